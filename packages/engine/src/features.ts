@@ -1,0 +1,27 @@
+/**
+ * The local features of one raster: DoG keypoints with their binarised RootSIFT descriptors.
+ *
+ * Structure of arrays; index `i` is one keypoint, strongest first. Positions and sizes are in pixels of the
+ * working raster (pixel centres at integers), angles in radians, counted as OpenCV's SIFT does (y down).
+ */
+export interface Features {
+  /** Working raster, pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly count: number;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Diameter of the described neighbourhood's scale (OpenCV's `KeyPoint.size`). */
+  readonly size: Float32Array;
+  readonly angle: Float32Array;
+  readonly response: Float32Array;
+  /** 128 bits a point: four uint32, bit i of the descriptor is bit (i & 31) of word (i >> 5). */
+  readonly bits: Uint32Array;
+}
+
+/** An 8-bit luma raster (BT.601), row-major, owned by whoever holds it. */
+export interface Luma {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
