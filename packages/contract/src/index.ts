@@ -1,0 +1,3 @@
+export * from "./refusal.ts";
+export * from "./refusals.ts";
+export * from "./sentences.ts";
