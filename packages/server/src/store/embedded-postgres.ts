@@ -1,0 +1,209 @@
+import { chmod, chown, mkdir, open, realpath } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { type Binaries, locateBinaries } from "./embedded/binaries.ts";
+import { CLUSTER_NAME, type ClusterPaths, clusterPaths, ensureCluster } from "./embedded/cluster.ts";
+import {
+  type Attempt,
+  clearReusedPid,
+  isPassing,
+  spawnPostmaster,
+  stopPostmaster,
+} from "./embedded/postmaster.ts";
+import { errorCode } from "./embedded/error-code.ts";
+import { chooseRunAs, type RunAs } from "./embedded/run-as.ts";
+import { forgetSocketDir, reachableSocketDir, SOCKET_PORT } from "./embedded/socket-path.ts";
+import { underStartLock } from "./embedded/start-lock.ts";
+
+const LOCK_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 120_000;
+const POLL_MS = 20;
+const RESTART_PAUSE_MS = 200;
+/** How long a connection that was just closed may still show among the server's sessions. */
+const LEAVING_MS = 1_000;
+/** SQLSTATE `cannot_connect_now`: the server is starting, recovering or stopping. */
+const CANNOT_CONNECT_NOW = "57P03";
+
+/** Where a `pg` client or pool finds the embedded database. */
+export interface EmbeddedConnection {
+  /** Directory of the server's unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** What the launcher reports to; a pino logger fits. */
+export interface LauncherLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/**
+ * A running embedded database in use by this process. Disposing stops the server when nobody else is connected to it,
+ * whichever process started it; the caller closes its own pool first.
+ */
+export interface EmbeddedPostgres extends AsyncDisposable {
+  readonly connection: EmbeddedConnection;
+}
+
+/**
+ * Serves the PostgreSQL database under `dataDir`: joins the server that already runs there (another service process's, or
+ * one whose process was killed), else starts it, making the database first if there is none. A server that dies while
+ * this process uses it is started again; its `connection` stays the same.
+ *
+ * @throws Error in one sentence when the platform is unsupported, the database is of another major version or
+ *   another user's, or the server does not start.
+ */
+export async function startEmbeddedPostgres(options: {
+  readonly dataDir: string;
+  readonly log: LauncherLog;
+}): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  const paths = clusterPaths(await realpath(options.dataDir));
+  const runAs = chooseRunAs([paths.cluster, paths.base, options.dataDir]);
+  await prepareDirectories(paths, runAs);
+  const server = new SharedServer(paths, runAs, await locateBinaries(paths.base, runAs), options.log);
+  await server.join();
+  return server;
+}
+
+async function prepareDirectories(paths: ClusterPaths, runAs: RunAs | undefined): Promise<void> {
+  for (const dir of [paths.base, paths.run]) {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await chmod(dir, 0o700).catch(ignoreForeign);
+    if (runAs !== undefined) await chown(dir, runAs.uid, runAs.gid);
+  }
+  for (const file of [paths.lock, paths.log]) {
+    await using handle = await open(file, "a", 0o600);
+    if (runAs !== undefined) await handle.chown(runAs.uid, runAs.gid);
+  }
+}
+
+/** Another user's directories keep their mode; {@link ensureCluster} says whose they are. */
+function ignoreForeign(error: unknown): void {
+  if (errorCode(error) !== "EPERM") throw error;
+}
+
+/** One process's share in the server: a connection held open tells other processes that it is in use. */
+class SharedServer implements EmbeddedPostgres {
+  readonly connection: EmbeddedConnection;
+  readonly #paths: ClusterPaths;
+  readonly #runAs: RunAs | undefined;
+  readonly #binaries: Binaries;
+  readonly #log: LauncherLog;
+  #held: Client | undefined;
+  #rejoining: Promise<void> = Promise.resolve();
+  #disposed = false;
+
+  constructor(paths: ClusterPaths, runAs: RunAs | undefined, binaries: Binaries, log: LauncherLog) {
+    this.#paths = paths;
+    this.#runAs = runAs;
+    this.#binaries = binaries;
+    this.#log = log;
+    const host = reachableSocketDir(paths.run);
+    this.connection = { host, port: SOCKET_PORT, user: CLUSTER_NAME, database: CLUSTER_NAME };
+  }
+
+  async join(): Promise<void> {
+    const client = await underStartLock(this.#paths.lock, LOCK_TIMEOUT_MS, async () => {
+      await ensureCluster(this.#paths, this.#binaries, this.#runAs);
+      return await this.#serve();
+    });
+    client.once("end", () => {
+      if (!this.#disposed) this.#rejoining = this.#rejoin();
+    });
+    this.#held = client;
+  }
+
+  /** Connects, starting the server as often as it takes. The caller holds the start lock. */
+  async #serve(): Promise<Client> {
+    let attempt: Attempt | undefined;
+    let deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      const answer = await knock(this.connection);
+      if (answer instanceof Client) return answer;
+      const failure = attempt?.failure();
+      if (answer === "notYet") {
+        deadline = Date.now() + START_TIMEOUT_MS;
+      } else if (attempt === undefined || failure !== undefined) {
+        if (failure !== undefined && !isPassing(failure)) throw this.#notStarted(failure);
+        clearReusedPid(this.#paths.cluster);
+        attempt = spawnPostmaster(this.#paths, this.#binaries, this.#runAs);
+      }
+      if (Date.now() > deadline) throw this.#notStarted(failure ?? "it does not answer");
+      await sleep(failure === undefined ? POLL_MS : RESTART_PAUSE_MS);
+    }
+  }
+
+  #notStarted(why: string): Error {
+    return new Error(`The embedded database did not start (log: ${this.#paths.log}): ${why}`);
+  }
+
+  async #rejoin(): Promise<void> {
+    this.#log.warn("The embedded database went away; starting it again.");
+    while (!this.#disposed) {
+      try {
+        await this.join();
+        this.#log.info("The embedded database serves again.");
+        return;
+      } catch (error) {
+        this.#log.warn(error instanceof Error ? error.message : String(error));
+        await sleep(RESTART_PAUSE_MS);
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    await this.#rejoining;
+    await underStartLock(this.#paths.lock, LOCK_TIMEOUT_MS, () => this.#leave());
+  }
+
+  async #leave(): Promise<void> {
+    const shared = this.#held !== undefined && (await isShared(this.#held));
+    await this.#held?.end();
+    if (shared) {
+      this.#log.info("The embedded database stays up: another process uses it.");
+      return;
+    }
+    await stopPostmaster(this.#paths.cluster, STOP_TIMEOUT_MS);
+    forgetSocketDir(this.#paths.run);
+  }
+}
+
+/** One connection attempt: the client, `notYet` from a server that cannot serve now, `absent` without a server. */
+async function knock(connection: EmbeddedConnection): Promise<Client | "notYet" | "absent"> {
+  const client = new Client({ ...connection, application_name: "colophon launcher" });
+  client.on("error", () => {
+    // A lost connection shows as its `end`.
+  });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === CANNOT_CONNECT_NOW) return "notYet";
+    if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ECONNRESET" || code === undefined)
+      return "absent";
+    throw error;
+  }
+}
+
+async function isShared(held: Client): Promise<boolean> {
+  const deadline = Date.now() + LEAVING_MS;
+  try {
+    for (;;) {
+      const { rows } = await held.query<{ others: number }>(
+        "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+      );
+      if (rows[0]?.others === 0) return false;
+      if (Date.now() > deadline) return true;
+      await sleep(POLL_MS);
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Binaries, serverEnvironment } from "./binaries.ts";
+import { type ClusterPaths, clusterArgument } from "./cluster.ts";
+import { errorCode } from "./error-code.ts";
+import type { RunAs } from "./run-as.ts";
+import { SOCKET_PORT } from "./socket-path.ts";
+
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
+const STOP_POLL_MS = 10;
+
+/**
+ * The server's settings. Durability (`fsync`, `full_page_writes`, `synchronous_commit`) stays at its safe defaults.
+ * Each b-tree page touched after a checkpoint is logged whole, so checkpoints are far apart; index-only scans of the
+ * postings need a fresh visibility map, so inserts alone trigger vacuum early. No value a caller sent reaches the log.
+ */
+const settings: Readonly<Record<string, string>> = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  port: String(SOCKET_PORT),
+  max_connections: "100",
+  shared_buffers: "256MB",
+  max_wal_size: "4GB",
+  checkpoint_timeout: "20min",
+  jit: "off",
+  autovacuum_vacuum_insert_scale_factor: "0.02",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_checkpoints: "off",
+  log_min_error_statement: "panic",
+  log_parameter_max_length: "0",
+  log_parameter_max_length_on_error: "0",
+};
+
+/** A server being started by this process. */
+export interface Attempt {
+  /** The fatal lines of the server's log once it has exited, `undefined` while it runs. */
+  readonly failure: () => string | undefined;
+}
+
+/**
+ * Starts the server in a session of its own (a terminal's Ctrl-C must not reach it before the requests in
+ * flight are done) and with its log in a file (a pipe would break with this process).
+ */
+export function spawnPostmaster(paths: ClusterPaths, binaries: Binaries, runAs: RunAs | undefined): Attempt {
+  const logOffset = rotateLog(paths.log);
+  const log = openSync(paths.log, "a", 0o600);
+  const all = { ...settings, unix_socket_directories: relative(paths.cluster, paths.run) };
+  const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  let exited = false;
+  try {
+    const child: ChildProcess = spawn(
+      binaries.postgres,
+      ["-D", clusterArgument(paths.cluster, runAs), ...options],
+      { ...runAs, cwd: paths.cluster, env: serverEnvironment, detached: true, stdio: ["ignore", log, log] },
+    );
+    const end = (): void => {
+      exited = true;
+    };
+    child.once("exit", end).once("error", end).unref();
+  } finally {
+    closeSync(log);
+  }
+  return { failure: () => (exited ? fatalLines(paths.log, logOffset) : undefined) };
+}
+
+function rotateLog(log: string): number {
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= MAX_LOG_BYTES) return size;
+  renameSync(log, `${log}.1`);
+  return 0;
+}
+
+function fatalLines(log: string, offset: number): string {
+  const written = readFileSync(log).subarray(offset).toString("utf8").split("\n");
+  return written.filter((line) => /FATAL|PANIC|HINT|error/.test(line)).join("\n");
+}
+
+/** Whether a failed start may succeed when tried again: the server before it is not quite gone. */
+export function isPassing(failure: string): boolean {
+  return /lock file .* already exists|shared memory block .* still in use/.test(failure);
+}
+
+/**
+ * Removes a lock file of a server that is gone when its process id has meanwhile gone to another program; PostgreSQL
+ * itself recognises only ids that belong to nobody. The caller holds the start lock.
+ */
+export function clearReusedPid(cluster: string): void {
+  const pid = postmasterPid(cluster);
+  if (pid !== undefined && isAlive(pid) && !isPostmasterOf(pid, cluster)) {
+    rmSync(join(cluster, "postmaster.pid"), { force: true });
+  }
+}
+
+/**
+ * Asks the server for a fast shutdown and waits until it is down.
+ *
+ * @throws Error when it is still up after `timeoutMs`.
+ */
+export async function stopPostmaster(cluster: string, timeoutMs: number): Promise<void> {
+  const pid = postmasterPid(cluster);
+  if (pid === undefined || !isAlive(pid) || !isPostmasterOf(pid, cluster)) return;
+  process.kill(pid, "SIGINT");
+  const deadline = Date.now() + timeoutMs;
+  while (postmasterPid(cluster) === pid && isAlive(pid)) {
+    if (Date.now() > deadline) throw new Error(`The database (process ${pid}) did not stop in time.`);
+    await sleep(STOP_POLL_MS);
+  }
+}
+
+/** The process id in the cluster's lock file, `undefined` without one. */
+export function postmasterPid(cluster: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(cluster, "postmaster.pid"), "utf8"), 10);
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** A postmaster's working directory is its cluster. */
+function isPostmasterOf(pid: number, cluster: string): boolean {
+  try {
+    if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+    return execFileSync("/bin/ps", ["-p", String(pid), "-o", "comm="], { encoding: "utf8" }).includes(
+      "postgres",
+    );
+  } catch {
+    return false;
+  }
+}
