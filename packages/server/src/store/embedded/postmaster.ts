@@ -9,6 +9,7 @@ import type { RunAs } from "./run-as.ts";
 import { SOCKET_PORT } from "./socket-path.ts";
 
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
+const MAX_FAILURE_CHARACTERS = 2_000;
 const STOP_POLL_MS = 10;
 
 /**
@@ -36,7 +37,7 @@ const settings: Readonly<Record<string, string>> = {
 
 /** A server being started by this process. */
 export interface Attempt {
-  /** The fatal lines of the server's log once it has exited, `undefined` while it runs. */
+  /** What the server wrote to its log once it has exited, `undefined` while it runs. */
   readonly failure: () => string | undefined;
 }
 
@@ -63,7 +64,7 @@ export function spawnPostmaster(paths: ClusterPaths, binaries: Binaries, runAs: 
   } finally {
     closeSync(log);
   }
-  return { failure: () => (exited ? fatalLines(paths.log, logOffset) : undefined) };
+  return { failure: () => (exited ? logSince(paths.log, logOffset) : undefined) };
 }
 
 function rotateLog(log: string): number {
@@ -73,9 +74,8 @@ function rotateLog(log: string): number {
   return 0;
 }
 
-function fatalLines(log: string, offset: number): string {
-  const written = readFileSync(log).subarray(offset).toString("utf8").split("\n");
-  return written.filter((line) => /FATAL|PANIC|HINT|error/.test(line)).join("\n");
+function logSince(log: string, offset: number): string {
+  return readFileSync(log).subarray(offset).toString("utf8").trim().slice(-MAX_FAILURE_CHARACTERS);
 }
 
 /** Whether a failed start may succeed when tried again: the server before it is not quite gone. */
