@@ -99,7 +99,7 @@ export function refuse(code: RefusalCode, ...rest: readonly (string | object | u
 }
 
 /** The body of a problem answer, `application/problem+json`. */
-export interface Problem {
+export interface ProblemBody {
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -112,7 +112,7 @@ export interface Problem {
 export interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Problem;
+  readonly body: ProblemBody;
 }
 
 /** The HTTP answer to a refusal. `Retry-After` is rounded up to whole seconds, at least one. */
@@ -124,7 +124,7 @@ export function problemOf(refusal: Refusal, traceId: string): ProblemAnswer {
     headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
   }
   const present = Object.entries(extensions).filter(([, value]) => value !== undefined);
-  const body: Problem = {
+  const body: ProblemBody = {
     type: problemType(refusal.code),
     title,
     status,

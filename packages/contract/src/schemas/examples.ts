@@ -1,0 +1,20 @@
+/** Values that the document's examples share, so that they tell one story. */
+export const EXAMPLE = {
+  imageHash: "0f343b0931126a20f133d67c2b018a3b1d0b8c2a5d5c1f8e3d0a4b7e9c6f2d18",
+  otherImageHash: "7b52009b64fd0a2a49e6d8a939753077792b0554b2f0d9f8a1c3e5b7d9f1a2c4",
+  originalImageHash: "a1b7d2f06c8e4935be1f7a60d4c29358e07b1c6da2f94e8350b6c7d1e92f4a08",
+  otherOriginalImageHash: "3e9c5f27d0184ab6927f3b5c61e0d8a4f5b2c7960e1d3a48b7c6f5029d8e4b13",
+  digest: "5c18e2a79f304bd6812c6e90a7f5d3b4e6198c20d7fa3b5c94e80167d2ab3f49",
+  manifestHash: "c94f0a3b7e61d2589ab0c4f7136ed825b79a0c3f4e16d82597ba0c4f3e61d825",
+  registrationId: "6f2c1d7e-90ab-4c35-8e12-3d4f5a6b7c8d",
+  slotId: "b8e0a4d2-17c3-4f69-a5d8-2e9b6c3f0a71",
+  lookupSlotId: "d3a7c5e1-4b29-4e80-9f16-7c8d0a2b5e43",
+  sequenceId: "2a9d4c6b-e813-4f57-b0a2-6d1c9e8f7053",
+  accountId: "91e4b7c0-5d2a-4836-9c7f-0b3e6a1d8f25",
+  tokenId: "4c0f8e2d-a6b1-4793-8d5e-f19a3c7b2e60",
+  traceId: "3f9a1c7be2d04856a0c4d79e18b6f253",
+  earlier: "2026-11-02T08:15:30.000Z",
+  later: "2026-11-02T09:15:30.000Z",
+  signature: "hM2n4Zc0w6T1yQp8bVJxkRr3sE7uGfLdAo9iNtHqWm5XzCvBlKjPeYgUaSDfOx1MdR0wq2nT7yLkV9cJb6hFAg==",
+  publicKey: "Zk3vT0qY8mJ5xN1cR7wB4hL6sP9dG2fK0aUeViOtXyE=",
+} as const;
