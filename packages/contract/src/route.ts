@@ -1,0 +1,61 @@
+import type { Type } from "typebox";
+import type { RefusalDetail } from "./refusal.ts";
+import type { RefusalCode } from "./refusals.ts";
+
+/** Who may call: an account's token, the operator's, or anybody. */
+export type Authentication = "account" | "admin" | "none";
+
+/** A kind of multipart part and how often it may occur. */
+export interface PartRule {
+  /** `file` is a file part of any name; `image` and `frame` are file parts, `manifest` means `manifest[<kind>]`. */
+  readonly part: "manifest" | "image" | "file" | "frame" | "expectedSize";
+  readonly occurs: "once" | "atMostOnce" | "any" | "atLeastOnce";
+}
+
+/** What a request carries. */
+export type RequestBody =
+  | { readonly kind: "json"; readonly schema: Type.TSchema; readonly required: boolean }
+  | { readonly kind: "multipart"; readonly description: string; readonly parts: readonly PartRule[] };
+
+/** What a route answers when it does not refuse. */
+export interface Answer {
+  readonly status: 200 | 201 | 204;
+  readonly description: string;
+  /** The schema of the body, or of one line of it when the answer is `ndjson`. */
+  readonly schema?: Type.TSchema;
+  readonly ndjson?: true;
+  /** Whether a `Location` header names what was opened. */
+  readonly location?: true;
+}
+
+/** The group a route is listed under. */
+export type Tag =
+  | "Service"
+  | "Registrations"
+  | "Registration slots"
+  | "Look-up"
+  | "Look-up slots"
+  | "Records"
+  | "Account"
+  | "Sequences"
+  | "Administration";
+
+/** One route of the contract. */
+export interface Route {
+  readonly operationId: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path in OpenAPI style: `/slots/{slotId}`. */
+  readonly path: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string;
+  readonly auth: Authentication;
+  /** Whether the route needs the `X-Sequence-Ticket` header. */
+  readonly ticket?: true;
+  readonly body?: RequestBody;
+  readonly answer: Answer;
+  /** Every refusal of the route's own; `unauthorized` and `unexpectedError` go with the authentication. */
+  readonly refusals: readonly RefusalCode[];
+  /** Which causes of `malformedRequest` the route knows. */
+  readonly malformed?: readonly RefusalDetail<"malformedRequest">[];
+}

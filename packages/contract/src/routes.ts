@@ -1,0 +1,40 @@
+import type { Route } from "./route.ts";
+import { ACCOUNT_ROUTES } from "./routes/account.ts";
+import { ADMIN_ROUTES } from "./routes/admin.ts";
+import { LOOKUP_SLOT_ROUTES } from "./routes/lookup-slots.ts";
+import { LOOKUP_ROUTES } from "./routes/lookup.ts";
+import { RECORD_ROUTES } from "./routes/records.ts";
+import { REGISTRATION_ROUTES } from "./routes/registrations.ts";
+import { SEQUENCE_ROUTES } from "./routes/sequences.ts";
+import { SERVICE_ROUTES } from "./routes/service.ts";
+import { SLOT_ROUTES } from "./routes/slots.ts";
+
+const ALL = [
+  ...SERVICE_ROUTES,
+  ...REGISTRATION_ROUTES,
+  ...SLOT_ROUTES,
+  ...LOOKUP_ROUTES,
+  ...LOOKUP_SLOT_ROUTES,
+  ...RECORD_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...SEQUENCE_ROUTES,
+  ...ADMIN_ROUTES,
+] as const satisfies readonly Route[];
+
+/** The name of a route, unique in the contract. */
+export type OperationId = (typeof ALL)[number]["operationId"];
+
+/** A route under its name. */
+export interface NamedRoute extends Route {
+  readonly operationId: OperationId;
+}
+
+/** Every route of the contract, in the order in which the document lists them. */
+export const ROUTES: readonly NamedRoute[] = ALL;
+
+/** The route of that name. */
+export function routeOf(operationId: OperationId): NamedRoute {
+  const route = ROUTES.find((candidate) => candidate.operationId === operationId);
+  if (route === undefined) throw new TypeError(`no route is named ${operationId}`);
+  return route;
+}
