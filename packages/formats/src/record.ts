@@ -1,0 +1,47 @@
+import type { ManifestForm } from "./manifest.ts";
+
+/** The name of the content hash, as records state it. */
+export const HASH_ALGORITHM = "BLAKE3-256";
+/** The name of every signature on a record. */
+export const SIGNATURE_ALGORITHM = "Ed25519";
+
+/** The `verification` object of a published record. */
+export interface RecordVerification {
+  /** Hash the image signature covers, lowercase hex. */
+  readonly contentHash: string;
+  readonly hashAlgorithm: string;
+  /** ISO 8601, UTC. */
+  readonly signedAtUtc: string;
+  /** Base64, over the 32 bytes of `contentHash`. */
+  readonly signature: string;
+  readonly signatureAlgorithm: string;
+  /** Base64 of the 32 raw bytes of the leaf's key. */
+  readonly publicKey: string;
+  /** PEM. */
+  readonly leafCertificate: string;
+  /** PEM, the leaf's issuer first, the root last. */
+  readonly certificateChain: readonly string[];
+  /** SHA-256 of the leaf's DER, lowercase hex. */
+  readonly leafCertificateThumbprint: string;
+  readonly trustContext: string;
+  readonly trustVersion: number;
+  readonly canonicalVersion: number;
+  /** Base64, over the collection preimage; null on a record that declares none. */
+  readonly collectionSignature: string | null;
+}
+
+/** What a record attests of one manifest; both null on a record from before manifest signing. */
+export interface ManifestAttestation {
+  /** BLAKE3-256 of the stored bytes, lowercase hex. */
+  readonly hash: string | null;
+  /** Base64, over the manifest preimage. */
+  readonly signature: string | null;
+}
+
+/** A manifest of a published record, its payload as the text in which it was received. */
+export interface PublishedManifest extends ManifestAttestation {
+  readonly type: string;
+  readonly form: ManifestForm;
+  /** The posted bytes: of a `json` manifest the exact JSON text, of a `jumbf` one the decoded container. */
+  readonly payload: Uint8Array;
+}
