@@ -1,0 +1,175 @@
+import type { webcrypto } from "node:crypto";
+import {
+  blake3,
+  CANONICAL_VERSION,
+  type Certificate,
+  collectionPreimage,
+  HASH_ALGORITHM,
+  isIssuedBy,
+  type ManifestAttestation,
+  manifestPreimage,
+  readCertificate,
+  type RecordVerification,
+  SIGNATURE_ALGORITHM,
+  sha256Hex,
+  type StoredManifest,
+  toBase64,
+  toHex,
+  toPem,
+  verifyEd25519,
+} from "@colophon/formats";
+import { generateEd25519, importEd25519, randomSerialNumber, signEd25519 } from "./ed25519.ts";
+import { distinguishedName, encodeCertificate, encodeTbsCertificate } from "./encode-certificate.ts";
+import { openProvenanceSigner } from "./provenance.ts";
+import type { TrustChain } from "./trust-chain.ts";
+
+/** What one registration asks to have signed. */
+export interface RecordToSign {
+  /** 32 bytes: BLAKE3-256 of the registered image. */
+  readonly contentHash: Uint8Array;
+  /** In the order in which the record will return them. */
+  readonly manifests: readonly StoredManifest[];
+  readonly signedAt: Date;
+  /** Version of the registration packet the engine derived, stated in the provenance document. */
+  readonly packetVersion: number;
+  /** 1 makes a record as from before manifest signing: the image is signed, its manifests are not. */
+  readonly canonicalVersion?: 1 | typeof CANONICAL_VERSION;
+}
+
+/** A signed record: what its readers verify, the attestation of each manifest in order, and the opaque document. */
+export interface SignedRecord {
+  readonly verification: RecordVerification;
+  readonly manifests: readonly ManifestAttestation[];
+  /** The provenance document, a compact JWS. */
+  readonly engineRecord: string;
+}
+
+/** Signs records, each with a key and a certificate of its own; safe to use for many records at once. */
+export interface RecordSigner {
+  readonly trustDomain: string;
+  /** The trust root readers compare with, PEM. */
+  readonly trustRoot: string;
+  signRecord(record: RecordToSign): Promise<SignedRecord>;
+}
+
+/** Version of the layout of a deployment's trust material, metadata on every record. */
+const TRUST_VERSION = 1;
+/** How long before its signature a leaf is valid already, so that clocks that run late accept it. */
+const HEAD_START_MS = 300_000;
+
+/**
+ * Opens a chain for signing. Throws a TypeError when the certificates do not belong together or a key is not that of its
+ * certificate, so that a damaged store is found at the start and not in a published record.
+ */
+export async function openRecordSigner(chain: Omit<TrustChain, "rootKey">): Promise<RecordSigner> {
+  const root = readCertificate(chain.rootCertificate);
+  const intermediate = readCertificate(chain.intermediateCertificate);
+  const key = await importEd25519(chain.intermediateKey);
+  await checkChain(root, intermediate, key);
+  const provenance = await openProvenanceSigner(chain.provenanceKey);
+  const certificateChain = [toPem(intermediate.der), toPem(root.der)];
+  const issuer = {
+    certificate: intermediate,
+    key,
+    subject: distinguishedName(chain.trustDomain, "Registrant"),
+  };
+
+  return {
+    trustDomain: chain.trustDomain,
+    trustRoot: toPem(root.der),
+    async signRecord(record) {
+      const leaf = await issueLeaf(issuer, record.signedAt);
+      const { manifests, ...signatures } = await signContent(leaf.privateKey, record);
+      const verification = {
+        contentHash: toHex(record.contentHash),
+        hashAlgorithm: HASH_ALGORITHM,
+        signedAtUtc: record.signedAt.toISOString(),
+        signature: signatures.image,
+        signatureAlgorithm: SIGNATURE_ALGORITHM,
+        publicKey: toBase64(leaf.publicKey),
+        leafCertificate: toPem(leaf.der),
+        certificateChain,
+        leafCertificateThumbprint: sha256Hex(leaf.der),
+        trustContext: chain.trustDomain,
+        trustVersion: TRUST_VERSION,
+        canonicalVersion: record.canonicalVersion ?? CANONICAL_VERSION,
+        collectionSignature: signatures.collection,
+      };
+      const engineRecord = await provenance.sign(verification, record.packetVersion);
+      return { verification, manifests, engineRecord };
+    },
+  };
+}
+
+interface Issuer {
+  readonly certificate: Certificate;
+  readonly key: webcrypto.CryptoKey;
+  /** The one subject of all leaves: it names nobody. */
+  readonly subject: Uint8Array;
+}
+
+interface Leaf {
+  readonly der: Uint8Array;
+  readonly publicKey: Uint8Array;
+  /** Not extractable, and dropped with this object once the record is signed. */
+  readonly privateKey: webcrypto.CryptoKey;
+}
+
+async function issueLeaf(issuer: Issuer, signedAt: Date): Promise<Leaf> {
+  const { certificate } = issuer;
+  if (signedAt < certificate.notBefore || signedAt > certificate.notAfter) {
+    throw new RangeError("the intermediate certificate is not valid at the time of signing");
+  }
+  const { publicKey, privateKey } = await generateEd25519({ extractable: false });
+  const tbs = encodeTbsCertificate({
+    serialNumber: randomSerialNumber(),
+    issuer: certificate.subject,
+    issuerKey: certificate.publicKey,
+    subject: issuer.subject,
+    publicKey,
+    notBefore: new Date(Math.max(signedAt.getTime() - HEAD_START_MS, certificate.notBefore.getTime())),
+    notAfter: certificate.notAfter,
+    authorityPathLength: null,
+  });
+  return { der: encodeCertificate(tbs, await signEd25519(issuer.key, tbs)), publicKey, privateKey };
+}
+
+interface ContentSignatures {
+  readonly image: string;
+  readonly collection: string | null;
+  readonly manifests: readonly ManifestAttestation[];
+}
+
+async function signContent(key: webcrypto.CryptoKey, record: RecordToSign): Promise<ContentSignatures> {
+  const { contentHash, canonicalVersion: version = CANONICAL_VERSION } = record;
+  const sign = async (message: Uint8Array): Promise<string> => toBase64(await signEd25519(key, message));
+  if (version < CANONICAL_VERSION) {
+    const manifests = record.manifests.map(() => ({ hash: null, signature: null }));
+    return { image: await sign(contentHash), collection: null, manifests };
+  }
+  const signed = record.manifests.map(({ kind, stored }) => ({ kind, hash: blake3(stored) }));
+  const [image, collection, manifests] = await Promise.all([
+    sign(contentHash),
+    signed.length === 0 ? null : sign(collectionPreimage(version, contentHash, signed)),
+    Promise.all(signed.map(async (manifest) => sign(manifestPreimage(version, contentHash, manifest)))),
+  ]);
+  return {
+    image,
+    collection,
+    manifests: signed.map(({ hash }, i) => ({ hash: toHex(hash), signature: manifests[i] ?? null })),
+  };
+}
+
+async function checkChain(
+  root: Certificate,
+  intermediate: Certificate,
+  key: webcrypto.CryptoKey,
+): Promise<void> {
+  if (!isIssuedBy(root, root) || !isIssuedBy(intermediate, root)) {
+    throw new TypeError("the stored certificates are not one chain");
+  }
+  const probe = new TextEncoder().encode("colophon");
+  if (!verifyEd25519(await signEd25519(key, probe), probe, intermediate.publicKey)) {
+    throw new TypeError("the stored intermediate key is not that of its certificate");
+  }
+}
