@@ -1,0 +1,43 @@
+import trained from "../data/rootsift-medians.json" with { type: "json" };
+import { DESCRIPTOR_LENGTH } from "./sift/descriptor.ts";
+
+/** Words of a point's 128 bits. */
+export const BITS_STRIDE = 4;
+
+/** Where value [y][x][d] of a descriptor stands after the picture is mirrored. */
+export function mirroredIndex(index: number): number {
+  const [y, x, d] = [index >> 5, (index >> 3) & 3, index & 7];
+  return ((3 - y) << 5) | (x << 3) | ((8 - d) & 7);
+}
+
+/** Where value [y][x][d] of a descriptor stands after light and dark are exchanged. */
+export function invertedIndex(index: number): number {
+  const [y, x, d] = [index >> 5, (index >> 3) & 3, index & 7];
+  return ((3 - y) << 5) | ((3 - x) << 3) | d;
+}
+
+/** One threshold a value; constant over the mirror and inversion permutations, see `Features.bits`. */
+export const thresholds: Float32Array = Float32Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) => {
+  const orbit = [i, mirroredIndex(i), invertedIndex(i), mirroredIndex(invertedIndex(i))];
+  return orbit.reduce((sum, at) => sum + trained.medians[at]!, 0) / orbit.length;
+});
+
+/** Writes the 128 bits of a RootSIFT descriptor: bit i is set when value i is greater than threshold i. */
+export function binarise(descriptor: Float32Array, into: Uint32Array): void {
+  into.fill(0);
+  for (let i = 0; i < DESCRIPTOR_LENGTH; i++) {
+    if (descriptor[i]! > thresholds[i]!) into[i >> 5]! |= 1 << (i & 31);
+  }
+}
+
+/** Number of bits in which two descriptors differ; `a` and `b` are offsets in words. */
+export function hammingDistance(left: Uint32Array, a: number, right: Uint32Array, b: number): number {
+  let distance = 0;
+  for (let i = 0; i < BITS_STRIDE; i++) {
+    let bits = left[a + i]! ^ right[b + i]!;
+    bits -= (bits >>> 1) & 0x55555555;
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+    distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return distance;
+}

@@ -1,0 +1,137 @@
+import { BITS_STRIDE, binarise, hammingDistance } from "./binarise.ts";
+import type { Features, Luma } from "./features.ts";
+import { DESCRIPTOR_LENGTH, DESCRIPTOR_SCRATCH, describe } from "./sift/descriptor.ts";
+import { type Extremum, findExtrema } from "./sift/extrema.ts";
+import { orientationsOf } from "./sift/orientation.ts";
+import { buildPyramid, erasePyramid, type Octave } from "./sift/pyramid.ts";
+
+/** Contrast of the first pass and of the second one for pictures with little texture, OpenCV's scale. */
+const CONTRAST = 0.01;
+const FAINT_CONTRAST = 0.004;
+/** Fewer points than this call for the second pass. */
+const FEW_POINTS = 150;
+
+/** Points are spread over this many cells a side. */
+const GRID = 6;
+/** How many points of a cell weigh as much as all points of the picture, and how heavily. */
+const CELL_SHARE = 400 / (GRID * GRID);
+const CELL_WEIGHT = 0.7;
+/** Sizes beyond this get no further preference. */
+const LARGE = 16;
+
+/** Points within this many bits of each other are a burst; an original keeps `BURST_KEPT` of each. */
+const BURST_DISTANCE = 20;
+const BURST_KEPT = 4;
+
+export interface ExtractOptions {
+  /** Most points to keep. */
+  readonly limit: number;
+  /** Keep at most four nearly equal descriptors, so that one repeated letter does not fill the packet. */
+  readonly thinBursts: boolean;
+}
+
+export interface Extraction {
+  readonly features: Features;
+  /** RootSIFT, `count * 128`, order [y][x][direction]; derived from pixels, zeroed by whoever asked. */
+  readonly descriptors: Float32Array;
+}
+
+function strengthOf(point: Extremum): number {
+  return point.response * Math.sqrt(Math.min(point.size, LARGE));
+}
+
+/** Orders points so that strong and large ones come first but no cell of the picture takes all places. */
+function spreadOrder(points: readonly Extremum[], width: number, height: number): Extremum[] {
+  const ranked = points
+    .map((point) => ({ point, strength: strengthOf(point) }))
+    .toSorted((a, b) => b.strength - a.strength || a.point.y - b.point.y || a.point.x - b.point.x);
+  const inCell = new Int32Array(GRID * GRID);
+  const cellOf = ({ x, y }: Extremum): number => {
+    const column = Math.min(GRID - 1, Math.max(0, Math.floor((x / width) * GRID)));
+    return column + GRID * Math.min(GRID - 1, Math.max(0, Math.floor((y / height) * GRID)));
+  };
+  return ranked
+    .map(({ point }, rank) => {
+      const cell = cellOf(point);
+      inCell[cell]!++;
+      return { point, rank, key: rank / ranked.length + (inCell[cell]! / CELL_SHARE) * CELL_WEIGHT };
+    })
+    .toSorted((a, b) => a.key - b.key || a.rank - b.rank)
+    .map(({ point }) => point);
+}
+
+/** Collects oriented, described points until the limit is reached. */
+class Collector {
+  readonly #bits: Uint32Array;
+  readonly #descriptors: Float32Array;
+  readonly #points: { point: Extremum; angle: number }[] = [];
+  readonly #scratch = new Float64Array(DESCRIPTOR_SCRATCH);
+  readonly #options: ExtractOptions;
+
+  constructor(options: ExtractOptions) {
+    this.#options = options;
+    this.#bits = new Uint32Array(options.limit * BITS_STRIDE);
+    this.#descriptors = new Float32Array(options.limit * DESCRIPTOR_LENGTH);
+  }
+
+  get full(): boolean {
+    return this.#points.length === this.#options.limit;
+  }
+
+  add(octave: Octave, point: Extremum): void {
+    for (const angle of orientationsOf(octave, point)) {
+      if (this.full) return;
+      const at = this.#points.length;
+      const descriptor = this.#descriptors.subarray(at * DESCRIPTOR_LENGTH, (at + 1) * DESCRIPTOR_LENGTH);
+      describe(octave, point, angle, this.#scratch, descriptor);
+      binarise(descriptor, this.#bits.subarray(at * BITS_STRIDE, (at + 1) * BITS_STRIDE));
+      if (!this.#options.thinBursts || !this.#inBurst(at)) this.#points.push({ point, angle });
+    }
+  }
+
+  /** Whether enough kept points already look like the one at `at`. */
+  #inBurst(at: number): boolean {
+    let alike = 0;
+    for (let i = 0; i < at && alike < BURST_KEPT; i++) {
+      const distance = hammingDistance(this.#bits, at * BITS_STRIDE, this.#bits, i * BITS_STRIDE);
+      if (distance <= BURST_DISTANCE) alike++;
+    }
+    return alike === BURST_KEPT;
+  }
+
+  finish(width: number, height: number): Extraction {
+    const count = this.#points.length;
+    const column = (of: (point: Extremum) => number): Float32Array =>
+      Float32Array.from(this.#points, ({ point }) => of(point));
+    const features: Features = {
+      width,
+      height,
+      count,
+      x: column((point) => point.x),
+      y: column((point) => point.y),
+      size: column((point) => point.size),
+      angle: Float32Array.from(this.#points, ({ angle }) => angle),
+      response: column((point) => point.response),
+      bits: this.#bits.slice(0, count * BITS_STRIDE),
+    };
+    const descriptors = this.#descriptors.slice(0, count * DESCRIPTOR_LENGTH);
+    this.#descriptors.fill(0);
+    this.#bits.fill(0);
+    this.#scratch.fill(0);
+    return { features, descriptors };
+  }
+}
+
+/** Finds, orients and describes the points of a raster, the most useful first. */
+export function extractFeatures(luma: Luma, options: ExtractOptions): Extraction {
+  const octaves = buildPyramid(luma);
+  const strong = findExtrema(octaves, CONTRAST);
+  const extrema = strong.length < FEW_POINTS ? findExtrema(octaves, FAINT_CONTRAST) : strong;
+  const collector = new Collector(options);
+  for (const point of spreadOrder(extrema, luma.width, luma.height)) {
+    if (collector.full) break;
+    collector.add(octaves[point.octave]!, point);
+  }
+  erasePyramid(octaves);
+  return collector.finish(luma.width, luma.height);
+}
