@@ -1,1 +1,49 @@
 #!/usr/bin/env node
+// Plain JavaScript for every Node from 20: the command itself needs Node 24, which the dependencies bring along.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NEEDED_MAJOR = 24;
+
+if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
+  const { main } = await import("../src/main.ts");
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  const node = installedNode();
+  if (node === undefined) {
+    process.stderr.write(
+      `colophon needs Node ${NEEDED_MAJOR}, this is Node ${process.versions.node}: install Node ${NEEDED_MAJOR} and run it again.\n`,
+    );
+    process.exitCode = 1;
+  } else {
+    runAgainUnder(node);
+  }
+}
+
+function installedNode() {
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`node-${platform}-${process.arch}/package.json`);
+    return join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+  } catch {
+    return undefined;
+  }
+}
+
+function runAgainUnder(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // A terminal sends its Ctrl-C to both processes; passing it on would make it two.
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  child.once("error", (error) => {
+    process.stderr.write(`colophon could not start Node ${NEEDED_MAJOR}: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.once("exit", (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

@@ -1,0 +1,117 @@
+import type { Account, AccountList, AccountSettings, Grant } from "@colophon/contract";
+import {
+  type Command,
+  type Invocation,
+  numberOption,
+  operand,
+  type OptionSpec,
+  switchOption,
+  textOption,
+} from "../command.ts";
+import { Failure } from "../failure.ts";
+import { printJson, printTable } from "../print.ts";
+import { adminClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+
+const SETTINGS: Readonly<Record<string, OptionSpec>> = {
+  name: { placeholder: "NAME", summary: "A name for the operator's own use" },
+  registrations: { placeholder: "N", summary: "Lifetime grant of registrations" },
+  lookups: { placeholder: "N", summary: "Lifetime grant of look-ups" },
+  sequences: { summary: "Allow sequences; --no-sequences forbids them" },
+  "max-request-bytes": { placeholder: "N", summary: "Longest frame batch request, in bytes" },
+  "max-frames": { placeholder: "N", summary: "Frames a sequence is meant to hold" },
+};
+
+const create: Command = {
+  words: ["account", "create"],
+  operands: [],
+  summary: "Create an account",
+  options: { ...SETTINGS, ...SERVICE_OPTIONS },
+  run: async (invocation) => {
+    const client = await adminClient(invocation);
+    show(await client.call<Account>("POST", "/admin/accounts", settings(invocation)), invocation);
+  },
+};
+
+const list: Command = {
+  words: ["account", "list"],
+  operands: [],
+  summary: "List the accounts",
+  options: SERVICE_OPTIONS,
+  run: async (invocation) => {
+    const answer = await (await adminClient(invocation)).call<AccountList>("GET", "/admin/accounts");
+    if (wantsJson(invocation)) return printJson(answer);
+    printTable([
+      ["ACCOUNT", "NAME", "REGISTRATIONS LEFT", "LOOK-UPS LEFT", "CREATED"],
+      ...answer.accounts.map((account) => [
+        account.accountId,
+        account.name ?? "-",
+        `${account.registrations.remaining} of ${account.registrations.grant}`,
+        `${account.lookups.remaining} of ${account.lookups.grant}`,
+        account.createdAt,
+      ]),
+    ]);
+  },
+};
+
+const read: Command = {
+  words: ["account", "show"],
+  operands: ["ACCOUNT"],
+  summary: "Show one account with its grants and use",
+  options: SERVICE_OPTIONS,
+  run: async (invocation) => {
+    const client = await adminClient(invocation);
+    show(await client.call<Account>("GET", accountPath(invocation)), invocation);
+  },
+};
+
+const change: Command = {
+  words: ["account", "set"],
+  operands: ["ACCOUNT"],
+  summary: "Change an account; grants are set absolutely",
+  options: { ...SETTINGS, ...SERVICE_OPTIONS },
+  run: async (invocation) => {
+    const wanted = settings(invocation);
+    if (Object.keys(wanted).length === 0) throw Failure.usage("Name at least one setting to change.");
+    const client = await adminClient(invocation);
+    show(await client.call<Account>("PATCH", accountPath(invocation), wanted), invocation);
+  },
+};
+
+/** The operator's commands on accounts. */
+export const accountCommands: readonly Command[] = [create, list, read, change];
+
+/** Path of the account that the first operand names. */
+export function accountPath(invocation: Invocation): string {
+  return `/admin/accounts/${encodeURIComponent(operand(invocation, 0))}`;
+}
+
+function settings(invocation: Invocation): AccountSettings {
+  const given = {
+    name: textOption(invocation, "name"),
+    registrations: numberOption(invocation, "registrations"),
+    lookups: numberOption(invocation, "lookups"),
+    sequencesEnabled: switchOption(invocation, "sequences"),
+    maxRequestBytes: numberOption(invocation, "max-request-bytes"),
+    maxFramesPerSequence: numberOption(invocation, "max-frames"),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function show(account: Account, invocation: Invocation): void {
+  if (wantsJson(invocation)) return printJson(account);
+  printTable([
+    ["Account", account.accountId],
+    ["Name", account.name ?? "-"],
+    ["Registrations", grant(account.registrations)],
+    ["Look-ups", grant(account.lookups)],
+    ["Sequences", account.sequencesEnabled ? "allowed" : "not allowed"],
+    ["Longest frame batch", `${account.maxRequestBytes} bytes`],
+    ["Frames per sequence", String(account.maxFramesPerSequence)],
+    ["Calls", String(account.callCount)],
+    ["Created", account.createdAt],
+  ]);
+}
+
+function grant({ grant: granted, consumed, held, remaining }: Grant): string {
+  return `${remaining} of ${granted} left, ${consumed} spent, ${held} held`;
+}

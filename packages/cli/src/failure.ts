@@ -1,0 +1,41 @@
+/** Exit codes by kind of outcome; 1 is left to what nobody foresaw. */
+export const EXIT = { done: 0, unexpected: 1, usage: 2, refused: 3, unreachable: 4 } as const;
+
+/** What the service said when it refused: the fields of its problem body that help an operator. */
+export interface Refusal {
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly traceId?: string;
+}
+
+/** Ends a command: one sentence for the operator and the exit code of its kind. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly exitCode: number;
+  readonly refusal: Refusal | undefined;
+
+  private constructor(message: string, exitCode: number, options?: { cause?: unknown; refusal?: Refusal }) {
+    super(message, { cause: options?.cause });
+    this.exitCode = exitCode;
+    this.refusal = options?.refusal;
+  }
+
+  /** The command line or its surroundings are wrong. */
+  static usage(message: string): Failure {
+    return new Failure(message, EXIT.usage);
+  }
+
+  /** The service answered with a refusal. */
+  static refused(refusal: Refusal): Failure {
+    const trace = refusal.traceId === undefined ? "" : ` (trace ${refusal.traceId})`;
+    return new Failure(`${refusal.status} ${refusal.title}: ${refusal.detail}${trace}`, EXIT.refused, {
+      refusal,
+    });
+  }
+
+  /** No Colophon service answered, or its answer broke off. */
+  static unreachable(message: string, cause?: unknown): Failure {
+    return new Failure(message, EXIT.unreachable, { cause });
+  }
+}

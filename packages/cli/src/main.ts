@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import type { Command, Invocation } from "./command.ts";
+import { accountCommands } from "./commands/account.ts";
+import { ledgerCommands } from "./commands/ledger.ts";
+import { serve } from "./commands/serve.ts";
+import { tokenCommands } from "./commands/token.ts";
+import { EXIT, Failure } from "./failure.ts";
+import { commandHelp, groupHelp } from "./help.ts";
+import { printLine } from "./print.ts";
+
+const COMMANDS: readonly Command[] = [serve, ...accountCommands, ...tokenCommands, ...ledgerCommands];
+
+/**
+ * Runs the command that `args` (without the interpreter and the script) name. No message repeats an argument: a token
+ * may have been pasted among them.
+ *
+ * @returns the exit code
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  process.stdout.on("error", endOnClosedPipe);
+  try {
+    await dispatch(args);
+    return Number(process.exitCode ?? EXIT.done);
+  } catch (error) {
+    return report(error, args.includes("--json"));
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<void> {
+  const command = COMMANDS.find(({ words }) => words.every((word, at) => args[at] === word));
+  if (command !== undefined) {
+    const rest = args.slice(command.words.length);
+    if (rest.includes("--help")) return printLine(commandHelp(command));
+    return await command.run(parse(command, rest));
+  }
+  if (args[0] === "--version") return printLine(version());
+  const words = args.filter((arg) => arg !== "--help" && arg !== "help");
+  const group = COMMANDS.filter((candidate) => words.every((word, at) => candidate.words[at] === word));
+  if (group.length === 0) throw Failure.usage("There is no such command; colophon --help lists them.");
+  if (words.length < args.length) return printLine(groupHelp(words, group));
+  throw Failure.usage(groupHelp(words, group));
+}
+
+function parse(command: Command, args: readonly string[]): Invocation {
+  const options: ParseArgsOptionsConfig = {};
+  for (const [name, { placeholder }] of Object.entries(command.options)) {
+    options[name] = { type: placeholder === undefined ? "boolean" : "string" };
+  }
+  const { values, positionals } = parsed(args, options);
+  if (positionals.length !== command.operands.length) {
+    const wanted = command.operands.length === 0 ? "no operand" : command.operands.join(" ");
+    throw Failure.usage(`colophon ${command.words.join(" ")} takes ${wanted}; --help explains it.`);
+  }
+  return { operands: positionals, options: values };
+}
+
+function parsed(
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      allowNegative: true,
+    });
+    const single = Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value[0] : value,
+    ]);
+    return { values: Object.fromEntries(single), positionals };
+  } catch {
+    const names = Object.keys(options).map((name) => `--${name}`);
+    throw Failure.usage(`An option is unknown or lacks its value; known are ${names.join(", ")}.`);
+  }
+}
+
+function version(): string {
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  );
+  return manifest.version;
+}
+
+function report(error: unknown, asJson: boolean): number {
+  if (error instanceof Failure && error.refusal !== undefined && asJson) {
+    process.stderr.write(`${JSON.stringify(error.refusal)}\n`);
+    return error.exitCode;
+  }
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return error instanceof Failure ? error.exitCode : EXIT.unexpected;
+}
+
+/** A reader that has seen enough, such as `head`, is no failure. */
+function endOnClosedPipe(error: NodeJS.ErrnoException): void {
+  process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.unexpected);
+}

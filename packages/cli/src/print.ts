@@ -1,0 +1,31 @@
+/** Writes one line to standard output. */
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Writes a value as indented JSON. */
+export function printJson(value: unknown): void {
+  printLine(JSON.stringify(value, undefined, 2));
+}
+
+/** Writes rows as aligned columns; the first row holds the titles. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  for (const line of aligned(rows.map((row) => row.map(printable)))) printLine(line);
+}
+
+/** Pads every column to its widest cell, two spaces apart. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** A name is the operator's free text: it must not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, "\u{fffd}");
+}

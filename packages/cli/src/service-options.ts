@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AdminClient } from "./admin-client.ts";
+import { type Invocation, type OptionSpec, switchOption, textOption } from "./command.ts";
+import { Failure } from "./failure.ts";
+
+/** The options of every command that talks to the service. There is none for a token: other users see arguments. */
+export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  url: { placeholder: "URL", summary: "The service (COLOPHON_BASE_URL, else http://127.0.0.1:8400)" },
+  "data-dir": {
+    placeholder: "DIR",
+    summary: "Where the admin token is when COLOPHON_ADMIN_TOKEN is not set (COLOPHON_DATA_DIR, else ./data)",
+  },
+  json: { summary: "Print the service's answer as JSON" },
+};
+
+/** Whether the answer is wanted as JSON. */
+export function wantsJson(invocation: Invocation): boolean {
+  return switchOption(invocation, "json") === true;
+}
+
+/** The service that the command line and the environment name. @throws Failure (usage) */
+export async function adminClient(invocation: Invocation): Promise<AdminClient> {
+  const text =
+    textOption(invocation, "url") ?? fromEnvironment("COLOPHON_BASE_URL") ?? "http://127.0.0.1:8400";
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw Failure.usage("The service's address must be an http or https URL.");
+  }
+  return new AdminClient(url.href.replace(/\/+$/, ""), await adminToken(invocation));
+}
+
+async function adminToken(invocation: Invocation): Promise<string> {
+  const given = fromEnvironment("COLOPHON_ADMIN_TOKEN");
+  if (given !== undefined) return given;
+  const dataDir = textOption(invocation, "data-dir") ?? fromEnvironment("COLOPHON_DATA_DIR") ?? "data";
+  const file = join(dataDir, "admin-token");
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch {
+    throw Failure.usage(
+      `There is no readable admin token at ${file}: set COLOPHON_ADMIN_TOKEN, or name the service's data directory with --data-dir.`,
+    );
+  }
+}
+
+function fromEnvironment(name: string): string | undefined {
+  return process.env[name]?.trim() || undefined;
+}
