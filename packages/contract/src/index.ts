@@ -1,3 +1,4 @@
+export * from "./openapi.ts";
 export * from "./problem-schema.ts";
 export * from "./refusal.ts";
 export * from "./refusals.ts";

@@ -1,6 +1,5 @@
 import type { Type } from "typebox";
 import type { RefusalCode } from "./refusals.ts";
-import type { RefusalExtensions } from "./refusal.ts";
 import {
   FrameProblem,
   ImageNotRegisteredProblem,
@@ -10,13 +9,16 @@ import {
   QuotaProblem,
 } from "./schemas/problems.ts";
 
-/** The body of every code that may say more than its sentence. */
-const EXTENDED: Readonly<Record<keyof RefusalExtensions, Type.TObject>> = {
+type Extended = Partial<Record<RefusalCode, Type.TObject>>;
+
+const EXTENDED: Extended = {
   openSlotCapReached: OpenSlotCapProblem,
   imageNotRegistered: ImageNotRegisteredProblem,
   quotaExceeded: QuotaProblem,
-  imageCouldNotBeCheckedYet: Problem,
   sequenceNotCommittable: NotCommittableProblem,
+};
+
+const EXTENDED_IN_SEQUENCES: Extended = {
   frameRefused: FrameProblem,
   frameConflict: FrameProblem,
   frameIsNotABodyFrame: FrameProblem,
@@ -24,8 +26,8 @@ const EXTENDED: Readonly<Record<keyof RefusalExtensions, Type.TObject>> = {
   sequenceDoesNotAcceptThisCommand: FrameProblem,
 };
 
-/** The schema of a refusal's body. */
-export function problemSchema(code: RefusalCode): Type.TObject {
-  const extended: Partial<Record<RefusalCode, Type.TObject>> = EXTENDED;
-  return extended[code] ?? Problem;
+/** The schema of a refusal's body; on the routes of a sequence some name the frame at fault. */
+export function problemSchema(code: RefusalCode, where: { readonly inSequence: boolean }): Type.TObject {
+  const inSequence = where.inSequence ? EXTENDED_IN_SEQUENCES[code] : undefined;
+  return inSequence ?? EXTENDED[code] ?? Problem;
 }

@@ -115,11 +115,15 @@ export interface ProblemAnswer {
   readonly body: ProblemBody;
 }
 
-/** The HTTP answer to a refusal. `Retry-After` is rounded up to whole seconds, at least one. */
+/**
+ * The HTTP answer to a refusal. `Retry-After` is rounded up to whole seconds, at least one; a 401 names the
+ * scheme to use, as RFC 9110 asks.
+ */
 export function problemOf(refusal: Refusal, traceId: string): ProblemAnswer {
   const { title, status } = REFUSALS[refusal.code];
   const { retryAfterSeconds, ...extensions } = refusal.extensions;
   const headers: Record<string, string> = { "content-type": "application/problem+json" };
+  if (status === 401) headers["www-authenticate"] = "Bearer";
   if (typeof retryAfterSeconds === "number") {
     headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
   }

@@ -11,7 +11,8 @@ export const SERVICE_ROUTES = [
     description: "Tells what answers here and which build of it. Takes no token.",
     auth: "none",
     answer: { status: 200, description: "The service is up.", schema: Health },
-    refusals: [],
+    refusals: ["malformedRequest"],
+    malformed: ["unreadableRequest"],
   },
   {
     operationId: "getOpenApi",
@@ -22,6 +23,7 @@ export const SERVICE_ROUTES = [
     description: "The machine-readable contract. Takes no token and answers a page of any origin.",
     auth: "none",
     answer: { status: 200, description: "The OpenAPI document.", schema: OpenApiDocument },
-    refusals: [],
+    refusals: ["malformedRequest"],
+    malformed: ["unreadableRequest"],
   },
 ] as const satisfies readonly Route[];

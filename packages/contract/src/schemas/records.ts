@@ -2,6 +2,32 @@ import { Type } from "typebox";
 import { EXAMPLE } from "./examples.ts";
 import { base64, hash, instant, nullable, oneOf, resource } from "./values.ts";
 
+const pem = "-----BEGIN CERTIFICATE-----\nMIIBszCCAWWgAwIBAgIUcm9vdA==\n-----END CERTIFICATE-----\n";
+
+const manifest = {
+  type: "cawg.training-mining",
+  form: "json" as const,
+  payload: { use: "notAllowed" },
+  hash: EXAMPLE.manifestHash,
+  signature: EXAMPLE.signature,
+};
+
+const verification = {
+  contentHash: EXAMPLE.originalImageHash,
+  hashAlgorithm: "BLAKE3-256",
+  signedAtUtc: EXAMPLE.earlier,
+  signature: EXAMPLE.signature,
+  signatureAlgorithm: "Ed25519",
+  publicKey: EXAMPLE.publicKey,
+  leafCertificate: pem,
+  certificateChain: [pem, pem],
+  leafCertificateThumbprint: EXAMPLE.digest,
+  trustContext: "colophon.example",
+  trustVersion: 1,
+  canonicalVersion: 2,
+  collectionSignature: EXAMPLE.signature,
+};
+
 export const Manifest = resource(
   "A manifest as registered.",
   {
@@ -14,17 +40,9 @@ export const Manifest = resource(
     hash: nullable(hash("BLAKE3-256 of the stored bytes; null before manifest signing.")),
     signature: nullable(base64("Ed25519 over the manifest's canonical bytes; null before manifest signing.")),
   },
-  {
-    type: "cawg.training-mining",
-    form: "json",
-    payload: { use: "notAllowed" },
-    hash: EXAMPLE.manifestHash,
-    signature: EXAMPLE.signature,
-  },
+  manifest,
 );
 export type Manifest = Type.Static<typeof Manifest>;
-
-const pem = "-----BEGIN CERTIFICATE-----\nMIIBszCCAWWgAwIBAgIUcm9vdA==\n-----END CERTIFICATE-----\n";
 
 export const Verification = resource(
   "All that is needed to verify a record without the service.",
@@ -51,29 +69,21 @@ export const Verification = resource(
       base64("Ed25519 over the ordered set of manifests; null on a record that declares none."),
     ),
   },
-  {
-    contentHash: EXAMPLE.originalImageHash,
-    hashAlgorithm: "BLAKE3-256",
-    signedAtUtc: EXAMPLE.earlier,
-    signature: EXAMPLE.signature,
-    signatureAlgorithm: "Ed25519",
-    publicKey: EXAMPLE.publicKey,
-    leafCertificate: pem,
-    certificateChain: [pem, pem],
-    leafCertificateThumbprint: EXAMPLE.digest,
-    trustContext: "colophon.example",
-    trustVersion: 1,
-    canonicalVersion: 2,
-    collectionSignature: EXAMPLE.signature,
-  },
+  verification,
 );
 export type Verification = Type.Static<typeof Verification>;
 
+const published = {
+  originalImageHash: EXAMPLE.originalImageHash,
+  outcome: "published",
+  verification,
+} as const;
 const takenDown = {
   originalImageHash: EXAMPLE.otherOriginalImageHash,
+  outcome: "takenDown",
   manifests: null,
   verification: null,
-};
+} as const;
 
 export const PublishedRecord = resource(
   "What is published about one original image.",
@@ -83,7 +93,8 @@ export const PublishedRecord = resource(
     manifests: nullable(Type.Array(Manifest, { description: "In the order registered." })),
     verification: nullable(Verification),
   },
-  { ...takenDown, outcome: "takenDown" },
+  { ...published, manifests: [manifest] },
+  takenDown,
 );
 export type PublishedRecord = Type.Static<typeof PublishedRecord>;
 
@@ -104,7 +115,7 @@ export const ListedRecord = resource(
       Type.String({ description: "Why this hash was refused or has to be asked again." }),
     ),
   },
-  { ...takenDown, outcome: "takenDown", failureReason: null },
+  { ...takenDown, failureReason: null },
 );
 export type ListedRecord = Type.Static<typeof ListedRecord>;
 
@@ -126,6 +137,11 @@ export type RecordsRequest = Type.Static<typeof RecordsRequest>;
 export const RecordList = resource(
   "One record per hash, in the order asked.",
   { records: Type.Array(ListedRecord) },
-  { records: [{ ...takenDown, outcome: "noRecordAnswered", failureReason: null }] },
+  {
+    records: [
+      { ...published, manifests: [manifest], failureReason: null },
+      { ...takenDown, failureReason: null },
+    ],
+  },
 );
 export type RecordList = Type.Static<typeof RecordList>;

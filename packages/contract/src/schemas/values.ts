@@ -1,12 +1,12 @@
 import { Type, type Static } from "typebox";
 
-/** A resource: an object that has exactly the fields given. The example is the document's own. */
+/** A resource: an object that has exactly the fields given. The examples are the document's own. */
 export function resource<P extends Type.TProperties>(
   description: string,
   properties: P,
-  example: Static<Type.TObject<P>>,
+  ...examples: readonly Static<Type.TObject<P>>[]
 ): Type.TObject<P> {
-  return Type.Object(properties, { additionalProperties: false, description, examples: [example] });
+  return Type.Object(properties, { additionalProperties: false, description, examples: [...examples] });
 }
 
 /** A field that is always present and null when it has no value. */
