@@ -10,8 +10,7 @@ import * as sequences from "./sequences.ts";
 import * as service from "./service.ts";
 import * as slots from "./slots.ts";
 
-/** Every named schema of the contract, by the name the OpenAPI document gives it. */
-export const COMPONENTS: Readonly<Record<string, Type.TSchema>> = {
+const ALL: Readonly<Record<string, Type.TSchema>> = {
   ...service,
   ...registrations,
   ...slots,
@@ -23,3 +22,8 @@ export const COMPONENTS: Readonly<Record<string, Type.TSchema>> = {
   ...ledgers,
   ...problems,
 };
+
+/** Every named schema of the contract, by the name the OpenAPI document gives it, in alphabetical order. */
+export const COMPONENTS: Readonly<Record<string, Type.TSchema>> = Object.fromEntries(
+  Object.entries(ALL).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+);

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { REFUSAL_CODES, REFUSALS, ROUTES, type RefusalCode, routeOf } from "../src/index.ts";
+
+/** The contract's routes and the titles each may answer with, authentication and unexpected errors apart. */
+const CONTRACT = `
+GET /health: Malformed request
+GET /openapi/v1.json: Malformed request
+POST /registrations: Malformed request, Invalid manifest, Image not registered, Open-slot cap reached, Request too large, Manifest too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
+DELETE /registrations/{registrationId}: Registration not found, Take-down refused, Engine not configured
+POST /slots: Open-slot cap reached
+GET /slots/{slotId}: Slot not found
+DELETE /slots/{slotId}: Slot not found, Slot is no longer open
+POST /slots/{slotId}/uploads: Malformed request, Slot not found, Slot is no longer open, Request too large, Quota exceeded, Engine not configured
+POST /slots/{slotId}/uploads/missing: Malformed request, Too many declared hashes, Invalid declared hash, Slot not found, Slot is no longer open, Request too large
+GET /slots/{slotId}/manifest: Slot not found
+PUT /slots/{slotId}/entries/{imageHash}/manifests: Malformed request, Invalid manifest, Slot not found, Entry not found, Slot is no longer open, Manifest too large, Request too large
+DELETE /slots/{slotId}/entries/{imageHash}: Slot not found, Entry not found, Slot is no longer open
+POST /slots/{slotId}/commit: Slot not found, Slot is no longer open, Quota exceeded, Engine not configured
+GET /slots/{slotId}/progress: Slot not found
+POST /lookup: Malformed request, Request too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
+POST /lookup/slots: Open-slot cap reached
+DELETE /lookup/slots/{lookupSlotId}: Slot not found, Slot is no longer open
+POST /lookup/slots/{lookupSlotId}/queries: Malformed request, Slot not found, Slot is no longer open, Request too large, Quota exceeded, Engine not configured
+POST /lookup/slots/{lookupSlotId}/queries/missing: Malformed request, Too many declared hashes, Invalid declared hash, Slot not found, Slot is no longer open, Request too large
+GET /lookup/slots/{lookupSlotId}/manifest: Slot not found
+DELETE /lookup/slots/{lookupSlotId}/entries/{imageHash}: Slot not found, Entry not found, Slot is no longer open
+POST /lookup/slots/{lookupSlotId}/commit: Slot not found, Slot is no longer open, Quota exceeded, Engine not configured
+GET /lookup/slots/{lookupSlotId}/progress: Slot not found
+GET /lookup/slots/{lookupSlotId}/results: Slot not found
+GET /records/{originalImageHash}: Invalid declared hash, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
+POST /records: Malformed request, Too many declared hashes, Request too large, Quota exceeded, Engine not configured
+GET /account/stats:
+POST /sequences: Malformed request, Invalid manifest, Sequences not enabled, Manifest too large, Request too large
+POST /sequences/{sequenceId}/frames: Malformed request, Frame refused, Sequences not enabled, Sequence ticket refused, Sequence not found, Sequence does not accept this command, Frame conflict, Request too large, Image could not be checked, Sequence admission failed, Engine not configured
+DELETE /sequences/{sequenceId}/frames/{frameId}: Frame is not a BODY frame, Sequences not enabled, Sequence ticket refused, Sequence not found, Frame not found, Sequence does not accept this command
+POST /sequences/{sequenceId}/commit: Sequences not enabled, Sequence ticket refused, Sequence not found, Sequence does not accept this command, Sequence not committable, Sequence commit failed, Engine not configured
+GET /sequences/{sequenceId}/gaps: Sequences not enabled, Sequence ticket refused, Sequence not found
+GET /sequences/{sequenceId}/progress: Sequences not enabled, Sequence ticket refused, Sequence not found
+GET /sequences/{sequenceId}/results: Sequences not enabled, Sequence ticket refused, Sequence not found, Sequence does not accept this command
+PUT /sequences/{sequenceId}/expected-size: Malformed request, Sequences not enabled, Sequence ticket refused, Sequence not found, Sequence does not accept this command, Request too large
+DELETE /sequences/{sequenceId}: Sequences not enabled, Sequence ticket refused, Sequence not found, Sequence does not accept this command
+POST /admin/accounts: Malformed request, Request too large
+GET /admin/accounts:
+GET /admin/accounts/{accountId}: Account not found
+PATCH /admin/accounts/{accountId}: Malformed request, Account not found, Request too large
+POST /admin/accounts/{accountId}/tokens: Malformed request, Account not found, Request too large
+GET /admin/accounts/{accountId}/tokens: Account not found
+DELETE /admin/accounts/{accountId}/tokens/{tokenId}: Account not found, Token not found
+GET /admin/accounts/{accountId}/custody: Account not found
+GET /admin/accounts/{accountId}/usage: Account not found
+`;
+
+const titles = (codes: readonly RefusalCode[]): string[] =>
+  codes.map((code) => REFUSALS[code].title).toSorted();
+
+test("the routes are the contract's, each with the contract's refusals", () => {
+  const expected = CONTRACT.trim()
+    .split("\n")
+    .map((line) => {
+      const [, route = "", list = ""] = /^(\S+ \S+?):\s?(.*)$/.exec(line) ?? [];
+      return [route, list.split(", ").filter(Boolean).toSorted()];
+    });
+  const actual = ROUTES.map(({ method, path, refusals }) => [`${method} ${path}`, titles(refusals)]);
+  expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
+  expect(actual.length).toBe(expected.length);
+});
+
+test("every refusal belongs to a route, to the authentication or to the address", () => {
+  const used = new Set<RefusalCode>(ROUTES.flatMap(({ refusals }) => refusals));
+  const general = ["unauthorized", "notFound", "methodNotAllowed", "unexpectedError"] as const;
+  for (const code of general) used.add(code);
+  expect([...used].toSorted()).toEqual(REFUSAL_CODES.toSorted());
+});
+
+test("every cause of a malformed request belongs to a route that may answer it", () => {
+  const used = new Set(ROUTES.flatMap(({ malformed }) => malformed ?? []));
+  expect([...used].toSorted()).toEqual(Object.keys(REFUSALS.malformedRequest.details).toSorted());
+  for (const { refusals, malformed } of ROUTES) {
+    expect(malformed !== undefined).toBe(refusals.includes("malformedRequest"));
+  }
+});
+
+test("only the health and the document take no token, and the tickets are below /sequences/", () => {
+  expect(ROUTES.filter(({ auth }) => auth === "none").map(({ path }) => path)).toEqual([
+    "/health",
+    "/openapi/v1.json",
+  ]);
+  for (const { path, auth, ticket } of ROUTES) {
+    expect(auth === "admin").toBe(path.startsWith("/admin/"));
+    expect(ticket === true).toBe(path.startsWith("/sequences/"));
+  }
+});
+
+test("names are unique and find their route", () => {
+  for (const route of ROUTES) expect(routeOf(route.operationId)).toBe(route);
+});
