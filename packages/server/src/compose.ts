@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import type { AddressInfo } from "node:net";
+import { openImageEngine } from "@colophon/engine";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Config, Secrets } from "./config/environment.ts";
+import { adminTokenFile, keyEncryptionKeyFile } from "./config/secret-files.ts";
+import { PixelBudget } from "./custody/pixel-budget.ts";
+import { EmbeddedEngine } from "./engine/embedded-engine.ts";
+import { NoEngine } from "./engine/no-engine.ts";
+import type { Engine } from "./engine/port.ts";
+import { accountRoutes } from "./http/routes/account.ts";
+import { adminRoutes } from "./http/routes/admin.ts";
+import { lookupRoutes } from "./http/routes/lookup.ts";
+import { recordRoutes } from "./http/routes/records.ts";
+import { registrationRoutes } from "./http/routes/registrations.ts";
+import { serviceRoutes } from "./http/routes/service.ts";
+import { buildServer } from "./http/server.ts";
+import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
+import { Vault } from "./keys/vault.ts";
+import type { Services } from "./registry/services.ts";
+import { type Database, type DatabaseAddress, openDatabase } from "./store/database.ts";
+import { startEmbeddedPostgres } from "./store/embedded-postgres.ts";
+import { Intents } from "./store/intents.ts";
+import { ensurePartition } from "./store/match-index.ts";
+import { migrate } from "./store/migrate.ts";
+import { ProcessLease } from "./store/process-lease.ts";
+import { Sweeper } from "./sweeps/sweeper.ts";
+
+/** Connections to the database: image work is bounded by the workers, short statements want a few more. */
+const CONNECTIONS = 16;
+/** Jobs that wait for a worker before the engine says it is full. */
+const QUEUE_PER_WORKER = 16;
+/** Memory for posted images, all requests together, in per-image caps; and at least this many bytes. */
+const BUDGET_IMAGES = 8;
+const LEAST_BUDGET = 536_870_912;
+
+/** The running service. Disposing it finishes the requests under way, then stops everything it started. */
+export interface Service extends AsyncDisposable {
+  /** Where callers reach it, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly adminToken: string;
+  readonly database: Database;
+}
+
+/** Puts the service together and starts it. The one place that knows every part. */
+export async function startService(config: Config, secrets: Secrets, log: Logger): Promise<Service> {
+  await using started = new AsyncDisposableStack();
+  const address = await databaseAddress(config, secrets, log, started);
+  const lost = (error: Error): void => log.warn({ reason: error.name }, "database connection lost");
+  const database = openDatabase(address, CONNECTIONS, lost);
+  started.defer(() => database.destroy());
+  await migrate(database);
+  await ensurePartition(database);
+  const keys = await openServiceKeys(
+    database,
+    new Vault(secrets.keyEncryptionKey ?? (await keyEncryptionKeyFile(config.dataDir))),
+    trustDomain(config),
+  );
+  const lease = started.use(await ProcessLease.take(address, lost));
+  const intents = new Intents(database, lease.owner);
+  const engine = started.use(openEngine(config, database, keys));
+  const pixels = new PixelBudget(Math.max(LEAST_BUDGET, BUDGET_IMAGES * config.maxImageBytes));
+  const adminToken = secrets.adminToken ?? (await adminTokenFile(config.dataDir));
+  const sweeps = [
+    { name: "process lease", run: () => lease.hold().then(() => 0) },
+    { name: "engine intents", run: () => intents.sweep() },
+    { name: "index partitions", run: () => ensurePartition(database).then(() => 0) },
+  ];
+  started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
+  const services: Services = { config, database, intents, engine, keys, pixels };
+  const app = buildApp(services, adminToken, log, () => baseUrl);
+  started.defer(() => app.close());
+  await app.listen({ host: config.host, port: config.port });
+  const baseUrl = config.baseUrl ?? listeningUrl(config, app);
+  const running = started.move();
+  return { baseUrl, adminToken, database, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+async function databaseAddress(
+  config: Config,
+  secrets: Secrets,
+  log: Logger,
+  started: AsyncDisposableStack,
+): Promise<DatabaseAddress> {
+  if (secrets.databaseUrl !== null) return { connectionString: secrets.databaseUrl };
+  const embedded = started.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log }));
+  return embedded.connection;
+}
+
+function openEngine(config: Config, database: Database, keys: ServiceKeys): Engine {
+  if (config.engine === "none") return new NoEngine();
+  const workers = availableParallelism();
+  const images = openImageEngine({
+    workers,
+    queueLimit: workers * QUEUE_PER_WORKER,
+    maxImagePixels: config.maxImagePixels,
+    acceptedTypes: config.acceptedTypes,
+    packetKey: keys.residualKey,
+  });
+  return new EmbeddedEngine(images, database, keys.packets);
+}
+
+function buildApp(
+  services: Services,
+  adminToken: string,
+  log: Logger,
+  baseUrl: () => string,
+): FastifyInstance {
+  const { config, database } = services;
+  return buildServer({
+    config,
+    database,
+    adminToken,
+    log,
+    openHandlers: serviceRoutes(baseUrl),
+    operatorHandlers: adminRoutes(services),
+    accountHandlers: {
+      ...registrationRoutes(services),
+      ...lookupRoutes(services),
+      ...recordRoutes(services),
+      ...accountRoutes(services),
+    },
+  });
+}
+
+/** Names a new deployment in its certificates: by its public host, else by chance. */
+function trustDomain(config: Config): string {
+  const host = config.baseUrl === null ? null : URL.parse(config.baseUrl)?.hostname;
+  return (host ?? `colophon-${randomBytes(6).toString("hex")}`).slice(0, 64);
+}
+
+function listeningUrl(config: Config, app: FastifyInstance): string {
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

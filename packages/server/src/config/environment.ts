@@ -1,0 +1,174 @@
+import { resolve } from "node:path";
+
+/** Where the service listens, keeps its data, and what it accepts. All of it but the secrets. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Public address without a trailing slash; null: derived from where the service listens. */
+  readonly baseUrl: string | null;
+  readonly dataDir: string;
+  readonly engine: "embedded" | "none";
+  readonly acceptedTypes: readonly string[];
+  readonly maxRequestBytes: number;
+  readonly maxImageBytes: number;
+  readonly maxImagePixels: number;
+  readonly maxManifestBytes: number;
+  readonly maxManifestsPerImage: number;
+  readonly maxDeclaredHashes: number;
+  readonly maxRecordHashes: number;
+  readonly maxOpenSlots: number;
+  readonly maxOpenLookupSlots: number;
+  readonly maxQueriesPerRequest: number;
+  readonly maxQueriesPerSlot: number;
+  readonly maxErrataPerSlot: number;
+  readonly slotIdleSeconds: number;
+  readonly slotMaxSeconds: number;
+  readonly sweepSeconds: number;
+}
+
+/** What must never reach a log: kept apart from the rest of the configuration. */
+export interface Secrets {
+  /** A PostgreSQL URL, or null for the embedded server. */
+  readonly databaseUrl: string | null;
+  /** The operator's token, or null for the one generated into the data directory. */
+  readonly adminToken: string | null;
+  /** 32 bytes, or null for the key file in the data directory. */
+  readonly keyEncryptionKey: Buffer | null;
+}
+
+/** A value that the service cannot start with; the message is one line that names the variable. */
+export class BadSetting extends Error {
+  override readonly name = "BadSetting";
+  constructor(variable: string, expectation: string) {
+    super(`${variable} must be ${expectation}.`);
+  }
+}
+
+/** Image media types that a decoder of the engine reads. */
+export const DECODABLE_TYPES = [
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+  "image/gif",
+  "image/tiff",
+  "image/avif",
+] as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Maps the environment to a configuration. Pure; unset and empty variables take their defaults.
+ * @throws BadSetting
+ */
+export function readConfig(environment: Environment): Config {
+  const { text, integer, seconds } = reader(environment);
+  return {
+    host: text("COLOPHON_HOST", "127.0.0.1"),
+    port: integer("COLOPHON_PORT", 8400, 0, 65_535),
+    baseUrl: baseUrl(text("COLOPHON_BASE_URL", "")),
+    dataDir: resolve(text("COLOPHON_DATA_DIR", "./data")),
+    engine: engine(text("COLOPHON_ENGINE", "embedded")),
+    acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
+    maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
+    maxImageBytes: integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647),
+    maxImagePixels: integer("COLOPHON_MAX_IMAGE_PIXELS", 200_000_000),
+    maxManifestBytes: integer("COLOPHON_MAX_MANIFEST_BYTES", 1_048_576, 1, 268_435_456),
+    maxManifestsPerImage: integer("COLOPHON_MAX_MANIFESTS_PER_IMAGE", 16, 0, 65_535),
+    maxDeclaredHashes: integer("COLOPHON_MAX_DECLARED_HASHES", 10_000),
+    maxRecordHashes: integer("COLOPHON_MAX_RECORD_HASHES", 1_000),
+    maxOpenSlots: integer("COLOPHON_MAX_OPEN_SLOTS", 16),
+    maxOpenLookupSlots: integer("COLOPHON_MAX_OPEN_LOOKUP_SLOTS", 16),
+    maxQueriesPerRequest: integer("COLOPHON_MAX_QUERIES_PER_REQUEST", 256),
+    maxQueriesPerSlot: integer("COLOPHON_MAX_QUERIES_PER_SLOT", 10_000),
+    maxErrataPerSlot: integer("COLOPHON_MAX_ERRATA_PER_SLOT", 10_000, 0),
+    slotIdleSeconds: seconds("COLOPHON_SLOT_IDLE_SECONDS", 3_600),
+    slotMaxSeconds: seconds("COLOPHON_SLOT_MAX_SECONDS", 86_400),
+    sweepSeconds: seconds("COLOPHON_SWEEP_SECONDS", 30),
+  };
+}
+
+/** Maps the environment to the secrets. @throws BadSetting, whose message never repeats a value */
+export function readSecrets(environment: Environment): Secrets {
+  const { text } = reader(environment);
+  return {
+    databaseUrl: databaseUrl(text("COLOPHON_DATABASE_URL", "")),
+    adminToken: adminToken(text("COLOPHON_ADMIN_TOKEN", "")),
+    keyEncryptionKey: keyEncryptionKey(text("COLOPHON_KEY_ENCRYPTION_KEY", "")),
+  };
+}
+
+function reader(environment: Environment): {
+  text: (name: string, otherwise: string) => string;
+  integer: (name: string, otherwise: number, least?: number, most?: number) => number;
+  seconds: (name: string, otherwise: number) => number;
+} {
+  const text = (name: string, otherwise: string): string => environment[name]?.trim() || otherwise;
+  return {
+    text,
+    integer: (name, otherwise, least = 1, most = Number.MAX_SAFE_INTEGER) => {
+      const raw = text(name, String(otherwise));
+      const value = Number(raw);
+      if (!/^\d+$/.test(raw) || !Number.isSafeInteger(value) || value < least || value > most) {
+        throw new BadSetting(name, `a whole number from ${least} to ${most}`);
+      }
+      return value;
+    },
+    seconds: (name, otherwise) => {
+      const raw = text(name, String(otherwise));
+      const value = Number(raw);
+      // A timer cannot wait longer than 2^31 - 1 milliseconds.
+      if (!/^\d+(\.\d+)?$/.test(raw) || value <= 0 || value > 2_147_483) {
+        throw new BadSetting(name, "a number of seconds above 0 and up to 2147483");
+      }
+      return value;
+    },
+  };
+}
+
+function baseUrl(text: string): string | null {
+  if (text === "") return null;
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new BadSetting("COLOPHON_BASE_URL", "an http or https address without query or fragment");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function engine(text: string): Config["engine"] {
+  if (text !== "embedded" && text !== "none") throw new BadSetting("COLOPHON_ENGINE", "embedded or none");
+  return text;
+}
+
+function acceptedTypes(text: string): readonly string[] {
+  const types = text.split(",").map((type) => type.trim().toLowerCase());
+  const known: readonly string[] = DECODABLE_TYPES;
+  if (types.some((type) => !known.includes(type))) {
+    throw new BadSetting("COLOPHON_ACCEPTED_TYPES", `a comma-separated list from ${known.join(", ")}`);
+  }
+  return [...new Set(types)];
+}
+
+function databaseUrl(text: string): string | null {
+  if (text === "") return null;
+  if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) {
+    throw new BadSetting("COLOPHON_DATABASE_URL", "a PostgreSQL address (postgresql://...)");
+  }
+  return text;
+}
+
+function adminToken(text: string): string | null {
+  if (text === "") return null;
+  if (!/^[\x21-\x7e]{16,}$/.test(text)) {
+    throw new BadSetting("COLOPHON_ADMIN_TOKEN", "at least 16 printable characters without spaces");
+  }
+  return text;
+}
+
+function keyEncryptionKey(text: string): Buffer | null {
+  if (text === "") return null;
+  const key = Buffer.from(text, "base64");
+  if (key.length !== 32 || !/^[A-Za-z0-9+/]{43}=$/.test(text)) {
+    throw new BadSetting("COLOPHON_KEY_ENCRYPTION_KEY", "32 bytes in base64");
+  }
+  return key;
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The token of the `/admin` routes, generated once into `<data dir>/admin-token`. */
+export async function adminTokenFile(dataDir: string): Promise<string> {
+  const text = await readOrCreate(
+    join(dataDir, "admin-token"),
+    () => `cla_${randomBytes(32).toString("base64url")}\n`,
+  );
+  return text.trim();
+}
+
+/** The key-encryption key, generated once into `<data dir>/key-encryption-key`. */
+export async function keyEncryptionKeyFile(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, "key-encryption-key");
+  const key = Buffer.from(
+    (await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`)).trim(),
+    "base64",
+  );
+  if (key.length !== 32) throw new Error(`${path} must hold 32 bytes in base64.`);
+  return key;
+}
+
+/**
+ * The content of a file of mode 0600, made when it is missing. It appears whole or not at all, and processes that
+ * start at once agree on one: the first to link it in wins.
+ */
+async function readOrCreate(path: string, content: () => string): Promise<string> {
+  const existing = await readIfThere(path);
+  if (existing !== null) return existing;
+  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(content());
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(draft);
+  }
+  return readFile(path, "utf8");
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,66 @@
+import type { PixelBuffer } from "../custody/pixel-buffer.ts";
+import type { Write } from "../store/database.ts";
+
+/** A live original that an image is, or derives from. */
+export interface MatchedOriginal {
+  readonly imageNo: number;
+  readonly originalImageHash: Buffer;
+  /** The same bytes were registered. */
+  readonly identical: boolean;
+}
+
+/** The engine read the image and compared it with every live original. */
+export interface Checked {
+  readonly outcome: "checked";
+  /** Best match first; empty when the image is nobody's. */
+  readonly matches: readonly MatchedOriginal[];
+  /** What registering the image would publish; only when asked for, and only without a match. */
+  readonly extraction: Extraction | null;
+}
+
+/** The engine will not check this image, now or later. */
+export interface Declined {
+  readonly outcome: "declined";
+  readonly name: string;
+  readonly message: string;
+}
+
+/** The engine has no capacity at the moment; the image may be sent again. */
+export interface NotYet {
+  readonly outcome: "notYet";
+  readonly retryAfterSeconds: number;
+}
+
+/** The registration packet of an image, without a pixel in it. */
+export interface Extraction {
+  readonly originalImageHash: Buffer;
+  readonly imageHash: Buffer;
+  readonly pixelHash: Buffer;
+  readonly packet: Buffer;
+  readonly packetVersion: number;
+  readonly words: Int32Array;
+}
+
+/**
+ * What the service asks of the engine. Obligations of every adapter: an image's pixels are only read, and not
+ * after the promise settles; a refusal of an image is an answer, never an exception; what `publish` writes is
+ * found by every `check` that begins after the transaction has committed.
+ */
+export interface Engine extends AsyncDisposable {
+  /** @throws Refusal engineNotConfigured when there is no engine behind the port */
+  assertConfigured(): void;
+  /** Compares an image with every live original. */
+  check(image: PixelBuffer, purpose: "registration" | "lookup"): Promise<Checked | Declined | NotYet>;
+  /**
+   * Writes an original and its index rows within the caller's transaction.
+   * @returns its number, or the live original that holds the same bytes already
+   */
+  publish(write: Write, accountId: string, extraction: Extraction): Promise<Published | MatchedOriginal>;
+  /** Takes an original out of the index within the caller's transaction. */
+  withdraw(write: Write, imageNo: number): Promise<void>;
+}
+
+export interface Published {
+  readonly imageNo: number;
+  readonly identical: false;
+}

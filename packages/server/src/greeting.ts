@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { blake3Hex } from "@colophon/formats";
+import { sql } from "kysely";
+import type { Config } from "./config/environment.ts";
+import type { Service } from "./compose.ts";
+import { createAccount, mintToken } from "./store/accounts.ts";
+import { writing } from "./store/database.ts";
+
+const SAMPLES = new URL("../../../samples/", import.meta.url);
+const SAMPLE = "harbour.jpg";
+const SAMPLE_CROP = "harbour-crop.jpg";
+const DEMO_GRANT = 10_000;
+const DEMO_LOCK = 0x636c_7004;
+
+interface Setting {
+  readonly config: Config;
+  readonly embeddedDatabase: boolean;
+}
+
+/**
+ * Says where the service listens. On the first start of an embedded database it also makes a demo account, and
+ * prints its token, this once, with three commands that show the main job.
+ */
+export async function greet(service: Service, setting: Setting, out: NodeJS.WritableStream): Promise<void> {
+  out.write(`Colophon listens at ${service.baseUrl}\n`);
+  if (!setting.embeddedDatabase) return;
+  const token = await demoToken(service, setting.config);
+  if (token !== null) out.write(await firstSteps(service.baseUrl, token));
+}
+
+/** A token of a demo account where no account exists yet, else null. Processes that start at once make one. */
+function demoToken({ database }: Service, config: Config): Promise<string | null> {
+  return writing(database, async (write) => {
+    await sql`select pg_advisory_xact_lock(${DEMO_LOCK})`.execute(write);
+    const { count } = await write
+      .selectFrom("account")
+      .select((row) => row.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    if (count > 0) return null;
+    const { account } = await createAccount(database, {
+      name: "demo",
+      registration_grant: DEMO_GRANT,
+      lookup_grant: DEMO_GRANT,
+      sequences_enabled: true,
+      max_request_bytes: config.maxRequestBytes,
+      max_frames_per_sequence: 10_000,
+    });
+    return (await mintToken(database, account.account_id, "demo")).token;
+  });
+}
+
+async function firstSteps(baseUrl: string, token: string): Promise<string> {
+  const sample = fileURLToPath(new URL(SAMPLE, SAMPLES));
+  const crop = fileURLToPath(new URL(SAMPLE_CROP, SAMPLES));
+  const originalImageHash = blake3Hex(await readFile(sample));
+  const auth = `-H 'Authorization: Bearer ${token}'`;
+  const manifest = `'manifest[attribution]={"creator":"You"};type=application/json'`;
+  return `
+A demo account was made. Its token is shown this once:
+
+  ${token}
+
+Register a picture with a manifest, find it again from a crop, read its signed record:
+
+  curl -sS ${auth} -F ${manifest} -F 'image=@${sample};type=image/jpeg' ${baseUrl}/registrations
+
+  curl -sS ${auth} -F 'image=@${crop};type=image/jpeg' ${baseUrl}/lookup
+
+  curl -sS ${auth} ${baseUrl}/records/${originalImageHash}
+
+The contract is at ${baseUrl}/openapi/v1.json. Ctrl-C stops the service.
+`;
+}

@@ -1,0 +1,19 @@
+/** What a handler answers when it does not refuse. */
+export type Answer =
+  | { readonly kind: "json"; readonly status: 200 | 201; readonly body: object; readonly location?: string }
+  /** JSON assembled from stored bytes, which a serializer would print anew. */
+  | { readonly kind: "jsonBytes"; readonly body: Buffer }
+  | { readonly kind: "lines"; readonly rows: AsyncIterable<object> }
+  | { readonly kind: "none" };
+
+export function ok(body: object): Answer {
+  return { kind: "json", status: 200, body };
+}
+
+export function created(body: object, location?: string): Answer {
+  return location === undefined
+    ? { kind: "json", status: 201, body }
+    : { kind: "json", status: 201, body, location };
+}
+
+export const NO_CONTENT: Answer = { kind: "none" };

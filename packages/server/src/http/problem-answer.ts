@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { problemOf, type Refusal, refuse } from "@colophon/contract";
+import type { Socket } from "node:net";
+import { discardBody } from "./body.ts";
+
+/** How long a refused client may go on sending before the connection is closed on it. */
+const LINGER_MS = 10_000;
+
+/**
+ * Answers a refusal. While the client is still sending, the answer goes out at once, what it sends is thrown
+ * away for a while, and the connection closes: a client that is cut off while sending would lose the answer.
+ * @param limit bytes of the rest that are read at most
+ */
+export async function sendRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: Refusal,
+  traceId: string,
+  limit: number,
+): Promise<void> {
+  const { status, headers, body } = problemOf(refusal, traceId);
+  const text = Buffer.from(JSON.stringify(body));
+  const pending = hasBody(request) && !request.complete;
+  response.writeHead(status, {
+    ...headers,
+    "content-length": text.length,
+    ...(pending ? { connection: "close" } : {}),
+  });
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  response.write(text);
+  if (pending) await discardBody(request, limit, LINGER_MS);
+  response.end();
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return (
+    request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0
+  );
+}
+
+/** Answers bytes that are no HTTP request, as far as the socket still takes an answer. */
+export function refuseUnreadable(socket: Socket, traceId: string): void {
+  if (!socket.writable) return;
+  const { status, headers, body } = problemOf(refuse("malformedRequest", "unreadableRequest"), traceId);
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} Bad Request\r\ncontent-type: ${headers["content-type"]}\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  );
+}

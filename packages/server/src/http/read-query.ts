@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { refuse } from "@colophon/contract";
+import type { Config } from "../config/environment.ts";
+import type { PixelBudget } from "../custody/pixel-budget.ts";
+import { PixelBuffer } from "../custody/pixel-buffer.ts";
+import { isManifestName } from "./manifest-part.ts";
+import { isFilePart } from "./part-headers.ts";
+import { assertAccepted, requestParts } from "./read-submission.ts";
+
+/**
+ * Reads the body of `POST /lookup`: exactly one file part, whatever its name, and nothing else.
+ * @throws Refusal of every kind the route names for its body; nothing of the image is left in memory then
+ */
+export async function readQuery(
+  request: IncomingMessage,
+  config: Config,
+  budget: PixelBudget,
+): Promise<PixelBuffer> {
+  let image: PixelBuffer | null = null;
+  try {
+    for await (const event of requestParts(request, config.maxRequestBytes)) {
+      if (event.type === "open") {
+        if (isManifestName(event.headers.name) || !isFilePart(event.headers)) {
+          throw refuse("malformedRequest", "unexpectedPart");
+        }
+        if (image) throw refuse("malformedRequest", "notOneImage");
+        assertAccepted(event.headers, config);
+        image = new PixelBuffer(config.maxImageBytes, budget);
+      } else if (event.type === "bytes") {
+        image?.append(event.bytes);
+      }
+    }
+    if (!image) throw refuse("malformedRequest", "notOneImage");
+    return image;
+  } catch (error) {
+    image?.erase();
+    throw error;
+  }
+}

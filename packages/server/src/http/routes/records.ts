@@ -1,0 +1,41 @@
+import { refuse } from "@colophon/contract";
+import { isHash } from "@colophon/formats";
+import { readRecords } from "../../registry/read-records.ts";
+import type { Services } from "../../registry/services.ts";
+import { type AccountHandlers, param } from "../call.ts";
+import { JSON_LIMIT, readJson } from "../read-json.ts";
+import { recordJson, recordListJson } from "../record-json.ts";
+
+type Needs = Pick<Services, "config" | "database" | "engine">;
+
+/** `GET /records/{originalImageHash}`, `POST /records`. */
+export function recordRoutes(needs: Needs): AccountHandlers {
+  return {
+    getRecord: async (call) => {
+      needs.engine.assertConfigured();
+      const hash = param(call, "originalImageHash");
+      if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+      const [record] = await readRecords(needs, call.account.account_id, [hash]);
+      if (!record) throw new Error("One hash was asked and none answered.");
+      return { kind: "jsonBytes", body: recordJson(record) };
+    },
+    getRecords: async ({ account, request }) => {
+      needs.engine.assertConfigured();
+      const { originalImageHashes } = await readJson(request, JSON_LIMIT);
+      const hashes = namedHashes(originalImageHashes, needs.config.maxRecordHashes);
+      return {
+        kind: "jsonBytes",
+        body: recordListJson(await readRecords(needs, account.account_id, hashes)),
+      };
+    },
+  };
+}
+
+function namedHashes(value: unknown, cap: number): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) throw refuse("malformedRequest", "noHashNamed");
+  if (value.length > cap) throw refuse("tooManyDeclaredHashes");
+  return value.map((hash: unknown) => {
+    if (typeof hash !== "string") throw refuse("malformedRequest", "hashNotAString");
+    return hash;
+  });
+}

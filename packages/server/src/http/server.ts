@@ -1,0 +1,219 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { type NamedRoute, type OperationId, Refusal, ROUTES, refuse, routeOf } from "@colophon/contract";
+import { type FastifyInstance, fastify } from "fastify";
+import type { Logger } from "pino";
+import type { Config } from "../config/environment.ts";
+import { databaseFault } from "../store/database-fault.ts";
+import type { Database } from "../store/database.ts";
+import type { Answer } from "./answer.ts";
+import { authenticateAccount, authenticateOperator } from "./authentication.ts";
+import { ClientGone, discardBody } from "./body.ts";
+import type { AccountHandlers, Call, OpenHandlers } from "./call.ts";
+import { refuseUnreadable, sendRefusal } from "./problem-answer.ts";
+import { methodsAt, routerPath } from "./routing.ts";
+import { newTraceId, traceIdOf } from "./trace-id.ts";
+
+/** Seconds after which a request that found the database away is told to come again. */
+const DATABASE_RETRY_SECONDS = 2;
+/** Bytes of a body nobody asked for that are read and dropped, so that the connection can be used again. */
+const UNASKED_BODY_LIMIT = 1_048_576;
+const UNASKED_BODY_MS = 5_000;
+
+/** What the HTTP edge is made of. */
+export interface EdgeParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly adminToken: string;
+  readonly log: Logger;
+  readonly accountHandlers: AccountHandlers;
+  readonly operatorHandlers: OpenHandlers;
+  readonly openHandlers: OpenHandlers;
+}
+
+/**
+ * The HTTP server: the contract's routes, authenticated as each says, their refusals as problems (RFC 9457). Bodies
+ * are left to the handlers, which read them as streams.
+ */
+export function buildServer(parts: EdgeParts): FastifyInstance {
+  const app = fastify({
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    genReqId: traceIdOf,
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    requestTimeout: 0,
+    routerOptions: { maxParamLength: 4096, caseSensitive: true },
+    clientErrorHandler: (_error, socket) => refuseUnreadable(socket, newTraceId()),
+    frameworkErrors: (_error, request, reply) => {
+      void reply.hijack();
+      void edge.refuse(request.raw, reply.raw, refuse("notFound"), request.id);
+    },
+  });
+  const edge = new Edge(parts);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  for (const route of ROUTES) {
+    const handler = handlerOf(parts, route);
+    if (!handler) continue;
+    app.route({
+      method: route.method,
+      url: routerPath(route),
+      handler: async (request, reply) => {
+        void reply.hijack();
+        const call = { request: request.raw, params: request.params as Record<string, string> };
+        await edge.answer(call, reply.raw, request.id, handler, route);
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    void reply.hijack();
+    void edge.miss(request.raw, reply.raw, request.id);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    void reply.hijack();
+    void edge.refuse(request.raw, reply.raw, edge.refusalOf(error, null, request.id), request.id);
+  });
+  return app;
+}
+
+type Handler = (call: Call) => Promise<Answer>;
+
+/** The handler of a route behind the authentication it asks for; undefined where this build has none. */
+function handlerOf(parts: EdgeParts, route: NamedRoute): Handler | undefined {
+  const id: OperationId = route.operationId;
+  if (route.auth === "none") return parts.openHandlers[id];
+  if (route.auth === "admin") {
+    const handler = parts.operatorHandlers[id];
+    return (
+      handler &&
+      ((call) => {
+        authenticateOperator(parts.adminToken, call.request);
+        return handler(call);
+      })
+    );
+  }
+  const handler = parts.accountHandlers[id];
+  return (
+    handler &&
+    (async (call) => handler({ ...call, account: await authenticateAccount(parts.database, call.request) }))
+  );
+}
+
+class Edge {
+  readonly #parts: EdgeParts;
+
+  constructor(parts: EdgeParts) {
+    this.#parts = parts;
+  }
+
+  async answer(
+    call: Call,
+    response: ServerResponse,
+    traceId: string,
+    handler: Handler,
+    route: NamedRoute,
+  ): Promise<void> {
+    const { request } = call;
+    try {
+      const answer = await handler(call);
+      await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+      await send(request, response, answer, route);
+    } catch (error) {
+      if (error instanceof ClientGone || response.headersSent) {
+        if (!(error instanceof ClientGone)) this.#report(error, traceId);
+        response.destroy();
+        return;
+      }
+      await this.refuse(request, response, this.refusalOf(error, route, traceId), traceId);
+    }
+  }
+
+  /** An address that no route answers, or not with this method. */
+  async miss(request: IncomingMessage, response: ServerResponse, traceId: string): Promise<void> {
+    const methods = methodsAt((request.url ?? "").split("?", 1)[0] ?? "");
+    if (methods.length > 0) response.setHeader("allow", methods.join(", "));
+    await this.refuse(
+      request,
+      response,
+      refuse(methods.length > 0 ? "methodNotAllowed" : "notFound"),
+      traceId,
+    );
+  }
+
+  async refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: Refusal,
+    traceId: string,
+  ): Promise<void> {
+    try {
+      await sendRefusal(request, response, refusal, traceId, this.#parts.config.maxRequestBytes);
+    } catch (error) {
+      this.#report(error, traceId);
+      response.destroy();
+    }
+  }
+
+  /** The refusal an error becomes; an error that is none is reported, and says nothing to the caller. */
+  refusalOf(error: unknown, route: NamedRoute | null, traceId: string): Refusal {
+    if (error instanceof Refusal) return error;
+    this.#report(error, traceId);
+    // Without its database the engine cannot answer yet, and nothing was charged that the sweep does not settle.
+    return route?.refusals.includes("imageCouldNotBeCheckedYet") && databaseFault(error) === "away"
+      ? refuse("imageCouldNotBeCheckedYet", { retryAfterSeconds: DATABASE_RETRY_SECONDS })
+      : refuse("unexpectedError");
+  }
+
+  /** Logs what failed and where, never a value: messages of the database may quote one. */
+  #report(error: unknown, traceId: string): void {
+    const fault = databaseFault(error);
+    const err = error instanceof Error ? error : new Error("A value that is no error was thrown.");
+    const details = fault
+      ? { fault, code: (err as { code?: string }).code, at: err.stack?.split("\n").slice(1) }
+      : { err };
+    this.#parts.log.error({ traceId, ...details }, "request failed");
+  }
+}
+
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  route: NamedRoute,
+): Promise<void> {
+  if (!request.complete) response.setHeader("connection", "close");
+  if (route.operationId === routeOf("getOpenApi").operationId) {
+    response.setHeader("access-control-allow-origin", "*");
+  }
+  switch (answer.kind) {
+    case "none":
+      response.writeHead(204).end();
+      return;
+    case "json":
+      if (answer.location !== undefined) response.setHeader("location", answer.location);
+      sendBytes(response, answer.status, Buffer.from(JSON.stringify(answer.body)));
+      return;
+    case "jsonBytes":
+      sendBytes(response, 200, answer.body);
+      return;
+    case "lines":
+      response.writeHead(200, { "content-type": "application/x-ndjson" });
+      await new Promise<void>((resolve, reject) => {
+        const lines = Readable.from(ndjson(answer.rows)).on("error", reject);
+        lines.pipe(response).on("finish", resolve).on("close", resolve);
+      });
+      return;
+    default:
+      answer satisfies never;
+  }
+}
+
+function sendBytes(response: ServerResponse, status: number, body: Buffer): void {
+  response
+    .writeHead(status, { "content-type": "application/json; charset=utf-8", "content-length": body.length })
+    .end(body);
+}
+
+async function* ndjson(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+}

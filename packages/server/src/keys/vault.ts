@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const NONCE = 12;
+const TAG = 16;
+
+/** What was sealed does not open: another key, another purpose, or altered bytes. */
+export class SealBroken extends Error {
+  override readonly name = "SealBroken";
+  constructor() {
+    super("Sealed bytes do not open under this key.");
+  }
+}
+
+/**
+ * Seals bytes for storage under one key: AES-256-GCM with a random nonce. A seal is bound to its purpose, so that
+ * one row's bytes cannot stand in for another's. Layout: nonce (12), ciphertext, tag (16).
+ */
+export class Vault {
+  readonly #key: Buffer;
+
+  /** @param key 32 bytes */
+  constructor(key: Buffer) {
+    this.#key = key;
+  }
+
+  seal(plain: Uint8Array, purpose: string): Buffer {
+    const nonce = randomBytes(NONCE);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
+    cipher.setAAD(Buffer.from(purpose));
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** @throws SealBroken */
+  open(sealed: Uint8Array, purpose: string): Buffer {
+    if (sealed.length < NONCE + TAG) throw new SealBroken();
+    const decipher = createDecipheriv("aes-256-gcm", this.#key, sealed.subarray(0, NONCE));
+    decipher.setAAD(Buffer.from(purpose));
+    decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
+    try {
+      return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()]);
+    } catch {
+      throw new SealBroken();
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import { runService } from "./run.ts";
+
+process.exitCode = await runService(process.env);

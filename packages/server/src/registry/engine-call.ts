@@ -1,0 +1,62 @@
+import { type Refusal, refuse } from "@colophon/contract";
+import type { PixelBuffer } from "../custody/pixel-buffer.ts";
+import type { Checked, Declined, NotYet } from "../engine/port.ts";
+import type { CustodyEvent } from "../store/ledgers.ts";
+import {
+  type Intent,
+  IntentLost,
+  type Intents,
+  pixelEvent,
+  type Settlement,
+  ZEROED,
+} from "../store/intents.ts";
+
+export const NOTHING_SPENT = { registrations: 0, lookups: 0 } as const;
+
+/** Erases an image and says in the ledger's words how that went. */
+export function erasePixels(image: PixelBuffer, intent: Intent): readonly CustodyEvent[] {
+  const erased = image.erase();
+  if (!intent.pixels) return [];
+  return [
+    pixelEvent(
+      intent.accountId,
+      intent.pixels,
+      erased ? "deleted" : "deleteUnverified",
+      erased ? ZEROED : null,
+    ),
+  ];
+}
+
+/** The settlement of a call that spent nothing. */
+export function unspent(image: PixelBuffer, intent: Intent): Settlement {
+  return { spent: NOTHING_SPENT, usage: [], custody: erasePixels(image, intent) };
+}
+
+/** The refusal for an image that the engine did not check. */
+export function uncheckedRefusal(answer: Exclude<Checked | Declined | NotYet, Checked>): Refusal {
+  return answer.outcome === "declined"
+    ? refuse("imageCouldNotBeChecked", "declined")
+    : refuse("imageCouldNotBeCheckedYet", { retryAfterSeconds: answer.retryAfterSeconds });
+}
+
+/**
+ * Runs what follows a taken intent. `work` settles the intent in every outcome it returns; if it throws instead,
+ * the intent is settled here as unspent, and should the database not answer, by the sweep.
+ * @throws Refusal imageCouldNotBeCheckedYet when another process took this one for dead meanwhile
+ */
+export async function callEngine<T>(
+  intents: Intents,
+  image: PixelBuffer,
+  intent: Intent,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof IntentLost) throw refuse("imageCouldNotBeCheckedYet", { retryAfterSeconds: 1 });
+    await intents.close(intent, unspent(image, intent)).catch(() => undefined);
+    throw error;
+  } finally {
+    intents.done(intent);
+  }
+}

@@ -1,0 +1,46 @@
+import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { type CustomTypesConfig, Pool, types as defaultTypes } from "pg";
+import type { Tables } from "./tables.ts";
+
+/** Where PostgreSQL listens: a URL of the operator's, or the embedded server's socket. */
+export type DatabaseAddress =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+
+/** Reads outside a transaction. Never give it to a function that writes: those take a `Write`. */
+export type Database = Kysely<Tables>;
+
+/** A transaction under way. What writes demands one by type. */
+export type Write = Transaction<Tables> | ControlledTransaction<Tables>;
+
+/** Either; for functions that only read. */
+export type Read = Database | Write;
+
+const INT8 = 20;
+
+/** `bigint` columns hold counts and sizes far below 2^53: read as numbers. */
+const types: CustomTypesConfig = {
+  getTypeParser: ((oid: defaultTypes.TypeId, format?: "text") =>
+    oid === INT8
+      ? (text: string) => Number(text)
+      : defaultTypes.getTypeParser(oid, format)) as CustomTypesConfig["getTypeParser"],
+};
+
+/**
+ * Opens the connection pool.
+ * @param onLost is told of connections that break while idle; the pool replaces them by itself.
+ */
+export function openDatabase(
+  address: DatabaseAddress,
+  connections: number,
+  onLost: (error: Error) => void,
+): Database {
+  const pool = new Pool({ ...address, types, max: connections, application_name: "colophon" });
+  pool.on("error", onLost);
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Runs `work` in one READ COMMITTED transaction: all of it, or nothing. */
+export function writing<T>(database: Database, work: (write: Write) => Promise<T>): Promise<T> {
+  return database.transaction().execute(work);
+}

@@ -1,0 +1,105 @@
+import type { CustodyRow, UsageRow } from "@colophon/contract";
+import type { Insertable, Selectable } from "kysely";
+import type { Read, Write } from "./database.ts";
+import type { CustodyRowTable, UsageRowTable } from "./tables.ts";
+
+type CustodyEntry = Insertable<CustodyRowTable>;
+type UsageEntry = Insertable<UsageRowTable>;
+
+/** What a custody row must say, and what it may. */
+export type CustodyEvent = Pick<CustodyEntry, "account_id" | "kind" | "subject" | "byte_length"> &
+  Partial<Pick<CustodyEntry, "image_hash" | "sequence_id" | "frame_id" | "slot_id" | "check_name">>;
+
+/** What a usage row must say, and what it may. */
+export type UsageEvent = Pick<UsageEntry, "account_id" | "kind" | "units"> &
+  Partial<Pick<UsageEntry, "image_hash" | "original_image_hash" | "registration_id" | "slot_id">>;
+
+/** Appends to the custody ledger, in order; the database numbers and chains the rows. */
+export async function appendCustody(write: Write, events: readonly CustodyEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const blank = { image_hash: null, sequence_id: null, frame_id: null, slot_id: null, check_name: null };
+  await write
+    .insertInto("custody_row")
+    .values(events.map((event) => ({ ...blank, ...event })))
+    .execute();
+}
+
+/** Appends to the usage ledger, in order; the database numbers and chains the rows. */
+export async function appendUsage(write: Write, events: readonly UsageEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const blank = { image_hash: null, original_image_hash: null, registration_id: null, slot_id: null };
+  await write
+    .insertInto("usage_row")
+    .values(events.map((event) => ({ ...blank, ...event })))
+    .execute();
+}
+
+const PAGE = 1000;
+
+/** An account's custody ledger in order, a page in memory at a time. */
+export async function* custodyLedger(read: Read, accountId: string): AsyncGenerator<CustodyRow> {
+  for (let after = 0; ; ) {
+    const page = await read
+      .selectFrom("custody_row")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .where("seq", ">", after)
+      .orderBy("seq")
+      .limit(PAGE)
+      .execute();
+    yield* page.map(custodyRow);
+    after = page.at(-1)?.seq ?? after;
+    if (page.length < PAGE) return;
+  }
+}
+
+/** An account's usage ledger in order, a page in memory at a time. */
+export async function* usageLedger(read: Read, accountId: string): AsyncGenerator<UsageRow> {
+  for (let after = 0; ; ) {
+    const page = await read
+      .selectFrom("usage_row")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .where("seq", ">", after)
+      .orderBy("seq")
+      .limit(PAGE)
+      .execute();
+    yield* page.map(usageRow);
+    after = page.at(-1)?.seq ?? after;
+    if (page.length < PAGE) return;
+  }
+}
+
+const hex = (bytes: Buffer | null): string | null => bytes?.toString("hex") ?? null;
+
+function custodyRow(row: Selectable<CustodyRowTable>): CustodyRow {
+  return {
+    seq: row.seq,
+    at: row.at.toISOString(),
+    kind: row.kind,
+    subject: row.subject,
+    imageHash: hex(row.image_hash),
+    sequenceId: row.sequence_id,
+    frameId: row.frame_id,
+    slotId: row.slot_id,
+    byteLength: row.byte_length,
+    check: row.check_name,
+    previousRowHash: row.previous_row_hash.toString("hex"),
+    rowHash: row.row_hash.toString("hex"),
+  };
+}
+
+function usageRow(row: Selectable<UsageRowTable>): UsageRow {
+  return {
+    seq: row.seq,
+    at: row.at.toISOString(),
+    kind: row.kind,
+    units: row.units,
+    imageHash: hex(row.image_hash),
+    originalImageHash: hex(row.original_image_hash),
+    registrationId: row.registration_id,
+    slotId: row.slot_id,
+    previousRowHash: row.previous_row_hash.toString("hex"),
+    rowHash: row.row_hash.toString("hex"),
+  };
+}

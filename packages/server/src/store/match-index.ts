@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { Database, Read, Write } from "./database.ts";
+import { writing } from "./database.ts";
+
+/** Originals a partition of `posting` holds: few and large, for a look-up descends into every one. */
+const PARTITION_SIZE = 1_000_000;
+/** A partition is made while there is still this much room in the last one. */
+const HEADROOM = 250_000;
+/** Originals that share fewer keys with a query than this are not looked at. */
+const LEAST_SHARED = 3;
+/** Originals that share the most keys, at most so many, go on to ranking. */
+const MOST_CANDIDATES = 500;
+const PARTITION_LOCK = 0x636c_7002;
+
+/** A candidate of retrieval with its sealed registration packet. */
+export interface IndexedPacket {
+  readonly imageNo: number;
+  readonly packetVersion: number;
+  readonly sealed: Buffer;
+}
+
+/**
+ * The live originals that share most retrieval keys with a query, best first. `= any` rather than a join with
+ * `unnest`, so that the vote also runs on foreign partitions.
+ */
+export async function retrieveCandidates(read: Read, keys: Int32Array): Promise<readonly IndexedPacket[]> {
+  if (keys.length < LEAST_SHARED) return [];
+  const { rows } = await sql<{ image_no: number; packet_version: number; packet: Buffer }>`
+    select vote.image_no, feature.packet_version, feature.packet
+    from (
+      select image_no, count(*) as shared from posting where word = any(${[...keys]}::int[])
+      group by image_no having count(*) >= ${LEAST_SHARED} order by shared desc, image_no limit ${MOST_CANDIDATES}
+    ) vote
+    join original on original.image_no = vote.image_no and original.taken_down_at is null
+    join feature on feature.image_no = vote.image_no
+    order by vote.shared desc, vote.image_no`.execute(read);
+  return rows.map((row) => ({
+    imageNo: row.image_no,
+    packetVersion: row.packet_version,
+    sealed: row.packet,
+  }));
+}
+
+/** Writes the postings of one original, in the order of the index. */
+export async function insertPostings(write: Write, imageNo: number, words: Int32Array): Promise<void> {
+  await sql`insert into posting (word, image_no)
+    select word, ${imageNo}::int from unnest(${[...words].toSorted((a, b) => a - b)}::int[]) as word`.execute(
+    write,
+  );
+}
+
+/** Removes the packet and the postings of one original. */
+export async function deleteFeatures(write: Write, imageNo: number): Promise<void> {
+  const gone = await write
+    .deleteFrom("feature")
+    .where("image_no", "=", imageNo)
+    .returning("words")
+    .executeTakeFirst();
+  if (!gone) return;
+  await sql`delete from posting where image_no = ${imageNo} and word = any(${gone.words}::int[])`.execute(
+    write,
+  );
+}
+
+/** Makes the next partition of the postings in good time. Idempotent, and safe in every process at once. */
+export function ensurePartition(database: Database): Promise<void> {
+  return writing(database, async (write) => {
+    await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(write);
+    const { rows } = await sql<{ partitions: number; newest: number }>`select
+      (select count(*)::int from pg_inherits where inhparent = 'posting'::regclass) as partitions,
+      (select coalesce(max(image_no), 0)::int from original) as newest`.execute(write);
+    const { partitions, newest } = rows[0] ?? { partitions: 0, newest: 0 };
+    const needed = Math.floor((newest + HEADROOM) / PARTITION_SIZE) + 1;
+    for (let n = partitions; n < needed; n++) {
+      const from = n * PARTITION_SIZE;
+      await sql
+        .raw(
+          `create table posting_${n} partition of posting for values from (${from}) to (${from + PARTITION_SIZE})`,
+        )
+        .execute(write);
+    }
+  });
+}
