@@ -45,3 +45,15 @@ export interface PublishedManifest extends ManifestAttestation {
   /** The posted bytes: of a `json` manifest the exact JSON text, of a `jumbf` one the decoded container. */
   readonly payload: Uint8Array;
 }
+
+/** How a records route answers for one hash. */
+export const OUTCOMES = ["published", "noRecordAnswered", "takenDown", "refused", "retry"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** A published record as it was read; `manifests` and `verification` are null unless the outcome is `published`. */
+export interface PublishedRecord {
+  readonly originalImageHash: string;
+  readonly outcome: Outcome;
+  readonly manifests: readonly PublishedManifest[] | null;
+  readonly verification: RecordVerification | null;
+}

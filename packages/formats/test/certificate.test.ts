@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  fromHex,
+  fromPem,
+  isIssuedBy,
+  readCertificate,
+  readDer,
+  toHex,
+  toPem,
+  writeDer,
+} from "../src/index.ts";
+
+interface Vectors {
+  readonly records: readonly { readonly record: string }[];
+}
+
+const file = new URL("../../../vectors/records.json", import.meta.url);
+const vectors: Vectors = JSON.parse(readFileSync(file, "utf8"));
+const { verification } = JSON.parse(vectors.records[0]?.record ?? "");
+const pems: string[] = [verification.leafCertificate, ...verification.certificateChain];
+const [leaf, intermediate, root] = pems.map((pem) => readCertificate(fromPem(pem)));
+
+test("a certificate is read as Node reads it", () => {
+  for (const pem of pems) {
+    const expected = new X509Certificate(pem);
+    const read = readCertificate(fromPem(pem));
+    expect(toHex(read.der)).toBe(expected.raw.toString("hex"));
+    expect(read.notBefore).toEqual(new Date(expected.validFrom));
+    expect(read.notAfter).toEqual(new Date(expected.validTo));
+    expect(read.isAuthority).toBe(expected.ca);
+    expect(BigInt(`0x${read.serialNumber}`)).toBe(BigInt(`0x${expected.serialNumber}`));
+    expect(Buffer.from(read.publicKey).toString("base64url")).toBe(
+      expected.publicKey.export({ format: "jwk" }).x,
+    );
+  }
+});
+
+test("what a certificate may be used for", () => {
+  const use = [leaf, intermediate, root].map((one) => [one?.isAuthority, one?.pathLength, one?.usage]);
+  expect(use).toEqual([
+    [false, null, { signsContent: true, signsCertificates: false }],
+    [true, 0, { signsContent: false, signsCertificates: true }],
+    [true, 1, { signsContent: false, signsCertificates: true }],
+  ]);
+  expect([
+    isIssuedBy(leaf!, intermediate!),
+    isIssuedBy(intermediate!, root!),
+    isIssuedBy(root!, root!),
+  ]).toEqual([true, true, true]);
+  expect(isIssuedBy(leaf!, root!)).toBe(false);
+});
+
+test("no changed byte of a certificate goes unseen", () => {
+  const der = leaf!.der;
+  fc.assert(
+    fc.property(fc.nat(der.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const changed = Uint8Array.from(der);
+      changed[at] = (changed[at] ?? 0) ^ flip;
+      expect(isSound(changed)).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+  expect(isSound(der)).toBe(true);
+});
+
+function isSound(der: Uint8Array): boolean {
+  try {
+    return isIssuedBy(readCertificate(der), intermediate!);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+test("a certificate cut short or continued is refused", () => {
+  const der = leaf!.der;
+  for (let length = 0; length < der.length; length++) {
+    expect(() => readCertificate(der.subarray(0, length))).toThrow(SyntaxError);
+  }
+  expect(() => readCertificate(Uint8Array.of(...der, 0))).toThrow(SyntaxError);
+});
+
+test.each([
+  ["an indefinite length", "30800000"],
+  ["a length longer than needed", "30810100"],
+  ["a length with a leading zero", `30820080${"00".repeat(128)}`],
+  ["a length past the end", "300201"],
+  ["a length of eight bytes", "308800000000000000010"],
+  ["a tag of several bytes", "1f8101"],
+  ["a tag alone", "30"],
+])("DER with %s is refused", (_name, hex) => {
+  expect(() => readDer(fromHex(hex.length % 2 === 0 ? hex : `${hex}0`))).toThrow(SyntaxError);
+});
+
+test("DER elements round trip", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0x1e }), fc.nat(70_000), (tag, length) => {
+      const content = new Uint8Array(length).fill(tag);
+      const [element, ...rest] = readDer(writeDer(tag, content));
+      expect(rest).toEqual([]);
+      expect(element?.tag).toBe(tag);
+      expect(element?.content.length).toBe(length);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("PEM holds exactly one certificate", () => {
+  const pem = toPem(leaf!.der);
+  expect(pem).toBe(pems[0]);
+  expect(fromPem(pem.replaceAll("\n", "\r\n"))).toEqual(leaf!.der);
+  for (const text of [
+    "",
+    pem + pem,
+    pem.replace("BEGIN CERT", "BEGIN PRIV"),
+    `x${pem}`,
+    pem.replace("MII", "M-I"),
+  ]) {
+    expect(() => fromPem(text)).toThrow(SyntaxError);
+  }
+});

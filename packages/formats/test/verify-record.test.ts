@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  fromHex,
+  parseRecord,
+  type PublishedRecord,
+  type RecordCheck,
+  toUtf8,
+  verdictOf,
+  verifyRecord,
+} from "../src/index.ts";
+
+interface Vectors {
+  readonly trustRoot: string;
+  readonly originalFile: string;
+  readonly at: string;
+  readonly records: readonly {
+    readonly name: string;
+    readonly record: string;
+    readonly verdict: string;
+    readonly failed: readonly string[];
+    readonly absent?: readonly string[];
+  }[];
+}
+
+const file = new URL("../../../vectors/records.json", import.meta.url);
+const vectors: Vectors = JSON.parse(readFileSync(file, "utf8"));
+const options = {
+  trustRoot: vectors.trustRoot,
+  originalBytes: fromHex(vectors.originalFile),
+  at: new Date(vectors.at),
+};
+const soundText = vectors.records[0]?.record ?? "";
+
+function named(checks: readonly RecordCheck[], result: RecordCheck["result"]): string[] {
+  const found = checks.filter((one) => one.result === result);
+  return found.map(({ name, index }) => (index === null ? name : `${name} ${index}`)).toSorted();
+}
+
+test.each(vectors.records)("a record: $name", ({ record, verdict, failed, absent = [] }) => {
+  const checks = verifyRecord(parseRecord(toUtf8(record)), options);
+  expect(named(checks, "failed")).toEqual(failed.toSorted());
+  expect(named(checks, "absent")).toEqual(absent.toSorted());
+  expect(verdictOf(checks)).toBe(verdict);
+  for (const { sentence } of checks) expect(sentence).toMatch(/^[A-Z].*\.$/);
+});
+
+test("what the reader does not bring is not checked", () => {
+  const checks = verifyRecord(parseRecord(soundText));
+  expect(named(checks, "notChecked")).toEqual(["originalFile", "signingTime", "trustRoot"]);
+  expect(verdictOf(checks)).toBe("unanchored");
+});
+
+test("another trust root, file or clock fails", () => {
+  const other = {
+    trustRoot: "no certificate",
+    originalBytes: toUtf8("other"),
+    at: new Date("2026-11-20T12:00:00Z"),
+  };
+  const checks = verifyRecord(parseRecord(soundText), other);
+  expect(named(checks, "failed")).toEqual(["originalFile", "signingTime", "trustRoot"]);
+});
+
+test.each(["takenDown", "noRecordAnswered", "retry"])(
+  "a record that answers %s holds nothing to verify",
+  (outcome) => {
+    const text = JSON.stringify({
+      originalImageHash: "00".repeat(32),
+      outcome,
+      manifests: null,
+      verification: null,
+    });
+    const checks = verifyRecord(parseRecord(text), options);
+    expect(named(checks, "absent")).toEqual(["published"]);
+    expect(verdictOf(checks)).toBe("notPublished");
+  },
+);
+
+test("a payload is read as it stands in the answer", () => {
+  const kept = [" {} ", '\n{"a" : [1.0, 1e5], "a":"]},\\"\\\\"}', '{"payload":{"payload":[{},[[]]]}}'];
+  const sound = parseRecord(soundText);
+  const manifests = kept.map(
+    (payload) => `{"type":"k","form":"json", "payload":${payload},"hash":null,"signature":null}`,
+  );
+  const text = `{"manifests":"first", "m\\u0061nifests" : [ ${manifests.join(" , ")} ],
+    "originalImageHash":"","outcome":"published","verification":${JSON.stringify(sound.verification)} }`;
+  const read = parseRecord(text).manifests?.map(({ payload }) => new TextDecoder().decode(payload));
+  expect(read).toEqual(kept);
+});
+
+test("any JSON payload survives an answer byte for byte", () => {
+  const sound = parseRecord(soundText);
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 1, "\t"), (value, indent) => {
+      const payload = JSON.stringify(value, null, indent);
+      const text = `{"originalImageHash":"","outcome":"published","verification":null,"manifests":[{"type":"k","form":"json","payload":${payload},"hash":null,"signature":null},{"type":"k","form":"json","hash":null,"signature":null,"payload":${payload}}]}`;
+      const expected = toUtf8(payload);
+      expect(parseRecord(text).manifests?.map((one) => one.payload)).toEqual([expected, expected]);
+    }),
+  );
+  expect(sound.manifests).toHaveLength(2);
+});
+
+test.each([
+  ["", /JSON/],
+  ["[]", /record/],
+  ["{}", /originalImageHash/],
+  ['{"originalImageHash":"","outcome":"fine"}', /outcome/],
+  ['{"originalImageHash":"","outcome":"published","manifests":{}}', /manifests/],
+  ['{"originalImageHash":"","outcome":"published","manifests":[1]}', /manifests/],
+  ['{"originalImageHash":"","outcome":"published","manifests":[{"form":"xml"}]}', /form/],
+  ['{"originalImageHash":"","outcome":"published","manifests":[{"form":"json"}]}', /payload/],
+  ['{"originalImageHash":"","outcome":"published","manifests":null,"verification":{}}', /certificateChain/],
+])("%j is no record", (text, names) => {
+  const read = (): PublishedRecord => parseRecord(text);
+  expect(read).toThrow(SyntaxError);
+  expect(read).toThrow(names);
+});
+
+test("a record of any shape is answered, never thrown", () => {
+  const sound = parseRecord(soundText);
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.base64String(),
+    fc.constant("AAAA"),
+    fc.constant("00".repeat(32)),
+  );
+  const manifest = fc.record({
+    type: text,
+    form: fc.constantFrom("json" as const, "jumbf" as const),
+    payload: fc.uint8Array({ maxLength: 20 }),
+    hash: fc.option(text),
+    signature: fc.option(text),
+  });
+  const verification = fc.record({
+    contentHash: text,
+    hashAlgorithm: text,
+    signedAtUtc: text,
+    signature: text,
+    publicKey: text,
+    leafCertificate: text,
+    certificateChain: fc.array(text, { maxLength: 4 }),
+    leafCertificateThumbprint: text,
+    canonicalVersion: fc.oneof(fc.integer(), fc.constantFrom(1, 2)),
+    collectionSignature: fc.option(text),
+  });
+  fc.assert(
+    fc.property(fc.array(manifest, { maxLength: 3 }), verification, (manifests, changes) => {
+      const record = { ...sound, manifests, verification: { ...sound.verification!, ...changes } };
+      expect(verdictOf(verifyRecord(record, options))).toBe("failed");
+    }),
+  );
+});
