@@ -5,10 +5,13 @@ import {
   fromBase64,
   fromHex,
   manifestPreimage,
+  postedPayload,
   sha256Hex,
   type StoredManifest,
   storedBytes,
   toUtf8,
+  verdictOf,
+  verifyRecord,
 } from "@colophon/formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openRecordSigner, type RecordSigner } from "../../src/signing/record-signer.ts";
@@ -139,6 +142,29 @@ describe("a signed record", () => {
       trustVersion: 1,
       canonicalVersion: 2,
     });
+  });
+
+  test("verifies whole", async () => {
+    const { verification, manifests: attested } = await signer.signRecord(record);
+    const published = manifests.map(({ kind, form, stored }, i) => {
+      const payload = postedPayload(form, stored);
+      return {
+        type: kind,
+        form,
+        payload,
+        hash: attested[i]?.hash ?? null,
+        signature: attested[i]?.signature ?? null,
+      };
+    });
+    const { contentHash: originalImageHash } = verification;
+    const answered = { originalImageHash, outcome: "published", manifests: published, verification } as const;
+    const checks = verifyRecord(answered, {
+      trustRoot: signer.trustRoot,
+      originalBytes: toUtf8("an image"),
+      at: now,
+    });
+    expect(checks.filter(({ result }) => result !== "passed")).toEqual([]);
+    expect(verdictOf(checks)).toBe("verified");
   });
 
   test("without manifests declares no collection", async () => {

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromBase64, fromHex, parseRecord } from "@colophon/formats";
+import { expect, test } from "vitest";
+import { directory, vectorFiles } from "../../../../tools/make-vectors.ts";
+import { openssl, opensslVerifies } from "./openssl.ts";
+
+test.each([...vectorFiles()])("vectors/%s is what the code says", (path, text) => {
+  expect(readFileSync(join(directory, path), "utf8")).toBe(text);
+});
+
+const records = JSON.parse(vectorFiles().get("records.json") ?? "");
+const sound = parseRecord(records.records[0].record);
+
+test("openssl verifies the chain of the sound record", () => {
+  const { verification } = sound;
+  const files = {
+    "root.pem": records.trustRoot,
+    "int.pem": verification?.certificateChain[0] ?? "",
+    "leaf.pem": verification?.leafCertificate ?? "",
+  };
+  const at = String(Date.parse(verification?.signedAtUtc ?? "") / 1000 - 0.25);
+  const args = [
+    "verify",
+    "-x509_strict",
+    "-attime",
+    at,
+    "-CAfile",
+    "root.pem",
+    "-untrusted",
+    "int.pem",
+    "leaf.pem",
+  ];
+  expect(openssl(args, files)).toBe("leaf.pem: OK\n");
+});
+
+test("openssl verifies every signature over its preimage", () => {
+  const preimages = JSON.parse(vectorFiles().get("preimages.json") ?? "");
+  const leaf = sound.verification?.leafCertificate ?? "";
+  const signed = [
+    { preimage: preimages.contentHash, signature: preimages.image.signature },
+    ...preimages.manifests,
+    ...preimages.collections,
+  ];
+  expect(signed).toHaveLength(6);
+  for (const { preimage, signature } of signed) {
+    expect(opensslVerifies(leaf, fromHex(preimage), fromBase64(signature))).toBe(true);
+  }
+});
+
+test("openssl computes the same ledger hashes", () => {
+  const { rows, canonical } = JSON.parse(vectorFiles().get("ledger.json") ?? "");
+  const hashes = canonical.map((text: string) =>
+    openssl(["dgst", "-sha256", "-r", "row"], { row: text }).slice(0, 64),
+  );
+  expect(hashes).toEqual(rows.map((row: { rowHash: string }) => row.rowHash));
+});
+
+test("openssl makes the same public keys of the seeds", () => {
+  for (const { seed, publicKey } of JSON.parse(vectorFiles().get("keys.json") ?? "")) {
+    const pkcs8 = fromHex(`302e020100300506032b657004220420${seed}`);
+    const args = ["pkey", "-inform", "DER", "-in", "key.der", "-text_pub", "-noout"];
+    const digits = openssl(args, { "key.der": pkcs8 }).replaceAll(/^.*Key:$|^pub:$|[\s:]/gm, "");
+    expect(digits).toBe(publicKey);
+  }
+});

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { keyVectors } from "./vectors/keys.ts";
+import { ledgerVectors } from "./vectors/ledger.ts";
+import {
+  jumbfHeaderVectors,
+  jumbfVectors,
+  manifestsHashVectors,
+  preimageVectors,
+} from "./vectors/manifests.ts";
+import { recordVectors } from "./vectors/records.ts";
+
+/** Where the vectors are kept. */
+export const directory: string = join(import.meta.dirname, "..", "vectors");
+
+/** The text of every vector file, by its path in the directory; the same on every run. */
+export function vectorFiles(): ReadonlyMap<string, string> {
+  const contents: Record<string, object> = {
+    "keys.json": keyVectors(),
+    "jumbf.json": jumbfVectors(),
+    "jumbf-headers.json": jumbfHeaderVectors(),
+    "manifests-hash.json": manifestsHashVectors(),
+    "preimages.json": preimageVectors(),
+    "ledger.json": ledgerVectors(),
+    "records.json": recordVectors(),
+  };
+  return new Map(
+    Object.entries(contents).map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]),
+  );
+}
+
+if (import.meta.main) {
+  for (const [path, text] of vectorFiles()) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+}

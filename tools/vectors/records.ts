@@ -1,0 +1,362 @@
+import {
+  blake3,
+  collectionPreimage,
+  fromUtf8,
+  manifestPreimage,
+  type RecordVerification,
+  sha256Hex,
+  type StoredManifest,
+  toBase64,
+  toHex,
+  toPem,
+  toUtf8,
+} from "@colophon/formats";
+import {
+  distinguishedName,
+  encodeCertificate,
+  encodeTbsCertificate,
+} from "../../packages/engine/src/signing/encode-certificate.ts";
+import { intermediateKey, leafKey, rootKey, sign, strangerKey, type VectorKey } from "./keys.ts";
+import { exampleManifests } from "./manifests.ts";
+
+/** The original file of the vector records. */
+export const originalFile: Uint8Array = toUtf8("not a photograph, but any bytes have a hash\n");
+
+const SIGNED_AT = new Date("2026-11-20T12:00:00.250Z");
+const DOMAIN = "vectors.example";
+const ROOT = distinguishedName(DOMAIN, "Colophon root");
+const INTERMEDIATE = distinguishedName(DOMAIN, "Colophon intermediate");
+const LEAF = distinguishedName(DOMAIN, "Registrant");
+
+interface Issue {
+  readonly subject: Uint8Array;
+  readonly key: VectorKey;
+  readonly issuer: Uint8Array;
+  readonly issuerKey: VectorKey;
+  readonly serial: number;
+  readonly years: number;
+  readonly pathLength: number | null;
+}
+
+const ROOT_CERTIFICATE: Issue = {
+  subject: ROOT,
+  key: rootKey,
+  issuer: ROOT,
+  issuerKey: rootKey,
+  serial: 1,
+  years: 30,
+  pathLength: 1,
+};
+const INTERMEDIATE_CERTIFICATE: Issue = {
+  ...ROOT_CERTIFICATE,
+  subject: INTERMEDIATE,
+  key: intermediateKey,
+  serial: 2,
+  years: 20,
+  pathLength: 0,
+};
+const LEAF_CERTIFICATE: Issue = {
+  subject: LEAF,
+  key: leafKey,
+  issuer: INTERMEDIATE,
+  issuerKey: intermediateKey,
+  serial: 0xfe,
+  years: 20,
+  pathLength: null,
+};
+
+function issue(order: Issue): Uint8Array {
+  const tbs = encodeTbsCertificate({
+    serialNumber: new Uint8Array(16).fill(order.serial),
+    issuer: order.issuer,
+    subject: order.subject,
+    notBefore: new Date("2026-11-20T11:00:00Z"),
+    notAfter: new Date(Date.UTC(2026 + order.years, 10, 20, 12)),
+    publicKey: order.key.publicKey,
+    issuerKey: order.issuerKey.publicKey,
+    authorityPathLength: order.pathLength,
+  });
+  return encodeCertificate(tbs, sign(order.issuerKey, tbs));
+}
+
+/** The root certificate readers of the vector records trust, PEM. */
+export const trustRoot: string = toPem(issue(ROOT_CERTIFICATE));
+
+interface RecordParts {
+  readonly manifests: readonly (StoredManifest & { readonly payload: Uint8Array })[];
+  readonly version: number;
+  readonly leaf: Issue;
+  readonly chain: readonly Issue[];
+  readonly signer: VectorKey;
+  readonly signedAt: Date;
+}
+
+const SOUND: RecordParts = {
+  manifests: exampleManifests,
+  version: 2,
+  leaf: LEAF_CERTIFICATE,
+  chain: [INTERMEDIATE_CERTIFICATE, ROOT_CERTIFICATE],
+  signer: leafKey,
+  signedAt: SIGNED_AT,
+};
+
+/** One manifest of an answer, its payload as the JSON text that stands in the answer. */
+interface AnswerManifest {
+  readonly type: string;
+  readonly form: string;
+  readonly payload: string;
+  readonly hash: string | null;
+  readonly signature: string | null;
+}
+
+interface Answer {
+  readonly originalImageHash: string;
+  readonly manifests: readonly AnswerManifest[];
+  readonly verification: RecordVerification;
+}
+
+function answer(parts: Partial<RecordParts> = {}): Answer {
+  const { manifests, version, leaf, chain, signer, signedAt } = { ...SOUND, ...parts };
+  const contentHash = blake3(originalFile);
+  const signed = manifests.map(({ kind, stored }) => ({ kind, hash: blake3(stored) }));
+  const signsManifests = version > 1;
+  const certificate = issue(leaf);
+  const collection = signsManifests && signed.length > 0;
+  return {
+    originalImageHash: toHex(contentHash),
+    manifests: manifests.map(({ kind, form, payload }, i) => ({
+      type: kind,
+      form,
+      payload: form === "json" ? fromUtf8(payload) : JSON.stringify(toBase64(payload)),
+      hash: signsManifests ? toHex(signed[i]!.hash) : null,
+      signature: signsManifests
+        ? toBase64(sign(signer, manifestPreimage(version, contentHash, signed[i]!)))
+        : null,
+    })),
+    verification: {
+      contentHash: toHex(contentHash),
+      hashAlgorithm: "BLAKE3-256",
+      signedAtUtc: signedAt.toISOString(),
+      signature: toBase64(sign(signer, contentHash)),
+      signatureAlgorithm: "Ed25519",
+      publicKey: toBase64(signer.publicKey),
+      leafCertificate: toPem(certificate),
+      certificateChain: chain.map((one) => toPem(issue(one))),
+      leafCertificateThumbprint: sha256Hex(certificate),
+      trustContext: DOMAIN,
+      trustVersion: 1,
+      canonicalVersion: version,
+      collectionSignature: collection
+        ? toBase64(sign(signer, collectionPreimage(version, contentHash, signed)))
+        : null,
+    },
+  };
+}
+
+/** The answer of `GET /records/{originalImageHash}`, each JSON payload inlined as it was posted. */
+function text({ originalImageHash, manifests, verification }: Answer): string {
+  const listed = manifests.map(
+    ({ type, form, payload, hash, signature }) =>
+      `{"type":${JSON.stringify(type)},"form":"${form}","payload":${payload},` +
+      `"hash":${JSON.stringify(hash)},"signature":${JSON.stringify(signature)}}`,
+  );
+  return (
+    `{"originalImageHash":"${originalImageHash}","outcome":"published","manifests":[${listed.join(",")}],` +
+    `"verification":${JSON.stringify(verification)}}`
+  );
+}
+
+function verificationWith(changes: Partial<RecordVerification>): Answer {
+  const sound = answer();
+  return { ...sound, verification: { ...sound.verification, ...changes } };
+}
+
+function firstManifestWith(changes: Partial<AnswerManifest>): Answer {
+  const sound = answer();
+  return { ...sound, manifests: sound.manifests.map((one, i) => (i === 0 ? { ...one, ...changes } : one)) };
+}
+
+/** One record, and the checks that must not pass: failed ones in `failed`, absent ones in `absent`. */
+interface RecordVector {
+  readonly name: string;
+  readonly record: string;
+  readonly verdict: string;
+  readonly failed: readonly string[];
+  readonly absent?: readonly string[];
+}
+
+const ALL_SIGNATURES = [
+  "imageSignature",
+  "manifestSignature 0",
+  "manifestSignature 1",
+  "collectionSignature",
+];
+
+function soundRecords(): RecordVector[] {
+  const sound = (name: string, of: Answer, absent: string[] = []): RecordVector => ({
+    name,
+    record: text(of),
+    verdict: "verified",
+    failed: [],
+    absent,
+  });
+  const unsigned = ["manifestHash 0", "manifestSignature 0", "manifestHash 1", "manifestSignature 1"];
+  return [
+    sound("two manifests", answer()),
+    sound("no manifest", answer({ manifests: [] }), ["collectionSignature"]),
+    sound("from before manifest signing", answer({ version: 1 }), [...unsigned, "collectionSignature"]),
+  ];
+}
+
+function tamperedManifests(): RecordVector[] {
+  const { manifests, ...rest } = answer();
+  const [json, jumbf] = manifests;
+  const posted = json!.payload;
+  const manifestFails = ["manifestHash 0"];
+  const setFails = ["collectionSignature"];
+  return [
+    failing(
+      "a JSON payload reprinted",
+      firstManifestWith({ payload: posted.replace(" : ", ": ") }),
+      manifestFails,
+    ),
+    failing(
+      "a JSON payload with other values",
+      firstManifestWith({ payload: posted.replace("Ada", "Bob") }),
+      manifestFails,
+    ),
+    failing("a kind renamed", firstManifestWith({ type: "cr.jsom" }), [
+      "manifestHash 0",
+      "manifestSignature 0",
+      ...setFails,
+    ]),
+    failing("a manifest left out", { ...rest, manifests: [json!] }, setFails),
+    failing("manifests exchanged", { ...rest, manifests: [jumbf!, json!] }, setFails),
+    failing("a manifest repeated", { ...rest, manifests: [json!, json!, jumbf!] }, setFails),
+    failing(
+      "signatures exchanged",
+      {
+        ...rest,
+        manifests: [
+          { ...json!, signature: jumbf!.signature },
+          { ...jumbf!, signature: json!.signature },
+        ],
+      },
+      ["manifestSignature 0", "manifestSignature 1"],
+    ),
+    failing("a manifest's attestation stripped", firstManifestWith({ hash: null, signature: null }), [
+      "manifestHash 0",
+      "manifestSignature 0",
+      ...setFails,
+    ]),
+    failing("the collection signature stripped", verificationWith({ collectionSignature: null }), setFails),
+    failing("a version lowered", verificationWith({ canonicalVersion: 1 }), ALL_SIGNATURES.slice(1)),
+    failing("an unknown version", verificationWith({ canonicalVersion: 3 }), [
+      "algorithms",
+      ...ALL_SIGNATURES.slice(1),
+    ]),
+  ];
+}
+
+function tamperedImages(): RecordVector[] {
+  const other = toHex(blake3(toUtf8("another file")));
+  const sound = answer();
+  return [
+    failing("published under another hash", { ...sound, originalImageHash: other }, ["contentHash"]),
+    failing(
+      "another image",
+      {
+        ...sound,
+        originalImageHash: other,
+        verification: { ...sound.verification, contentHash: other },
+      },
+      ["originalFile", ...ALL_SIGNATURES],
+    ),
+    failing("an unknown hash", verificationWith({ hashAlgorithm: "SHA-1" }), ["algorithms"]),
+    failing("an unknown signature", verificationWith({ signatureAlgorithm: "RSA" }), ["algorithms"]),
+    failing("a signature that is no base64", verificationWith({ signature: "?" }), ["imageSignature"]),
+    failing("a key that is no key", verificationWith({ publicKey: "AAAA" }), [...ALL_SIGNATURES, "leafKey"]),
+  ];
+}
+
+function tamperedChains(): RecordVector[] {
+  const strangersRoot: Issue = { ...ROOT_CERTIFICATE, key: strangerKey, issuerKey: strangerKey };
+  const strangersIntermediate: Issue = { ...INTERMEDIATE_CERTIFICATE, issuerKey: strangerKey };
+  const sound = answer().verification;
+  const [intermediate = "", root = ""] = sound.certificateChain;
+  const chain = (certificateChain: string[]): Answer => verificationWith({ certificateChain });
+  return [
+    failing("signed by a stranger's key", answer({ signer: strangerKey }), ["leafKey"]),
+    failing("another thumbprint", verificationWith({ leafCertificateThumbprint: "00".repeat(32) }), [
+      "leafThumbprint",
+    ]),
+    failing("a stranger's whole chain", answer({ chain: [strangersIntermediate, strangersRoot] }), [
+      "trustRoot",
+    ]),
+    failing("a stranger's intermediate", answer({ chain: [strangersIntermediate, ROOT_CERTIFICATE] }), [
+      "certificateSignature 1",
+    ]),
+    failing(
+      "a leaf under the root's name by a stranger",
+      answer({ leaf: { ...LEAF_CERTIFICATE, issuerKey: strangerKey } }),
+      ["certificateSignature 0"],
+    ),
+    failing("a leaf that issues", answer({ leaf: { ...LEAF_CERTIFICATE, pathLength: 0 } }), [
+      "certificateUse 0",
+    ]),
+    failing(
+      "an intermediate that may not issue",
+      answer({ chain: [{ ...INTERMEDIATE_CERTIFICATE, pathLength: null }, ROOT_CERTIFICATE] }),
+      ["certificateUse 1"],
+    ),
+    failing(
+      "one authority too many",
+      answer({ chain: [INTERMEDIATE_CERTIFICATE, { ...ROOT_CERTIFICATE, pathLength: 0 }] }),
+      ["certificateUse 2", "trustRoot"],
+    ),
+    failing("no root", chain([intermediate]), ["certificateSignature 1", "trustRoot"]),
+    failing("no chain", chain([]), ["certificateUse"]),
+    failing("a chain without end", chain(Array.from({ length: 50 }, () => root)), ["certificateUse"]),
+    failing("a chain in the wrong order", chain([root, intermediate]), [
+      "certificateSignature 0",
+      "certificateSignature 1",
+      "certificateSignature 2",
+      "certificateUse 2",
+      "trustRoot",
+    ]),
+    failing("a root that is no certificate", chain([intermediate, "-----BEGIN NOTHING-----"]), [
+      "certificateUse 2",
+      "trustRoot",
+    ]),
+    failing("signed before its certificates", answer({ signedAt: new Date("2026-11-20T10:59:59Z") }), [
+      "certificateValidity 0",
+      "certificateValidity 1",
+      "certificateValidity 2",
+    ]),
+    failing("signed after its leaf", answer({ signedAt: new Date("2046-11-20T12:00:01Z") }), [
+      "certificateValidity 0",
+      "certificateValidity 1",
+      "signingTime",
+    ]),
+    failing("signed at no time", verificationWith({ signedAtUtc: "yesterday" }), [
+      "certificateValidity 0",
+      "certificateValidity 1",
+      "certificateValidity 2",
+      "signingTime",
+    ]),
+  ];
+}
+
+function failing(name: string, of: Answer, failed: readonly string[]): RecordVector {
+  return { name, record: text(of), verdict: "failed", failed };
+}
+
+/** Whole records: sound ones, and ones with one thing wrong each. */
+export function recordVectors(): object {
+  return {
+    trustRoot,
+    originalFile: toHex(originalFile),
+    at: "2026-12-01T00:00:00.000Z",
+    records: [...soundRecords(), ...tamperedManifests(), ...tamperedImages(), ...tamperedChains()],
+  };
+}
