@@ -1,0 +1,240 @@
+/**
+ * Kills the service, its database or both at random moments while clients register, and checks after every kill
+ * that nothing acknowledged is lost, nothing is half there, and every charge balances.
+ *
+ *     node bench/crash.ts [--rounds 20] [--seed 1] [--clients 6]
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type { ClientConfig } from "pg";
+import { encodePicture, paintPicture, type Random, seededRandom } from "../tools/pictures.ts";
+import { ApiClient, createAccount, type TestAccount } from "./api-client.ts";
+import { auditLedgers, auditStore, openIntents } from "./registry-audit.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
+
+const WIDTH = 240;
+const HEIGHT = 160;
+const PICTURES_PER_CLIENT = 3;
+const RECOVERY_MS = 60_000;
+const VICTIMS = ["service", "database", "both"] as const;
+
+/** What a run saw; `breaches` must be empty. */
+export interface CrashReport {
+  readonly rounds: number;
+  readonly acknowledged: number;
+  /** Requests cut off by a kill, whose outcome the client never learned. */
+  readonly unanswered: number;
+  /** Unanswered registrations that turned out to have been made. */
+  readonly madeUnanswered: number;
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly slowestRecoveryMs: number;
+  readonly breaches: readonly string[];
+}
+
+interface Acknowledged {
+  readonly image: Uint8Array;
+  readonly registrationId: string;
+  readonly originalImageHash: string;
+}
+
+/** Runs `rounds` kills, all chance drawn from `seed`. */
+export async function runCrashes(options: {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly clients: number;
+}): Promise<CrashReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), "colophon-crash-"));
+  const run = new CrashRun(dataDir, options.seed);
+  try {
+    await run.open();
+    for (let round = 0; round < options.rounds; round += 1) await run.round(options.clients);
+    return await run.report(options.rounds);
+  } finally {
+    await run.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+class CrashRun {
+  readonly #dataDir: string;
+  readonly #random: Random;
+  readonly #connection: ClientConfig;
+  readonly #adminToken = randomBytes(24).toString("base64url");
+  readonly #acknowledged: Acknowledged[] = [];
+  readonly #unanswered: Uint8Array[] = [];
+  readonly #statuses = new Map<number, number>();
+  readonly #breaches: string[] = [];
+  #pictureSeed: number;
+  #madeUnanswered = 0;
+  #slowestRecovery = 0;
+  #service!: ServiceProcess;
+  #account!: TestAccount;
+
+  constructor(dataDir: string, seed: number) {
+    this.#dataDir = dataDir;
+    this.#random = seededRandom(seed);
+    this.#pictureSeed = seed * 1_000_000;
+    const host = join(dataDir, "postgres/run");
+    this.#connection = { host, port: 5432, user: "colophon", database: "colophon" };
+  }
+
+  async open(): Promise<void> {
+    await this.#startService();
+    const grants = { registrations: 1_000_000, lookups: 1_000_000 };
+    this.#account = await createAccount(this.#service.baseUrl, this.#adminToken, grants);
+  }
+
+  async close(): Promise<void> {
+    await this.#service.end("SIGTERM");
+  }
+
+  async round(clients: number): Promise<void> {
+    const before = this.#acknowledged.length;
+    const work = await Promise.all(Array.from({ length: clients }, () => this.#paint(PICTURES_PER_CLIENT)));
+    const running = { stop: false };
+    const registering = work.map((pictures) => this.#registerAll(pictures, running));
+    await sleep(50 + this.#random() * 1_500);
+    await this.#kill(VICTIMS[Math.floor(this.#random() * VICTIMS.length)] ?? "both");
+    running.stop = true;
+    await Promise.all(registering);
+    await this.#recover();
+    await this.#settle();
+    await this.#verify(this.#acknowledged.slice(before));
+  }
+
+  async report(rounds: number): Promise<CrashReport> {
+    await this.#resolveUnanswered();
+    await this.#settle();
+    await this.#verify(this.#acknowledged);
+    return {
+      rounds,
+      acknowledged: this.#acknowledged.length,
+      unanswered: this.#unanswered.length,
+      madeUnanswered: this.#madeUnanswered,
+      statuses: Object.fromEntries(this.#statuses),
+      slowestRecoveryMs: Math.round(this.#slowestRecovery),
+      breaches: this.#breaches,
+    };
+  }
+
+  get #client(): ApiClient {
+    return new ApiClient(this.#service.baseUrl, this.#account.token);
+  }
+
+  async #startService(): Promise<void> {
+    this.#service = await ServiceProcess.start(serviceEnvironment(this.#dataDir, this.#adminToken));
+  }
+
+  async #paint(count: number): Promise<Uint8Array[]> {
+    const pictures: Uint8Array[] = [];
+    for (let at = 0; at < count; at += 1) {
+      this.#pictureSeed += 1;
+      pictures.push(await encodePicture(paintPicture(this.#pictureSeed, WIDTH, HEIGHT), WIDTH, HEIGHT));
+    }
+    return pictures;
+  }
+
+  async #registerAll(pictures: readonly Uint8Array[], running: { readonly stop: boolean }): Promise<void> {
+    for (const picture of pictures) {
+      if (running.stop) return;
+      await this.#register(picture);
+    }
+  }
+
+  async #register(image: Uint8Array): Promise<void> {
+    try {
+      const bytes = Buffer.from(JSON.stringify({ credit: "crash", seed: this.#pictureSeed }));
+      const { status, body } = await this.#client.register(image, [
+        { kind: "credit", type: "application/json", bytes },
+      ]);
+      this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+      if (status === 200) {
+        const { id, originalImageHash } = body;
+        this.#acknowledged.push({ image, registrationId: id, originalImageHash });
+      } else if (status >= 500) {
+        this.#unanswered.push(image);
+      } else {
+        this.#breaches.push(`broken: a fresh picture registers (status ${status})`);
+      }
+    } catch {
+      this.#unanswered.push(image);
+    }
+  }
+
+  async #kill(victim: (typeof VICTIMS)[number]): Promise<void> {
+    if (victim !== "service") process.kill(postmasterPid(this.#dataDir), "SIGKILL");
+    if (victim !== "database") await this.#service.end("SIGKILL");
+  }
+
+  /** Brings a killed service back, and waits until it answers from its database. */
+  async #recover(): Promise<void> {
+    const began = performance.now();
+    if (!this.#service.alive) await this.#startService();
+    while (!(await this.#answers())) {
+      if (!this.#service.alive) throw new Error(`The service died:\n${this.#service.output}`);
+      if (performance.now() - began > RECOVERY_MS) throw new Error(`No recovery:\n${this.#service.output}`);
+      await sleep(20);
+    }
+    this.#slowestRecovery = Math.max(this.#slowestRecovery, performance.now() - began);
+  }
+
+  async #answers(): Promise<boolean> {
+    const reply = await this.#client.call("GET", "/account/stats").catch(() => undefined);
+    return reply?.status === 200;
+  }
+
+  /** Waits for the sweep to settle what the dead left. */
+  async #settle(): Promise<void> {
+    const deadline = Date.now() + RECOVERY_MS;
+    while ((await openIntents(this.#connection)) > 0 && Date.now() < deadline) await sleep(50);
+    this.#breaches.push(...(await auditStore(this.#connection)));
+    this.#breaches.push(
+      ...(await auditLedgers(this.#service.baseUrl, this.#adminToken, this.#account.accountId)),
+    );
+  }
+
+  async #verify(registrations: readonly Acknowledged[]): Promise<void> {
+    for (const { image, registrationId, originalImageHash } of registrations) {
+      const record = await this.#client.record(originalImageHash);
+      if (record.body.outcome !== "published" || record.body.manifests?.length !== 1) {
+        this.#breaches.push(`broken: an acknowledged registration has its record (${registrationId})`);
+      }
+      const verdict = await this.#client.lookUp(image);
+      if (!verdict.body.candidates.some((candidate) => candidate.registrationId === registrationId)) {
+        this.#breaches.push(`broken: an acknowledged registration is found (${registrationId})`);
+      }
+    }
+  }
+
+  /** Registers again what got no answer: it must be either as new or wholly there. */
+  async #resolveUnanswered(): Promise<void> {
+    for (const image of this.#unanswered) {
+      const { status, body } = await this.#client.register(image);
+      if (status === 200) continue;
+      if (status === 409 && "registrationId" in body) this.#madeUnanswered += 1;
+      else this.#breaches.push(`broken: an unanswered registration is all or nothing (status ${status})`);
+    }
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: "string", default: "20" },
+      seed: { type: "string", default: "1" },
+      clients: { type: "string", default: "6" },
+    },
+  });
+  const report = await runCrashes({
+    rounds: Number(values.rounds),
+    seed: Number(values.seed),
+    clients: Number(values.clients),
+  });
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+}
