@@ -21,11 +21,11 @@ export const serve: Command = {
     },
   },
   run: async (invocation: Invocation): Promise<void> => {
-    for (const [option, variable] of Object.entries(VARIABLES)) {
+    const given = Object.entries(VARIABLES).flatMap(([option, variable]) => {
       const value = textOption(invocation, option);
-      if (value !== undefined) process.env[variable] = value;
-    }
+      return value === undefined ? [] : [[variable, value] as const];
+    });
     const { runService } = await import("@colophon/server");
-    await runService();
+    process.exitCode = await runService({ ...process.env, ...Object.fromEntries(given) });
   },
 };

@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { verifyLedger } from "@colophon/formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
+const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const home = mkdtempSync(join(tmpdir(), "colophon-cli-"));
+const dataDir = join(home, "data");
+let service: ChildProcess;
+let url = "";
+
+beforeAll(async () => {
+  service = spawn(process.execPath, [COLOPHON, "serve", "--port", "0", "--data-dir", dataDir], {
+    env: { PATH: SYSTEM_PATH },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  for await (const chunk of service.stdout ?? []) {
+    said += String(chunk);
+    url = /http:\/\/[\w.:]+:\d+/.exec(said)?.[0] ?? "";
+    if (url !== "") break;
+  }
+});
+
+afterAll(async () => {
+  if (service.exitCode === null) {
+    service.kill("SIGTERM");
+    await once(service, "exit");
+  }
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Runs the command as a shell would, under the environment given and nothing else. */
+async function colophon(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  const env = { PATH: SYSTEM_PATH, COLOPHON_BASE_URL: url, COLOPHON_DATA_DIR: dataDir, ...environment };
+  const child = spawn(process.execPath, [COLOPHON, ...args], { env, cwd: home });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  const [code]: (number | null)[] = await once(child, "close");
+  return { code: code ?? null, out, err };
+}
+
+/** The JSON that a command prints under `--json`. */
+async function answer<Body>(...args: string[]): Promise<Body> {
+  const { code, out, err } = await colophon([...args, "--json"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return JSON.parse(out);
+}
+
+const newAccount = async (...settings: string[]): Promise<string> =>
+  (await answer<{ accountId: string }>("account", "create", ...settings)).accountId;
+
+describe("help", () => {
+  it("explains every level without a service", async () => {
+    const top = await colophon(["--help"]);
+    expect(top).toMatchObject({ code: 0, err: "" });
+    for (const words of ["serve", "account create", "token mint ACCOUNT", "custody export ACCOUNT"]) {
+      expect(top.out).toContain(words);
+    }
+    expect((await colophon(["account", "--help"])).out).toContain("account set ACCOUNT");
+    expect((await colophon(["help", "token"])).out).toContain("token revoke ACCOUNT TOKEN_ID");
+    const mint = await colophon(["token", "mint", "--help"], { COLOPHON_BASE_URL: "http://127.0.0.1:1" });
+    expect(mint).toMatchObject({ code: 0, err: "" });
+    expect(mint.out).toContain("--label TEXT");
+    expect((await colophon(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("answers wrong usage with code 2, and repeats nothing of the command line", async () => {
+    const secret = "clp_pasted-by-mistake";
+    const wrong = [
+      [],
+      [secret],
+      ["account"],
+      ["account", secret],
+      ["token", "mint"],
+      ["token", "revoke", secret],
+      ["account", "list", secret],
+      ["account", "list", `--token=${secret}`],
+      ["account", "create", "--registrations", secret],
+      ["account", "create", "--registrations"],
+      ["account", "set", UNKNOWN_ID],
+      ["account", "list", "--url", `ftp://${secret}`],
+    ];
+    for (const args of wrong) {
+      const { code, out, err } = await colophon(args);
+      expect({ args, code, out }).toEqual({ args, code: 2, out: "" });
+      expect(err).not.toBe("");
+      expect(err).not.toContain(secret);
+    }
+  });
+});
+
+describe("account", () => {
+  it("is created, listed, shown and changed", async () => {
+    const accountId = await newAccount("--name", "Harbour Press", "--registrations", "5", "--lookups", "9");
+    const created = await answer("account", "show", accountId);
+    expect(created).toMatchObject({
+      accountId,
+      name: "Harbour Press",
+      registrations: { grant: 5, consumed: 0, held: 0, remaining: 5 },
+      lookups: { grant: 9, remaining: 9 },
+      sequencesEnabled: false,
+    });
+    await answer("account", "set", accountId, "--registrations", "6", "--sequences", "--max-frames", "12");
+    expect(await answer("account", "show", accountId)).toMatchObject({
+      name: "Harbour Press",
+      registrations: { grant: 6 },
+      lookups: { grant: 9 },
+      sequencesEnabled: true,
+      maxFramesPerSequence: 12,
+    });
+    await answer("account", "set", accountId, "--no-sequences");
+    const { accounts } = await answer<{ accounts: unknown[] }>("account", "list");
+    expect(accounts).toContainEqual(expect.objectContaining({ accountId, sequencesEnabled: false }));
+  });
+
+  it("is printed for people without --json, and no name steers the terminal", async () => {
+    const accountId = await newAccount("--name", "\u001b[31mred", "--lookups", "7");
+    const shown = await colophon(["account", "show", accountId]);
+    expect(shown.out).toMatch(/Look-ups +7 of 7 left, 0 spent, 0 held/);
+    const listed = await colophon(["account", "list"]);
+    expect(listed.out).toMatch(new RegExp(`${accountId}  .*\\[31mred +0 of 0 +7 of 7`));
+    expect(shown.out + listed.out).not.toContain("\u001b");
+  });
+});
+
+describe("token", () => {
+  it("opens the account's routes until it is revoked, and is printed alone on standard output", async () => {
+    const accountId = await newAccount();
+    const minted = await colophon(["token", "mint", accountId, "--label", "newsroom"]);
+    expect(minted.out).toMatch(/^clp_[\w-]{43,}\n$/);
+    const token = minted.out.trim();
+    const stats = (): Promise<Response> =>
+      fetch(`${url}/account/stats`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await stats()).status).toBe(200);
+    const listed = await answer<{ tokens: { tokenId: string; label: string }[] }>("token", "list", accountId);
+    expect(listed.tokens.map(({ label }) => label)).toEqual(["newsroom"]);
+    const readable = await colophon(["token", "list", accountId]);
+    expect(readable.out).toContain("newsroom");
+    expect(readable.out + JSON.stringify(listed) + minted.err).not.toContain(token);
+    const revoked = await colophon(["token", "revoke", accountId, listed.tokens[0]?.tokenId ?? ""]);
+    expect(revoked).toMatchObject({ code: 0, out: "Revoked.\n" });
+    expect((await stats()).status).toBe(401);
+  });
+});
+
+describe("the ledgers", () => {
+  it("are exported as the rows of an unbroken chain", async () => {
+    const accountId = await newAccount("--lookups", "5");
+    const { token } = await answer<{ token: string }>("token", "mint", accountId);
+    const form = new FormData();
+    form.append("image", new Blob(["no image at all"], { type: "image/png" }), "query.png");
+    const refused = await fetch(`${url}/lookup`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    expect(refused.status).toBe(422);
+    const { code, out } = await colophon(["custody", "export", accountId]);
+    expect(code).toBe(0);
+    const rows = out
+      .trim()
+      .split("\n")
+      .map((line): { kind: string } => JSON.parse(line));
+    expect(rows.map(({ kind }) => kind)).toEqual(["received", "deleted"]);
+    expect(await verifyLedger(rows)).toMatchObject({ intact: true, rows: 2 });
+    expect(await colophon(["usage", "export", accountId])).toEqual({ code: 0, out: "", err: "" });
+  });
+});
+
+describe("exit codes", () => {
+  it("are 3 when the service refuses, with its problem as JSON on request", async () => {
+    const refused = await colophon(["account", "show", UNKNOWN_ID]);
+    expect(refused).toMatchObject({ code: 3, out: "" });
+    expect(refused.err).toMatch(/^404 /);
+    const asJson = await colophon(["account", "show", UNKNOWN_ID, "--json"]);
+    expect(JSON.parse(asJson.err)).toMatchObject({ status: 404 });
+    const stranger = await colophon(["account", "list"], { COLOPHON_ADMIN_TOKEN: "not-the-admin-token" });
+    expect(stranger).toMatchObject({ code: 3, out: "" });
+    expect(stranger.err).toContain("401");
+    expect(stranger.err).not.toContain("not-the-admin-token");
+  });
+
+  it("are 4 when no Colophon service answers", async () => {
+    expect(await colophon(["account", "list"], { COLOPHON_BASE_URL: "http://127.0.0.1:1" })).toMatchObject({
+      code: 4,
+      out: "",
+    });
+    const other = createServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const outcome = await colophon(["account", "list"], { COLOPHON_BASE_URL: `http://127.0.0.1:${port}` });
+    other.close();
+    expect(outcome).toMatchObject({ code: 4, out: "" });
+    expect(outcome.err).toContain("not a Colophon service");
+  });
+
+  it("are 2 when there is no admin token to be found", async () => {
+    const outcome = await colophon(["account", "list"], { COLOPHON_DATA_DIR: join(home, "elsewhere") });
+    expect(outcome).toMatchObject({ code: 2, out: "" });
+  });
+});
+
+describe("serve", () => {
+  it("keeps its admin token where only its owner reads it", () => {
+    expect(statSync(join(dataDir, "admin-token")).mode & 0o777).toBe(0o600);
+  });
+
+  it("ends with code 1 and one line when a setting is wrong", async () => {
+    const outcome = await colophon(["serve"], { COLOPHON_PORT: "http" });
+    expect(outcome).toMatchObject({ code: 1, out: "" });
+    expect(outcome.err).toMatch(/^COLOPHON_PORT [^\n]*\n$/);
+  });
+});
+
+describe("an older Node", () => {
+  it("hands over to the Node 24 that the dependencies bring", async () => {
+    const older = fileURLToPath(new URL("older-node.js", import.meta.url));
+    const child = spawn(process.execPath, ["--import", older, COLOPHON, "--version"], { stdio: "pipe" });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    const [code]: (number | null)[] = await once(child, "close");
+    expect({ code, out: out.trim() }).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+});
