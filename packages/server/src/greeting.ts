@@ -8,8 +8,8 @@ import { createAccount, mintToken } from "./store/accounts.ts";
 import { writing } from "./store/database.ts";
 
 const SAMPLES = new URL("../../../samples/", import.meta.url);
-const SAMPLE = "harbour.jpg";
-const SAMPLE_CROP = "harbour-crop.jpg";
+const SAMPLE = "scene.jpg";
+const SAMPLE_CROP = "scene-crop.jpg";
 const DEMO_GRANT = 10_000;
 const DEMO_LOCK = 0x636c_7004;
 

@@ -20,7 +20,7 @@ const INT8 = 20;
 
 /** `bigint` columns hold counts and sizes far below 2^53: read as numbers. */
 const types: CustomTypesConfig = {
-  getTypeParser: ((oid: defaultTypes.TypeId, format?: "text") =>
+  getTypeParser: ((oid: number, format?: "text") =>
     oid === INT8
       ? (text: string) => Number(text)
       : defaultTypes.getTypeParser(oid, format)) as CustomTypesConfig["getTypeParser"],
