@@ -1,18 +1,24 @@
 import { defineConfig } from "vitest/config";
 
-const project = (name: string, include: string[]) => ({
-  test: { name, include, environment: "node", testTimeout: 120_000, hookTimeout: 120_000 },
-});
+function project(name: string, include: string) {
+  return {
+    test: { name, include: [include], environment: "node", testTimeout: 180_000, hookTimeout: 180_000 },
+  };
+}
 
 export default defineConfig({
   test: {
+    reporters: ["default", "./tools/closing-line-reporter.ts"],
+    // Suites start services and databases of their own: two at a time is what two cores carry.
+    maxWorkers: 2,
     projects: [
-      project("contract", ["packages/contract/test/**/*.test.ts"]),
-      project("formats", ["packages/formats/test/**/*.test.ts"]),
-      project("engine", ["packages/engine/test/**/*.test.ts"]),
-      project("server", ["packages/server/test/**/*.test.ts"]),
-      project("cli", ["packages/cli/test/**/*.test.ts"]),
-      project("conformance", ["conformance/**/*.test.ts"]),
+      project("repository", "test/**/*.test.ts"),
+      project("contract", "packages/contract/test/**/*.test.ts"),
+      project("formats", "packages/formats/test/**/*.test.ts"),
+      project("engine", "packages/engine/test/**/*.test.ts"),
+      project("server", "packages/server/test/**/*.test.ts"),
+      project("cli", "packages/cli/test/**/*.test.ts"),
+      project("conformance", "conformance/**/*.test.ts"),
     ],
   },
 });

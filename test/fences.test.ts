@@ -1,0 +1,85 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const ROOT = new URL("..", import.meta.url).pathname;
+
+/** What each package may import, beside itself; the packages are listed from the bottom up. */
+const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
+  contract: { packages: [], node: false },
+  formats: { packages: [], node: false },
+  engine: { packages: ["@colophon/formats"], node: true },
+  server: { packages: ["@colophon/contract", "@colophon/formats", "@colophon/engine"], node: true },
+  cli: { packages: ["@colophon/contract", "@colophon/formats", "@colophon/server"], node: true },
+};
+
+async function sources(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function json<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(join(ROOT, path), "utf8")) as T;
+}
+
+/** The modules a file imports, without their subpaths. */
+async function imports(file: string): Promise<string[]> {
+  const text = await readFile(file, "utf8");
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s(?:[^;]*?\sfrom\s)?"([^"]+)"|\bimport\("([^"]+)"\)/g,
+  );
+  return [...found].map(([, from, dynamic]) => from ?? dynamic ?? "");
+}
+
+function moduleName(specifier: string): string {
+  const parts = specifier.split("/");
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "");
+}
+
+interface Manifest {
+  readonly dependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+}
+
+describe.each(Object.entries(FENCES))("package %s", (name, fence) => {
+  test("imports only what its fence and its package.json allow", async () => {
+    const manifest = await json<Manifest>(`packages/${name}/package.json`);
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+    const strays: string[] = [];
+    for (const file of await sources(join(ROOT, `packages/${name}/src`))) {
+      for (const specifier of await imports(file)) {
+        if (specifier.startsWith(".")) continue;
+        const allowed = specifier.startsWith("node:") ? fence.node : declared.includes(moduleName(specifier));
+        if (!allowed) strays.push(`${file.slice(ROOT.length)}: ${specifier}`);
+      }
+    }
+    expect(strays).toEqual([]);
+  });
+
+  test("declares the packages its fence allows and refers to them", async () => {
+    const manifest = await json<Manifest>(`packages/${name}/package.json`);
+    const ours = Object.keys(manifest.dependencies ?? {}).filter((dependency) =>
+      dependency.startsWith("@colophon/"),
+    );
+    expect(fence.packages).toEqual(expect.arrayContaining(ours));
+    const { references = [] } = await json<{ references?: { path: string }[] }>(
+      `packages/${name}/tsconfig.json`,
+    );
+    expect(references.map(({ path }) => path.replace("../", "@colophon/")).toSorted()).toEqual(
+      ours.toSorted(),
+    );
+  });
+
+  test("reaches no other package's files past its root", async () => {
+    const strays: string[] = [];
+    for (const file of await sources(join(ROOT, `packages/${name}/src`))) {
+      for (const specifier of await imports(file)) {
+        if (/^@colophon\/[^/]+\//.test(specifier) || /^(\.\.\/)+packages\//.test(specifier))
+          strays.push(specifier);
+      }
+    }
+    expect(strays).toEqual([]);
+  });
+});
