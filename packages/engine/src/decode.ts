@@ -70,18 +70,24 @@ export interface DecodeOptions {
 const undecodable = (): ImageDeclined =>
   new ImageDeclined("ImageUndecodable", "The bytes are not an image that an accepted decoder reads.");
 
+/** An image whose header has been read and accepted. */
+export interface ImageHeader {
+  /** Pixels of the picture once decoded. */
+  readonly pixels: number;
+}
+
+/** What libvips is told about every input: strict, first page only, profiles aside; our own check bounds the pixels. */
+const INPUT = { failOn: "warning", ignoreIcc: true, limitInputPixels: false, pages: 1 } as const;
+
 /**
- * Decodes one image to upright 8-bit RGB: the first frame or page, the orientation tag applied, transparency laid on
- * white, CMYK converted, 16-bit samples narrowed. Embedded RGB profiles are ignored: sample values are taken as sRGB, so
- * that the raster depends on the pixels alone. The caller owns the raster and zeroes it.
+ * Reads the header of an image and decides whether it may be decoded.
  *
- * @throws {ImageDeclined} for bytes that do not decode without a warning, too many pixels, or too slow a decode
+ * @throws {ImageDeclined} for bytes of no accepted type, an unreadable header, or too many pixels
  */
-export async function decodeImage(image: Uint8Array, options: DecodeOptions): Promise<Rgb> {
+export async function readHeader(image: Uint8Array, options: DecodeOptions): Promise<ImageHeader> {
   const type = sniffMediaType(image);
   if (type === null || !options.acceptedTypes.includes(type)) throw undecodable();
-  const input = { failOn: "warning", ignoreIcc: true, limitInputPixels: false, pages: 1 } as const;
-  const { width, height } = await sharp(image, input)
+  const { width, height } = await sharp(image, INPUT)
     .metadata()
     .catch(() => {
       throw undecodable();
@@ -89,7 +95,18 @@ export async function decodeImage(image: Uint8Array, options: DecodeOptions): Pr
   if (width * height > options.maxImagePixels) {
     throw new ImageDeclined("ImageTooManyPixels", "The image has more pixels than this deployment accepts.");
   }
-  const pipeline = sharp(image, { ...input, limitInputPixels: options.maxImagePixels, autoOrient: true })
+  return { pixels: width * height };
+}
+
+/**
+ * Decodes an image whose header was accepted to upright 8-bit RGB: the first frame or page, the orientation tag
+ * applied, transparency laid on white, CMYK converted, 16-bit samples narrowed. Embedded RGB profiles are ignored: sample
+ * values are taken as sRGB, so that the raster depends on the pixels alone. The caller owns the raster and zeroes it.
+ *
+ * @throws {ImageDeclined} for bytes that do not decode without a warning, or too slow a decode
+ */
+export async function decodeImage(image: Uint8Array, options: DecodeOptions): Promise<Rgb> {
+  const pipeline = sharp(image, { ...INPUT, limitInputPixels: options.maxImagePixels, autoOrient: true })
     .flatten({ background: "#ffffff" })
     .toColourspace("srgb")
     .timeout({ seconds: options.timeoutSeconds })

@@ -1,3 +1,16 @@
+export { decodableTypes, type DeclineName } from "./decode.ts";
+export type { Purpose, RegistrationPacket } from "./examine-image.ts";
+export {
+  openImageEngine,
+  type Busy,
+  type Declined,
+  type Examination,
+  type ImageEngine,
+  type ImageEngineOptions,
+  type Matched,
+} from "./image-engine.ts";
+export type { Candidate } from "./image-job.ts";
+export { PACKET_VERSION } from "./registration-packet.ts";
 export {
   openRecordSigner,
   type RecordSigner,
