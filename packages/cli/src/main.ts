@@ -18,7 +18,6 @@ const COMMANDS: readonly Command[] = [serve, ...accountCommands, ...tokenCommand
  * @returns the exit code
  */
 export async function main(args: readonly string[]): Promise<number> {
-  process.stdout.on("error", endOnClosedPipe);
   try {
     await dispatch(args);
     return Number(process.exitCode ?? EXIT.done);
@@ -31,6 +30,7 @@ async function dispatch(args: readonly string[]): Promise<void> {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => args[at] === word));
   if (command !== undefined) {
     const rest = args.slice(command.words.length);
+    if (command !== serve) process.stdout.on("error", endOnClosedPipe);
     if (rest.includes("--help")) return printLine(commandHelp(command));
     return await command.run(parse(command, rest));
   }

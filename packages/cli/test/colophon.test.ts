@@ -29,12 +29,17 @@ beforeAll(async () => {
     env: { PATH: SYSTEM_PATH },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const listening = Promise.withResolvers<string>();
   let said = "";
-  for await (const chunk of service.stdout ?? []) {
-    said += String(chunk);
-    url = /http:\/\/[\w.:]+:\d+/.exec(said)?.[0] ?? "";
-    if (url !== "") break;
-  }
+  service.stdout?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+    const address = /http:\/\/[\w.:]+:\d+/.exec(said)?.[0];
+    if (address !== undefined) listening.resolve(address);
+  });
+  service.once("exit", () => listening.reject(new Error("The service did not start.")));
+  url = await listening.promise;
+  // Nobody reads on: the service must not mind, which every test below relies on.
+  service.stdout?.destroy();
 });
 
 afterAll(async () => {

@@ -14,6 +14,8 @@ export async function runService(environment: NodeJS.ProcessEnv): Promise<number
     { name: "colophon", redact: ["*.authorization", "*.token", "*.adminToken"] },
     pino.destination({ fd: 2, sync: true }),
   );
+  // Whoever read the start lines may have gone; that is no reason to stop.
+  process.stdout.on("error", () => {});
   const stopped = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   let service: Service;
   try {
