@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { pino } from "pino";
 import { BadSetting, readConfig, readSecrets } from "./config/environment.ts";
 import { type Service, startService } from "./compose.ts";
+import { eraseFreedMemory } from "./custody/freed-memory.ts";
 import { greet } from "./greeting.ts";
 
 /**
@@ -10,6 +11,7 @@ import { greet } from "./greeting.ts";
  * @returns the exit code: 0 after a clean stop, 1 when it could not start
  */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<number> {
+  eraseFreedMemory(environment);
   const log = pino(
     { name: "colophon", redact: ["*.authorization", "*.token", "*.adminToken"] },
     pino.destination({ fd: 2, sync: true }),
