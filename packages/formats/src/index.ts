@@ -11,3 +11,7 @@ export * from "./preimages.ts";
 export * from "./record.ts";
 export { type CheckName, type CheckResult, type RecordCheck } from "./record-check.ts";
 export * from "./verify-record.ts";
+export * from "./px.ts";
+export * from "./px-frame.ts";
+export * from "./sequence-chain.ts";
+export * from "./uuid.ts";

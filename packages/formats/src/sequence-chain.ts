@@ -1,0 +1,248 @@
+/** What the chain knows of a frame: its identity, its position, and whether it is the same frame sent again. */
+export interface ChainMember {
+  readonly type: "HEAD" | "BODY" | "END";
+  readonly frameId: number;
+  readonly prev: number | null;
+  readonly next: number | null;
+  readonly frameHash: string;
+}
+
+/** A range of missing ids between two held neighbours. */
+export interface Gap {
+  /** The first and the last missing id. */
+  readonly from: number;
+  readonly to: number;
+  /** The ids of the held neighbours. */
+  readonly prev: number;
+  readonly next: number;
+}
+
+/** Why a batch is refused, and the frame at fault. */
+export interface ChainRefusal {
+  /**
+   * `conflict`: two neighbours disagree; names the one that was there first. `sealed`: the frame would change the shape of
+   * a sealed chain.
+   */
+  readonly rule: "conflict" | "sealed";
+  readonly frameId: number;
+}
+
+/** What a batch does to the chain, or why it does nothing. */
+export type Admission<M extends ChainMember> =
+  | { readonly admitted: false; readonly refusal: ChainRefusal }
+  | {
+      readonly admitted: true;
+      /** The whole chain afterwards, by frame id. */
+      readonly members: readonly M[];
+      /** Frames of the batch that are new in it, replacements included. */
+      readonly stored: readonly M[];
+      /** Members that are gone because a frame with their id replaced them. */
+      readonly replaced: readonly M[];
+      /** Members that are gone because an arriving frame's span enclosed them. */
+      readonly evicted: readonly M[];
+      /** Whether this batch sealed the chain. */
+      readonly seals: boolean;
+    };
+
+/**
+ * Admits a batch as a whole or not at all. `members` is the chain so far, by frame id, HEAD first; the answer is also right
+ * when it holds only the members at and next to the batch's ids and links, and END. In the batch's order each frame
+ * replaces the member of its id and evicts those strictly within its span; then all neighbours must be consistent. A
+ * frame sent again with the same hash changes nothing.
+ */
+export function admitBatch<M extends ChainMember>(members: readonly M[], batch: readonly M[]): Admission<M> {
+  const sealed = isSealed(members);
+  const pool = [...members];
+  for (const frame of batch) {
+    const at = indexFrom(pool, frame.frameId);
+    if (isSame(pool[at], frame)) continue;
+    if (sealed && !keepsShape(pool, frame)) return refused("sealed", frame.frameId);
+    enter(pool, frame);
+  }
+  const fault = disagreement(pool, batch);
+  if (fault !== null) return refused("conflict", fault);
+  return admitted(members, pool, !sealed && isSealed(pool));
+}
+
+/** Why a frame cannot be removed: no member has its id, or the member is HEAD or END. */
+export type RemovalRefusal = "frameNotFound" | "notBody";
+
+/** The chain without one BODY, whose place becomes a gap. */
+export function removeFrame<M extends ChainMember>(
+  members: readonly M[],
+  frameId: number,
+): { readonly removed: M; readonly members: readonly M[] } | { readonly refusal: RemovalRefusal } {
+  const at = indexFrom(members, frameId);
+  const member = members[at];
+  if (member?.frameId !== frameId) return { refusal: "frameNotFound" };
+  if (member.type !== "BODY") return { refusal: "notBody" };
+  return { removed: member, members: members.toSpliced(at, 1) };
+}
+
+/** The chain cut at its gaps: stretches of members each linked to the next. One after the other they are the chain. */
+export function stretchesOf<M extends ChainMember>(members: readonly M[]): readonly (readonly M[])[] {
+  const stretches: M[][] = [];
+  for (const [i, member] of members.entries()) {
+    const before = members[i - 1];
+    const last = stretches.at(-1);
+    if (before !== undefined && last !== undefined && agree(before, member)) last.push(member);
+    else stretches.push([member]);
+  }
+  return stretches;
+}
+
+/** The gaps between held neighbours, in order. */
+export function gapsOf(members: readonly ChainMember[]): readonly Gap[] {
+  return members.flatMap((member, i) => {
+    const before = members[i - 1];
+    return before === undefined || agree(before, member) ? [] : [gapBetween(before, member)];
+  });
+}
+
+/** The highest frame id reached from HEAD without a gap; 0 for HEAD alone. */
+export function reachOf(members: readonly ChainMember[]): number {
+  return stretchesOf(members)[0]?.at(-1)?.frameId ?? 0;
+}
+
+/** Whether the chain holds its END. */
+export function isSealed(members: readonly ChainMember[]): boolean {
+  return members.at(-1)?.type === "END";
+}
+
+/** Whether the walk from HEAD reaches END with no gap. */
+export function isConnected(members: readonly ChainMember[]): boolean {
+  return isSealed(members) && stretchesOf(members).length === 1;
+}
+
+/** What keeps a chain from being committed. */
+export type Shortfall =
+  | "notSealed"
+  | "notConnected"
+  | "gap"
+  | "errata"
+  | "noBody"
+  | "noPacket"
+  | "tooFewFrames";
+
+/** A member with what commit asks of a BODY. */
+export interface CommitMember extends ChainMember {
+  /** The already registered original it matched, if any. */
+  readonly erratum: string | null;
+  readonly holdsPacket: boolean;
+}
+
+/** HEAD, one BODY and END. */
+const FEWEST_FRAMES = 3;
+
+/** Every shortfall that keeps the chain from being committed; none means that it can be. */
+export function shortfallsOf(members: readonly CommitMember[]): readonly Shortfall[] {
+  const bodies = members.filter(({ type }) => type === "BODY");
+  const present: Record<Shortfall, boolean> = {
+    notSealed: !isSealed(members),
+    notConnected: !isConnected(members),
+    gap: gapsOf(members).length > 0,
+    errata: bodies.some(({ erratum }) => erratum !== null),
+    noBody: bodies.length === 0,
+    // An erratum carries no packet by its nature and is named as one.
+    noPacket: bodies.some(({ erratum, holdsPacket }) => erratum === null && !holdsPacket),
+    tooFewFrames: isSealed(members) && members.length < FEWEST_FRAMES,
+  };
+  return SHORTFALLS.filter((one) => present[one]);
+}
+
+const SHORTFALLS: readonly Shortfall[] = [
+  "notSealed",
+  "notConnected",
+  "gap",
+  "errata",
+  "noBody",
+  "noPacket",
+  "tooFewFrames",
+];
+
+/** Whether two neighbours are linked to each other; HEAD states no `next` and takes whoever names it. */
+function agree(a: ChainMember, b: ChainMember): boolean {
+  return b.prev === a.frameId && (a.type === "HEAD" || a.next === b.frameId);
+}
+
+/** The gap that two neighbours which do not agree leave between them; inverted when they contradict each other. */
+function gapBetween(a: ChainMember, b: ChainMember): Gap {
+  // END has no next: a frame after it finds no room.
+  const from = a.type === "HEAD" ? 1 : (a.next ?? Number.POSITIVE_INFINITY);
+  return { from, to: b.prev ?? 0, prev: a.frameId, next: b.frameId };
+}
+
+function isConsistent(a: ChainMember, b: ChainMember): boolean {
+  if (agree(a, b)) return true;
+  const { from, to } = gapBetween(a, b);
+  return from <= to;
+}
+
+/** Puts a frame in its place and drops what its span strictly encloses; an END's span reaches to itself. */
+function enter<M extends ChainMember>(pool: M[], frame: M): void {
+  const start = indexFrom(pool, (frame.prev ?? 0) + 1);
+  const end = indexFrom(pool, frame.next ?? frame.frameId + 1);
+  pool.splice(start, Math.max(end - start, 0), frame);
+}
+
+/** Whether a frame fits a sealed chain as it is: a replacement with the same links, or a fill within an open gap. */
+function keepsShape(pool: readonly ChainMember[], frame: ChainMember): boolean {
+  const at = indexFrom(pool, frame.frameId);
+  const [before, here] = [pool[at - 1], pool[at]];
+  if (here?.frameId === frame.frameId) {
+    return here.type === frame.type && here.prev === frame.prev && here.next === frame.next;
+  }
+  if (before === undefined || here === undefined || agree(before, here)) return false;
+  const { from, to } = gapBetween(before, here);
+  const withinGap = from <= frame.frameId && frame.frameId <= to;
+  const evictsNothing =
+    (frame.prev ?? 0) >= before.frameId && frame.next !== null && frame.next <= here.frameId;
+  return frame.type === "BODY" && withinGap && evictsNothing;
+}
+
+/** The frame at fault where two neighbours contradict each other: the one that was there first. */
+function disagreement(pool: readonly ChainMember[], batch: readonly ChainMember[]): number | null {
+  const at = pool.findIndex((member, i) => i > 0 && !isConsistent(pool[i - 1] ?? member, member));
+  const [a, b] = [pool[at - 1], pool[at]];
+  if (a === undefined || b === undefined) return null;
+  return batch.indexOf(a) <= batch.indexOf(b) ? a.frameId : b.frameId;
+}
+
+function admitted<M extends ChainMember>(
+  before: readonly M[],
+  after: readonly M[],
+  seals: boolean,
+): Admission<M> {
+  const held = new Set(before);
+  const kept = new Set(after);
+  const keptIds = new Set(after.map(({ frameId }) => frameId));
+  const gone = before.filter((member) => !kept.has(member));
+  return {
+    admitted: true,
+    members: after,
+    stored: after.filter((member) => !held.has(member)),
+    replaced: gone.filter(({ frameId }) => keptIds.has(frameId)),
+    evicted: gone.filter(({ frameId }) => !keptIds.has(frameId)),
+    seals,
+  };
+}
+
+function refused(rule: ChainRefusal["rule"], frameId: number): { admitted: false; refusal: ChainRefusal } {
+  return { admitted: false, refusal: { rule, frameId } };
+}
+
+function isSame(held: ChainMember | undefined, frame: ChainMember): boolean {
+  return held?.frameId === frame.frameId && held.frameHash === frame.frameHash;
+}
+
+/** The position of the first member whose id is at least `frameId`. */
+function indexFrom(members: readonly ChainMember[], frameId: number): number {
+  let low = 0;
+  let high = members.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((members[middle]?.frameId ?? Number.POSITIVE_INFINITY) < frameId) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
