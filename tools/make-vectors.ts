@@ -8,6 +8,7 @@ import {
   manifestsHashVectors,
   preimageVectors,
 } from "./vectors/manifests.ts";
+import { pxFrameVectors, pxMalformedVectors, sequenceHashVectors } from "./vectors/px.ts";
 import { recordVectors } from "./vectors/records.ts";
 
 /** Where the vectors are kept. */
@@ -23,6 +24,9 @@ export function vectorFiles(): ReadonlyMap<string, string> {
     "preimages.json": preimageVectors(),
     "ledger.json": ledgerVectors(),
     "records.json": recordVectors(),
+    "px/frames.json": pxFrameVectors(),
+    "px/malformed.json": pxMalformedVectors(),
+    "px/sequence-hash.json": sequenceHashVectors(),
   };
   return new Map(
     Object.entries(contents).map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]),
