@@ -34,7 +34,7 @@ export type Admission<M extends ChainMember> =
       readonly admitted: true;
       /** The whole chain afterwards, by frame id. */
       readonly members: readonly M[];
-      /** Frames of the batch that are new in it, replacements included. */
+      /** Frames of the batch that are new in it, replacements included, in the batch's order. */
       readonly stored: readonly M[];
       /** Members that are gone because a frame with their id replaced them. */
       readonly replaced: readonly M[];
@@ -53,15 +53,25 @@ export type Admission<M extends ChainMember> =
 export function admitBatch<M extends ChainMember>(members: readonly M[], batch: readonly M[]): Admission<M> {
   const sealed = isSealed(members);
   const pool = [...members];
+  const left: M[] = [];
   for (const frame of batch) {
-    const at = indexFrom(pool, frame.frameId);
-    if (isSame(pool[at], frame)) continue;
+    if (isSame(find(pool, frame.frameId), frame)) continue;
     if (sealed && !keepsShape(pool, frame)) return refused("sealed", frame.frameId);
-    enter(pool, frame);
+    left.push(...enter(pool, frame));
   }
-  const fault = disagreement(pool, batch);
+  const arrived = new Set(batch);
+  const stored = [...arrived].filter((frame) => find(pool, frame.frameId) === frame);
+  const fault = disagreement(pool, stored, batch);
   if (fault !== null) return refused("conflict", fault);
-  return admitted(members, pool, !sealed && isSealed(pool));
+  const gone = left.filter((member) => !arrived.has(member));
+  return {
+    admitted: true,
+    members: pool,
+    stored,
+    replaced: gone.filter(({ frameId }) => find(pool, frameId) !== undefined),
+    evicted: gone.filter(({ frameId }) => find(pool, frameId) === undefined),
+    seals: !sealed && isSealed(pool),
+  };
 }
 
 /** Why a frame cannot be removed: no member has its id, or the member is HEAD or END. */
@@ -72,11 +82,10 @@ export function removeFrame<M extends ChainMember>(
   members: readonly M[],
   frameId: number,
 ): { readonly removed: M; readonly members: readonly M[] } | { readonly refusal: RemovalRefusal } {
-  const at = indexFrom(members, frameId);
-  const member = members[at];
-  if (member?.frameId !== frameId) return { refusal: "frameNotFound" };
+  const member = find(members, frameId);
+  if (member === undefined) return { refusal: "frameNotFound" };
   if (member.type !== "BODY") return { refusal: "notBody" };
-  return { removed: member, members: members.toSpliced(at, 1) };
+  return { removed: member, members: members.filter((other) => other !== member) };
 }
 
 /** The chain cut at its gaps: stretches of members each linked to the next. One after the other they are the chain. */
@@ -178,11 +187,11 @@ function isConsistent(a: ChainMember, b: ChainMember): boolean {
   return from <= to;
 }
 
-/** Puts a frame in its place and drops what its span strictly encloses; an END's span reaches to itself. */
-function enter<M extends ChainMember>(pool: M[], frame: M): void {
+/** Puts a frame in its place and answers what its span strictly enclosed; an END's span reaches to itself. */
+function enter<M extends ChainMember>(pool: M[], frame: M): M[] {
   const start = indexFrom(pool, (frame.prev ?? 0) + 1);
   const end = indexFrom(pool, frame.next ?? frame.frameId + 1);
-  pool.splice(start, Math.max(end - start, 0), frame);
+  return pool.splice(start, Math.max(end - start, 0), frame);
 }
 
 /** Whether a frame fits a sealed chain as it is: a replacement with the same links, or a fill within an open gap. */
@@ -200,31 +209,23 @@ function keepsShape(pool: readonly ChainMember[], frame: ChainMember): boolean {
   return frame.type === "BODY" && withinGap && evictsNothing;
 }
 
-/** The frame at fault where two neighbours contradict each other: the one that was there first. */
-function disagreement(pool: readonly ChainMember[], batch: readonly ChainMember[]): number | null {
-  const at = pool.findIndex((member, i) => i > 0 && !isConsistent(pool[i - 1] ?? member, member));
-  const [a, b] = [pool[at - 1], pool[at]];
-  if (a === undefined || b === undefined) return null;
-  return batch.indexOf(a) <= batch.indexOf(b) ? a.frameId : b.frameId;
-}
-
-function admitted<M extends ChainMember>(
-  before: readonly M[],
-  after: readonly M[],
-  seals: boolean,
-): Admission<M> {
-  const held = new Set(before);
-  const kept = new Set(after);
-  const keptIds = new Set(after.map(({ frameId }) => frameId));
-  const gone = before.filter((member) => !kept.has(member));
-  return {
-    admitted: true,
-    members: after,
-    stored: after.filter((member) => !held.has(member)),
-    replaced: gone.filter(({ frameId }) => keptIds.has(frameId)),
-    evicted: gone.filter(({ frameId }) => !keptIds.has(frameId)),
-    seals,
-  };
+/**
+ * The frame at fault where a frame just stored and a neighbour contradict each other: the one that was there first. Every
+ * eviction leaves the frame that evicted, or one that evicted that, as a neighbour: no other pair is new.
+ */
+function disagreement(
+  pool: readonly ChainMember[],
+  stored: readonly ChainMember[],
+  batch: readonly ChainMember[],
+): number | null {
+  for (const frame of stored) {
+    const at = indexFrom(pool, frame.frameId);
+    for (const [a, b] of [pool.slice(at - 1, at + 1), pool.slice(at, at + 2)]) {
+      if (a === undefined || b === undefined || isConsistent(a, b)) continue;
+      return batch.indexOf(a) <= batch.indexOf(b) ? a.frameId : b.frameId;
+    }
+  }
+  return null;
 }
 
 function refused(rule: ChainRefusal["rule"], frameId: number): { admitted: false; refusal: ChainRefusal } {
@@ -232,7 +233,12 @@ function refused(rule: ChainRefusal["rule"], frameId: number): { admitted: false
 }
 
 function isSame(held: ChainMember | undefined, frame: ChainMember): boolean {
-  return held?.frameId === frame.frameId && held.frameHash === frame.frameHash;
+  return held?.frameHash === frame.frameHash;
+}
+
+function find<M extends ChainMember>(members: readonly M[], frameId: number): M | undefined {
+  const member = members[indexFrom(members, frameId)];
+  return member?.frameId === frameId ? member : undefined;
 }
 
 /** The position of the first member whose id is at least `frameId`. */

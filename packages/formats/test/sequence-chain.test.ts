@@ -114,7 +114,7 @@ describe("admission", () => {
     const batch = [body(1, 0, 2), body(4, 3, 5, "other"), body(3, 2, 4), body(2, 1, 3)];
     const admission = admitBatch(gapped, batch);
     expect(ids(members(admission))).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(admission).toMatchObject({ seals: false, stored: [batch[3], batch[2], batch[1]], evicted: [] });
+    expect(admission).toMatchObject({ seals: false, stored: [batch[1], batch[2], batch[3]], evicted: [] });
     expect(isConnected(members(admission))).toBe(true);
   });
 });
