@@ -8,7 +8,7 @@ import { databaseFault } from "../store/database-fault.ts";
 import type { Database } from "../store/database.ts";
 import type { Answer } from "./answer.ts";
 import { authenticateAccount, authenticateOperator } from "./authentication.ts";
-import { ClientGone, discardBody } from "./body.ts";
+import { ClientGone, discardBody, eraseOnceParsed } from "./body.ts";
 import type { AccountHandlers, Call, OpenHandlers } from "./call.ts";
 import { refuseUnreadable, sendRefusal } from "./problem-answer.ts";
 import { methodsAt, routerPath } from "./routing.ts";
@@ -50,6 +50,7 @@ export function buildServer(parts: EdgeParts): FastifyInstance {
     },
   });
   const edge = new Edge(parts);
+  app.server.on("connection", eraseOnceParsed);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   for (const route of ROUTES) {
@@ -58,13 +59,17 @@ export function buildServer(parts: EdgeParts): FastifyInstance {
     app.route({
       method: route.method,
       url: routerPath(route),
-      handler: async (request, reply) => {
+      // Before the framework looks at the Content-Type: what an odd one means is the route's to say.
+      onRequest: async (request, reply) => {
         void reply.hijack();
         const call = { request: request.raw, params: request.params as Record<string, string> };
         await edge.answer(call, reply.raw, request.id, handler, route);
       },
+      handler: () => {},
     });
   }
+  // An expectation that nobody knows is none of ours to refuse: the request is answered as any other.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setNotFoundHandler((request, reply) => {
     void reply.hijack();
     void edge.miss(request.raw, reply.raw, request.id);
