@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import type { ClientConfig } from "pg";
 import { encodePicture, paintPicture, type Random, seededRandom } from "../tools/pictures.ts";
 import { ApiClient, createAccount, type TestAccount } from "./api-client.ts";
-import { auditLedgers, auditStore, openIntents } from "./registry-audit.ts";
+import { auditLedgers, auditSettled } from "./registry-audit.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
 const WIDTH = 240;
@@ -188,11 +188,8 @@ class CrashRun {
     return reply?.status === 200;
   }
 
-  /** Waits for the sweep to settle what the dead left. */
   async #settle(): Promise<void> {
-    const deadline = Date.now() + RECOVERY_MS;
-    while ((await openIntents(this.#connection)) > 0 && Date.now() < deadline) await sleep(50);
-    this.#breaches.push(...(await auditStore(this.#connection)));
+    this.#breaches.push(...(await auditSettled(this.#connection)));
     this.#breaches.push(
       ...(await auditLedgers(this.#service.baseUrl, this.#adminToken, this.#account.accountId)),
     );

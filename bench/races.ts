@@ -13,7 +13,7 @@ import type { AccountStats } from "@colophon/contract";
 import type { ClientConfig } from "pg";
 import { encodePicture, paintPicture } from "../tools/pictures.ts";
 import { ApiClient, createAccount, type Reply } from "./api-client.ts";
-import { auditLedgers, auditStore } from "./registry-audit.ts";
+import { auditLedgers, auditSettled } from "./registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
 const WIDTH = 240;
@@ -132,7 +132,7 @@ class RaceRun {
   }
 
   async report(rounds: number, connection: ClientConfig): Promise<RaceReport> {
-    this.#breaches.push(...(await auditStore(connection)));
+    this.#breaches.push(...(await auditSettled(connection)));
     for (const accountId of this.#accounts) {
       this.#breaches.push(...(await auditLedgers(this.#urls[0] ?? "", this.#adminToken, accountId)));
     }

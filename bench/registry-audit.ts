@@ -1,5 +1,8 @@
 import { verifyLedger } from "@colophon/formats";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
+
+const SETTLE_MS = 60_000;
 
 /** A rule of the stored data: a query that yields one row for every breach, with the breach as `what`. */
 interface Rule {
@@ -68,8 +71,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Breaches of the rules that hold between requests, each as one sentence; empty when all is well. */
-export async function auditStore(connection: ClientConfig): Promise<string[]> {
+async function auditStore(connection: ClientConfig): Promise<string[]> {
   const client = new Client(connection);
   await client.connect();
   try {
@@ -84,8 +86,16 @@ export async function auditStore(connection: ClientConfig): Promise<string[]> {
   }
 }
 
-/** Engine calls in the store that nobody has settled yet. */
-export async function openIntents(connection: ClientConfig): Promise<number> {
+/**
+ * Breaches of the rules that hold between requests, each as one sentence; empty when all is well. Looks once every engine call under way is settled, or has been waited for long enough.
+ */
+export async function auditSettled(connection: ClientConfig): Promise<string[]> {
+  const deadline = Date.now() + SETTLE_MS;
+  while ((await openIntents(connection)) > 0 && Date.now() < deadline) await sleep(50);
+  return await auditStore(connection);
+}
+
+async function openIntents(connection: ClientConfig): Promise<number> {
   const client = new Client(connection);
   await client.connect();
   try {
