@@ -3,8 +3,11 @@ import { Grant } from "./account.ts";
 import { EXAMPLE } from "./examples.ts";
 import { instant, nullable, resource, uuid } from "./values.ts";
 
+/** Free text for people; the store keeps every character but NUL. */
+const freeText = { maxLength: 200, pattern: "^[^\\u0000]*$" };
+
 const accountFields = {
-  name: nullable(Type.String({ description: "The operator's name for the account.", maxLength: 200 })),
+  name: nullable(Type.String({ description: "The operator's name for the account.", ...freeText })),
   registrations: Type.Integer({ minimum: 0, maximum: 2147483647, description: "Registrations granted." }),
   lookups: Type.Integer({ minimum: 0, maximum: 2147483647, description: "Look-ups granted." }),
   sequencesEnabled: Type.Boolean({ description: "Whether the account may use the sequence routes." }),
@@ -87,7 +90,7 @@ export const AccountList = resource(
 );
 export type AccountList = Type.Static<typeof AccountList>;
 
-const label = nullable(Type.String({ description: "The operator's name for the token.", maxLength: 200 }));
+const label = nullable(Type.String({ description: "The operator's name for the token.", ...freeText }));
 
 export const TokenRequest = Type.Object(
   { label: Type.Optional(label) },
