@@ -1,9 +1,10 @@
 import { BITS_STRIDE, binarise, hammingDistance } from "./binarise.ts";
 import type { Features, Luma } from "./features.ts";
-import { DESCRIPTOR_LENGTH, DESCRIPTOR_SCRATCH, describe } from "./sift/descriptor.ts";
-import { type Extremum, findExtrema } from "./sift/extrema.ts";
-import { orientationsOf } from "./sift/orientation.ts";
-import { buildPyramid, erasePyramid, type Octave } from "./sift/pyramid.ts";
+import { DESCRIPTOR_LENGTH } from "./sift/descriptor.ts";
+import type { Extremum } from "./sift/extrema.ts";
+import type { Octave } from "./sift/pyramid.ts";
+import type { Sift } from "./sift/sift.ts";
+import { vectorSift } from "./vector/vector-sift.ts";
 
 /** Contrast of the first pass and of the second one for pictures with little texture, OpenCV's scale. */
 const CONTRAST = 0.01;
@@ -65,11 +66,12 @@ class Collector {
   readonly #bits: Uint32Array;
   readonly #descriptors: Float32Array;
   readonly #points: { point: Extremum; angle: number }[] = [];
-  readonly #scratch = new Float64Array(DESCRIPTOR_SCRATCH);
   readonly #options: ExtractOptions;
+  readonly #sift: Sift;
 
-  constructor(options: ExtractOptions) {
+  constructor(options: ExtractOptions, sift: Sift) {
     this.#options = options;
+    this.#sift = sift;
     this.#bits = new Uint32Array(options.limit * BITS_STRIDE);
     this.#descriptors = new Float32Array(options.limit * DESCRIPTOR_LENGTH);
   }
@@ -79,11 +81,11 @@ class Collector {
   }
 
   add(octave: Octave, point: Extremum): void {
-    for (const angle of orientationsOf(octave, point)) {
+    for (const angle of this.#sift.orientationsOf(octave, point)) {
       if (this.full) return;
       const at = this.#points.length;
       const descriptor = this.#descriptors.subarray(at * DESCRIPTOR_LENGTH, (at + 1) * DESCRIPTOR_LENGTH);
-      describe(octave, point, angle, this.#scratch, descriptor);
+      this.#sift.describe(octave, point, angle, descriptor);
       binarise(descriptor, this.#bits.subarray(at * BITS_STRIDE, (at + 1) * BITS_STRIDE));
       if (!this.#options.thinBursts || !this.#inBurst(at)) this.#points.push({ point, angle });
     }
@@ -117,21 +119,20 @@ class Collector {
     const descriptors = this.#descriptors.slice(0, count * DESCRIPTOR_LENGTH);
     this.#descriptors.fill(0);
     this.#bits.fill(0);
-    this.#scratch.fill(0);
     return { features, descriptors };
   }
 }
 
 /** Finds, orients and describes the points of a raster, the most useful first. */
-export function extractFeatures(luma: Luma, options: ExtractOptions): Extraction {
-  const octaves = buildPyramid(luma);
-  const strong = findExtrema(octaves, CONTRAST);
-  const extrema = strong.length < FEW_POINTS ? findExtrema(octaves, FAINT_CONTRAST) : strong;
-  const collector = new Collector(options);
+export function extractFeatures(luma: Luma, options: ExtractOptions, sift: Sift = vectorSift): Extraction {
+  using pyramid = sift.buildPyramid(luma);
+  const { octaves } = pyramid;
+  const strong = sift.findExtrema(octaves, CONTRAST);
+  const extrema = strong.length < FEW_POINTS ? sift.findExtrema(octaves, FAINT_CONTRAST) : strong;
+  const collector = new Collector(options, sift);
   for (const point of spreadOrder(extrema, luma.width, luma.height)) {
     if (collector.full) break;
     collector.add(octaves[point.octave]!, point);
   }
-  erasePyramid(octaves);
   return collector.finish(luma.width, luma.height);
 }

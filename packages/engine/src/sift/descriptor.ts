@@ -15,17 +15,29 @@ const CLIP = 0.2;
 const ROW = (CELLS + 2) * (DIRECTIONS + 2);
 const CELL = DIRECTIONS + 2;
 
+/** The square that a descriptor covers: half its side in samples, its turn, and cosine and sine of the turn per cell. */
+export interface Frame {
+  readonly radius: number;
+  readonly turn: number;
+  readonly cos: number;
+  readonly sin: number;
+}
+
+export function frameOf({ width, height }: Octave, { scale }: Extremum, angle: number): Frame {
+  const cell = CELL_SIZE * scale;
+  const reach = Math.round(cell * Math.SQRT2 * (CELLS + 1) * 0.5);
+  const radius = Math.min(reach, Math.floor(Math.sqrt(width * width + height * height)));
+  // The angle of a point counts the other way round from its descriptor's turn, as in OpenCV.
+  const turn = 2 * Math.PI - angle;
+  return { radius, turn, cos: Math.cos(turn) / cell, sin: Math.sin(turn) / cell };
+}
+
 /** Gradient histograms around a point, with a margin of one cell and wrapped directions that `foldMargins` takes in. */
 function gatherGradients(octave: Octave, point: Extremum, angle: number, histogram: Float64Array): void {
   const layer = octave.layers[point.layer]!;
   const { width, height } = octave;
   const [column, row] = [Math.round(point.column), Math.round(point.row)];
-  const cell = CELL_SIZE * point.scale;
-  const reach = Math.round(cell * Math.SQRT2 * (CELLS + 1) * 0.5);
-  const radius = Math.min(reach, Math.floor(Math.sqrt(width * width + height * height)));
-  // OpenCV's descriptor counts the angle the other way round from its keypoint.
-  const turn = 2 * Math.PI - angle;
-  const [cos, sin] = [Math.cos(turn) / cell, Math.sin(turn) / cell];
+  const { radius, turn, cos, sin } = frameOf(octave, point, angle);
   histogram.fill(0);
   const [top, bottom] = [Math.max(1, row - radius), Math.min(height - 2, row + radius)];
   const [left, right] = [Math.max(1, column - radius), Math.min(width - 2, column + radius)];
@@ -78,16 +90,10 @@ function spread(
  * Writes the RootSIFT descriptor of a point at one orientation: the clipped gradient histogram, divided by its sum,
  * square-rooted (unit Euclidean length).
  *
- * @param scratch `DESCRIPTOR_SCRATCH` numbers
  * @param into `DESCRIPTOR_LENGTH` numbers
  */
-export function describe(
-  octave: Octave,
-  point: Extremum,
-  angle: number,
-  scratch: Float64Array,
-  into: Float32Array,
-): void {
+export function describe(octave: Octave, point: Extremum, angle: number, into: Float32Array): void {
+  const scratch = new Float64Array((CELLS + 2) * ROW);
   gatherGradients(octave, point, angle, scratch);
   let squares = 0;
   for (let y = 0, to = 0; y < CELLS; y++) {
@@ -110,6 +116,3 @@ export function describe(
   }
   for (let i = 0; i < DESCRIPTOR_LENGTH; i++) into[i] = Math.sqrt(into[i]! / Math.max(sum, 1e-12));
 }
-
-/** Numbers that `describe` needs to work in. */
-export const DESCRIPTOR_SCRATCH: number = (CELLS + 2) * ROW;

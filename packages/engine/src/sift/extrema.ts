@@ -17,32 +17,22 @@ export interface Extremum {
   readonly response: number;
 }
 
-const BORDER = 5;
+/** Samples this close to the edge are not searched. */
+export const BORDER = 5;
 const REFINE_STEPS = 5;
 /** Largest ratio of the principal curvatures. */
 const EDGE = 10;
 
-/** A difference of Gaussians as a view on two layers, so that no third copy of the picture is made. */
-class Differences {
+/** The differences of neighbouring layers of one octave. */
+export interface Differences {
   readonly width: number;
   readonly height: number;
-  readonly #layers: readonly Float32Array[];
+  readonly layers: readonly Float32Array[];
+}
 
-  constructor(octave: Octave) {
-    this.width = octave.width;
-    this.height = octave.height;
-    this.#layers = octave.layers
-      .slice(1)
-      .map((layer, i) => layer.map((value, at) => value - octave.layers[i]![at]!));
-  }
-
-  layer(index: number): Float32Array {
-    return this.#layers[index]!;
-  }
-
-  erase(): void {
-    for (const layer of this.#layers) layer.fill(0);
-  }
+function differencesOf({ width, height, layers }: Octave): Differences {
+  const pairs = layers.slice(1).map((layer, i) => layer.map((value, at) => value - layers[i]![at]!));
+  return { width, height, layers: pairs };
 }
 
 /** Whether the sample is not smaller (sign 1) or not larger (sign -1) than its 26 neighbours. */
@@ -76,7 +66,7 @@ interface Curvature {
 
 /** First and second differences at one sample; luma 0..1. */
 function curvatureAt(dog: Differences, layer: number, at: number): Curvature {
-  const [below, own, above] = [dog.layer(layer - 1), dog.layer(layer), dog.layer(layer + 1)];
+  const [below, own, above] = [dog.layers[layer - 1]!, dog.layers[layer]!, dog.layers[layer + 1]!];
   const w = dog.width;
   const twice = 2 * own[at]!;
   const unit = 1 / 255;
@@ -125,7 +115,7 @@ function refine(
     const [dx, dy, ds] = offset;
     if (Math.abs(dx) < 0.5 && Math.abs(dy) < 0.5 && Math.abs(ds) < 0.5) {
       const [gx, gy, gs] = curvature.gradient;
-      const response = Math.abs(dog.layer(layer)[at]! / 255 + 0.5 * (gx * dx + gy * dy + gs * ds));
+      const response = Math.abs(dog.layers[layer]![at]! / 255 + 0.5 * (gx * dx + gy * dy + gs * ds));
       const trace = curvature.xx + curvature.yy;
       const determinant = curvature.xx * curvature.yy - curvature.xy * curvature.xy;
       if (response * INTERVALS < contrast) return null;
@@ -159,26 +149,45 @@ function refine(
   return null;
 }
 
-function findInOctave(dog: Differences, octave: number, contrast: number): Extremum[] {
-  const found: Extremum[] = [];
-  const seen = new Set<string>();
-  const faint = (0.5 * contrast * 255) / INTERVALS;
-  for (let layer = 1; layer <= INTERVALS; layer++) {
-    const [below, own, above] = [dog.layer(layer - 1), dog.layer(layer), dog.layer(layer + 1)];
-    for (let row = BORDER; row < dog.height - BORDER; row++) {
-      for (let column = BORDER; column < dog.width - BORDER; column++) {
-        const at = row * dog.width + column;
-        const value = own[at]!;
-        if ((value < 0 ? -value : value) <= faint || !isExtremum(below, own, above, at, dog.width)) continue;
-        const extremum = refine(dog, octave, [layer, row, column], contrast);
-        if (extremum === null) continue;
-        const place = `${extremum.layer} ${extremum.column} ${extremum.row}`;
-        if (!seen.has(place)) found.push(extremum);
-        seen.add(place);
-      }
+/** Smallest difference, in luma 0..255, that is worth refining. */
+export function faintest(contrast: number): number {
+  return (0.5 * contrast * 255) / INTERVALS;
+}
+
+/** Indices of the samples of one layer that exceed the threshold and are extreme among their 26 neighbours. */
+function candidatesOf(dog: Differences, layer: number, faint: number): number[] {
+  const [below, own, above] = [dog.layers[layer - 1]!, dog.layers[layer]!, dog.layers[layer + 1]!];
+  const found: number[] = [];
+  for (let row = BORDER; row < dog.height - BORDER; row++) {
+    for (let column = BORDER; column < dog.width - BORDER; column++) {
+      const at = row * dog.width + column;
+      const value = own[at]!;
+      if ((value < 0 ? -value : value) > faint && isExtremum(below, own, above, at, dog.width))
+        found.push(at);
     }
   }
   return found;
+}
+
+/** Refines the candidates of an octave, given layer by layer; where several run to one extremum, one is kept. */
+export function refineCandidates(
+  dog: Differences,
+  octave: number,
+  candidates: readonly Iterable<number>[],
+  contrast: number,
+): Extremum[] {
+  const found = new Map<number, Extremum>();
+  for (const [i, indices] of candidates.entries()) {
+    for (const at of indices) {
+      const start: [number, number, number] = [i + 1, Math.floor(at / dog.width), at % dog.width];
+      const extremum = refine(dog, octave, start, contrast);
+      if (extremum === null) continue;
+      const { layer, row, column } = extremum;
+      const place = (layer * dog.height + Math.round(row)) * dog.width + Math.round(column);
+      if (!found.has(place)) found.set(place, extremum);
+    }
+  }
+  return [...found.values()];
 }
 
 /**
@@ -186,10 +195,12 @@ function findInOctave(dog: Differences, octave: number, contrast: number): Extre
  * Edge responses are dropped.
  */
 export function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
+  const faint = Math.fround(faintest(contrast));
   return octaves.flatMap((octave, index) => {
-    const dog = new Differences(octave);
-    const found = findInOctave(dog, index, contrast);
-    dog.erase();
+    const dog = differencesOf(octave);
+    const candidates = Array.from({ length: INTERVALS }, (_, i) => candidatesOf(dog, i + 1, faint));
+    const found = refineCandidates(dog, index, candidates, contrast);
+    for (const layer of dog.layers) layer.fill(0);
     return found;
   });
 }

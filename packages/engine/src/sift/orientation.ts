@@ -2,19 +2,24 @@ import { expNegative, turnOf } from "./arithmetic.ts";
 import type { Extremum } from "./extrema.ts";
 import type { Octave } from "./pyramid.ts";
 
-const BINS = 36;
+/** Bins of the direction histogram. */
+export const BINS = 36;
 /** Window of the histogram, in units of the point's scale. */
 const WINDOW_SIGMA = 1.5;
 const WINDOW_RADIUS = 3 * WINDOW_SIGMA;
 /** Peaks of at least this part of the highest are orientations too. */
 const PEAK_RATIO = 0.8;
 
-/** Gradient directions around a point, weighted by strength and nearness, smoothed. */
+/** Window of the direction histogram: half its side, and the factor of the squared distance in its Gaussian weight. */
+export function windowOf(scale: number): { radius: number; fall: number } {
+  return { radius: Math.round(WINDOW_RADIUS * scale), fall: -1 / (2 * (WINDOW_SIGMA * scale) ** 2) };
+}
+
+/** Gradient directions around a point, weighted by strength and nearness. */
 function directionHistogram(octave: Octave, point: Extremum): Float64Array {
   const layer = octave.layers[point.layer]!;
   const [column, row] = [Math.round(point.column), Math.round(point.row)];
-  const radius = Math.round(WINDOW_RADIUS * point.scale);
-  const fall = -1 / (2 * (WINDOW_SIGMA * point.scale) ** 2);
+  const { radius, fall } = windowOf(point.scale);
   const raw = new Float64Array(BINS);
   for (let dy = -radius; dy <= radius; dy++) {
     const y = row + dy;
@@ -29,16 +34,20 @@ function directionHistogram(octave: Octave, point: Extremum): Float64Array {
       raw[bin]! += expNegative((dx * dx + dy * dy) * fall) * Math.sqrt(gx * gx + gy * gy);
     }
   }
-  return raw.map((value, i) => {
+  return raw;
+}
+
+function smoothed(raw: Float32Array | Float64Array): Float64Array {
+  return Float64Array.from(raw, (value, i) => {
     const near = raw[(i + 1) % BINS]! + raw[(i + BINS - 1) % BINS]!;
     const far = raw[(i + 2) % BINS]! + raw[(i + BINS - 2) % BINS]!;
     return (far + 4 * near + 6 * value) / 16;
   });
 }
 
-/** The orientations of a point in radians, 0 to 2 pi, as OpenCV counts them (clockwise on the screen). */
-export function orientationsOf(octave: Octave, point: Extremum): number[] {
-  const histogram = directionHistogram(octave, point);
+/** Angles of the histogram's peaks in radians, 0 to 2 pi, as OpenCV counts them (clockwise on the screen). */
+export function peakAngles(raw: Float32Array | Float64Array): number[] {
+  const histogram = smoothed(raw);
   const least = PEAK_RATIO * Math.max(...histogram);
   const angles: number[] = [];
   for (let i = 0; i < BINS; i++) {
@@ -50,4 +59,9 @@ export function orientationsOf(octave: Octave, point: Extremum): number[] {
     angles.push(((BINS - bin) % BINS) * ((2 * Math.PI) / BINS));
   }
   return angles;
+}
+
+/** The orientations of a point. */
+export function orientationsOf(octave: Octave, point: Extremum): number[] {
+  return peakAngles(directionHistogram(octave, point));
 }

@@ -6,7 +6,7 @@ export const INTERVALS = 3;
 export const BASE_SIGMA = 1.6;
 /** Blur that a camera or a resize is taken to have left in the raster. */
 const INPUT_SIGMA = 0.5;
-const LAYERS = INTERVALS + 3;
+export const LAYERS: number = INTERVALS + 3;
 const SMALLEST_SIDE = 12;
 
 /** One octave: `INTERVALS + 3` layers, each blurred `2 ** (1 / INTERVALS)` times more than the one before. */
@@ -14,6 +14,11 @@ export interface Octave {
   readonly width: number;
   readonly height: number;
   readonly layers: readonly Float32Array[];
+}
+
+/** A scale space; disposing it zeroes it, since it shows the picture. */
+export interface Pyramid extends Disposable {
+  readonly octaves: readonly Octave[];
 }
 
 /** Half of a symmetric Gaussian kernel, centre first, normalised, rounded to float32; reaches four sigmas. */
@@ -69,9 +74,11 @@ export function blur(source: Float32Array, width: number, height: number, sigma:
 }
 
 /** Linear enlargement to twice the size: sample `j` lies at `j / 2 - 1/4` of the source. */
-function doubled(luma: Luma): Float32Array {
+export function doubled(
+  luma: Luma,
+  out: Float32Array = new Float32Array(4 * luma.width * luma.height),
+): Float32Array {
   const { width, height, data } = luma;
-  const out = new Float32Array(4 * width * height);
   for (let y = 0; y < 2 * height; y++) {
     const near = (y >> 1) * width;
     const far = Math.min(height - 1, Math.max(0, (y >> 1) + (y % 2 === 0 ? -1 : 1))) * width;
@@ -94,38 +101,52 @@ function halved(layer: Float32Array, width: number, height: number): Float32Arra
   return out;
 }
 
-function octaveFrom(base: Float32Array, width: number, height: number): Octave {
-  const step = 2 ** (1 / INTERVALS);
-  const layers = [base];
-  for (let i = 1; i < LAYERS; i++) {
-    const before = BASE_SIGMA * step ** (i - 1);
-    layers.push(blur(layers[i - 1]!, width, height, before * Math.sqrt(step * step - 1)));
+/** Sizes of the octaves that a raster has, the doubled one first. */
+export function octaveSizes(luma: Luma): { width: number; height: number }[] {
+  const sizes = [];
+  let [width, height] = [2 * luma.width, 2 * luma.height];
+  while (Math.min(width, height) >= SMALLEST_SIDE) {
+    sizes.push({ width, height });
+    width >>= 1;
+    height >>= 1;
   }
-  return { width, height, layers };
+  return sizes;
+}
+
+/** Blur that turns the enlarged raster into the first layer. */
+export const FIRST_BLUR: number = Math.sqrt(BASE_SIGMA ** 2 - (2 * INPUT_SIGMA) ** 2);
+
+/** Blur that turns layer `index - 1` of an octave into layer `index`. */
+export function layerBlur(index: number): number {
+  const step = 2 ** (1 / INTERVALS);
+  return BASE_SIGMA * step ** (index - 1) * Math.sqrt(step * step - 1);
 }
 
 /**
  * The Gaussian scale space of a raster, the first octave at twice its size.
  * Position `p` in octave `o` is `p * 2 ** (o - 1) - 1/4` in the raster.
  */
-export function buildPyramid(luma: Luma): Octave[] {
-  let [width, height] = [2 * luma.width, 2 * luma.height];
-  const enlarged = doubled(luma);
-  let base = blur(enlarged, width, height, Math.sqrt(BASE_SIGMA ** 2 - (2 * INPUT_SIGMA) ** 2));
-  enlarged.fill(0);
+export function buildPyramid(luma: Luma): Pyramid {
   const octaves: Octave[] = [];
-  while (Math.min(width, height) >= SMALLEST_SIDE) {
-    const octave = octaveFrom(base, width, height);
-    octaves.push(octave);
-    base = halved(octave.layers[INTERVALS]!, width, height);
-    width >>= 1;
-    height >>= 1;
+  for (const { width, height } of octaveSizes(luma)) {
+    const below = octaves.at(-1);
+    const layers = [
+      below === undefined ? firstLayer(luma) : halved(below.layers[INTERVALS]!, below.width, below.height),
+    ];
+    for (let i = 1; i < LAYERS; i++) layers.push(blur(layers[i - 1]!, width, height, layerBlur(i)));
+    octaves.push({ width, height, layers });
   }
-  base.fill(0);
-  return octaves;
+  return {
+    octaves,
+    [Symbol.dispose]: () => {
+      for (const octave of octaves) for (const layer of octave.layers) layer.fill(0);
+    },
+  };
 }
 
-/** Zeroes a pyramid: it shows the picture. */
-export function erasePyramid(octaves: readonly Octave[]): void {
-  for (const octave of octaves) for (const layer of octave.layers) layer.fill(0);
+function firstLayer(luma: Luma): Float32Array {
+  const enlarged = doubled(luma);
+  const layer = blur(enlarged, 2 * luma.width, 2 * luma.height, FIRST_BLUR);
+  enlarged.fill(0);
+  return layer;
 }

@@ -1,0 +1,10 @@
+// AssemblyScript, compiled to kernels.wasm by `npm run kernels -w @colophon/engine`. All pointers are byte offsets
+// into the exported memory; the caller lays it out.
+export { blur, halve, subtract } from "./scale-space";
+export { findCandidates } from "./extrema";
+export { describe, directionHistogram } from "./gradients";
+export { nearestWords, setVocabulary } from "./words";
+export { accumulate, luma } from "./raster";
+
+/** Where the caller's part of the memory begins. */
+export const heapBase: usize = __heap_base;

@@ -1,0 +1,133 @@
+import type { Luma } from "../features.ts";
+import { DESCRIPTOR_LENGTH, frameOf } from "../sift/descriptor.ts";
+import { BORDER, type Extremum, faintest, refineCandidates } from "../sift/extrema.ts";
+import { BINS, peakAngles, windowOf } from "../sift/orientation.ts";
+import {
+  doubled,
+  FIRST_BLUR,
+  gaussianTaps,
+  INTERVALS,
+  LAYERS,
+  layerBlur,
+  type Octave,
+  octaveSizes,
+  type Pyramid,
+} from "../sift/pyramid.ts";
+import type { Sift } from "../sift/sift.ts";
+import { floatsAt, integersAt, kernels, Room, roomFor } from "./kernel-memory.ts";
+
+const MAX_RADIUS = 16;
+const HISTOGRAM_BYTES = 1440;
+
+/** Bytes of one layer. */
+function layerBytes({ width, height }: { width: number; height: number }): number {
+  return 4 * width * height;
+}
+
+/** Bytes that `blur` works in, for rows of this width and any kernel used here. */
+function blurScratch(width: number): number {
+  return 8 * (MAX_RADIUS + 1) + 4 * (width + 2 * MAX_RADIUS) + 128;
+}
+
+/** Pointer of a layer that lies in the kernels' memory. */
+function pointerOf(layer: Float32Array): number {
+  return layer.byteOffset;
+}
+
+/** Blurs between pointers; the taps are written before each blur. */
+function blurrer(
+  room: Room,
+  width: number,
+): (from: number, to: number, octave: { width: number; height: number }, sigma: number) => void {
+  const taps = room.take(4 * (MAX_RADIUS + 1));
+  const scratch = room.take(blurScratch(width));
+  return (from, to, octave, sigma) => {
+    const half = gaussianTaps(sigma);
+    floatsAt(taps, half.length).set(half);
+    kernels.blur(from, to, octave.width, octave.height, taps, half.length - 1, scratch);
+  };
+}
+
+function buildPyramid(luma: Luma): Pyramid {
+  const sizes = octaveSizes(luma);
+  const layers = sizes.reduce((sum, size) => sum + LAYERS * roomFor(layerBytes(size)), 0);
+  const { width, height } = { width: 2 * luma.width, height: 2 * luma.height };
+  const room = new Room(
+    layers + roomFor(4 * width * height) + roomFor(4 * (MAX_RADIUS + 1)) + roomFor(blurScratch(width)),
+    searchRoom({ width, height }),
+  );
+  const blur = blurrer(room, width);
+  const enlarged = room.take(4 * width * height);
+  doubled(luma, floatsAt(enlarged, width * height));
+  const octaves: Octave[] = [];
+  for (const size of sizes) {
+    const pointers = Array.from({ length: LAYERS }, () => room.take(layerBytes(size)));
+    const below = octaves.at(-1);
+    if (below === undefined) blur(enlarged, pointers[0]!, size, FIRST_BLUR);
+    else kernels.halve(pointerOf(below.layers[INTERVALS]!), pointers[0]!, below.width, below.height);
+    for (let i = 1; i < LAYERS; i++) blur(pointers[i - 1]!, pointers[i]!, size, layerBlur(i));
+    octaves.push({ ...size, layers: pointers.map((at) => floatsAt(at, size.width * size.height)) });
+  }
+  return { octaves, [Symbol.dispose]: () => room[Symbol.dispose]() };
+}
+
+/** Extrema that are kept of one layer, as a share of its samples. */
+const CANDIDATE_SHARE = 1 / 4;
+
+function candidateLimit({ width, height }: { width: number; height: number }): number {
+  return Math.ceil(width * height * CANDIDATE_SHARE);
+}
+
+/** Bytes for searching an octave of this size; orienting and describing need less. */
+function searchRoom(size: { width: number; height: number }): number {
+  return (LAYERS - 1) * roomFor(layerBytes(size)) + roomFor(4 * candidateLimit(size));
+}
+
+function findInOctave(octave: Octave, index: number, contrast: number): Extremum[] {
+  const { width, height } = octave;
+  using room = new Room(searchRoom(octave));
+  const pointers = octave.layers.slice(1).map((layer, i) => {
+    const at = room.take(layerBytes(octave));
+    kernels.subtract(pointerOf(layer), pointerOf(octave.layers[i]!), at, width * height);
+    return at;
+  });
+  const limit = candidateLimit(octave);
+  const list = room.take(4 * limit);
+  const candidates = Array.from({ length: INTERVALS }, (_, i) => {
+    const [below, own, above] = [pointers[i]!, pointers[i + 1]!, pointers[i + 2]!];
+    const faint = faintest(contrast);
+    const count = kernels.findCandidates(below, own, above, width, height, BORDER, faint, list, limit);
+    return integersAt(list, count).slice();
+  });
+  const dog = { width, height, layers: pointers.map((at) => floatsAt(at, width * height)) };
+  return refineCandidates(dog, index, candidates, contrast);
+}
+
+function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
+  return octaves.flatMap((octave, index) => findInOctave(octave, index, contrast));
+}
+
+function orientationsOf(octave: Octave, point: Extremum): number[] {
+  using room = new Room(roomFor(4 * BINS));
+  const histogram = room.take(4 * BINS);
+  const { radius, fall } = windowOf(point.scale);
+  const layer = pointerOf(octave.layers[point.layer]!);
+  const [column, row] = [Math.round(point.column), Math.round(point.row)];
+  kernels.directionHistogram(layer, octave.width, octave.height, column, row, radius, fall, histogram);
+  return peakAngles(floatsAt(histogram, BINS));
+}
+
+function describe(octave: Octave, point: Extremum, angle: number, into: Float32Array): void {
+  using room = new Room(roomFor(HISTOGRAM_BYTES) + roomFor(4 * DESCRIPTOR_LENGTH));
+  const histogram = room.take(HISTOGRAM_BYTES);
+  const target = room.take(4 * DESCRIPTOR_LENGTH);
+  const { radius, turn, cos, sin } = frameOf(octave, point, angle);
+  const layer = pointerOf(octave.layers[point.layer]!);
+  const [column, row] = [Math.round(point.column), Math.round(point.row)];
+  const { width, height } = octave;
+  kernels.describe(layer, width, height, column, row, radius, cos, sin, turn, histogram, target);
+  into.set(floatsAt(target, DESCRIPTOR_LENGTH));
+}
+
+/** The steps as WebAssembly with 128-bit vectors. */
+export const vectorSift: Sift = { buildPyramid, findExtrema, orientationsOf, describe };
