@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jsonOf } from "./support/answer.ts";
+import { type Caller, newAccount, type PostedManifest } from "./support/caller.ts";
+import { type Deployment, freePort, startDeployment } from "./support/deployment.ts";
+import { ENGINE_NOT_CONFIGURED, problem, refusalIn } from "./support/problem.ts";
+import { freshPicture, sha256 } from "./support/pictures.ts";
+
+const json = (body: string): PostedManifest => ({ name: "manifest[a]", type: "application/json", body });
+
+// What only another configuration shows; these deployments are always started here.
+
+describe("a deployment without an engine", () => {
+  let deployment: Deployment;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    deployment = await startDeployment({ COLOPHON_ENGINE: "none" });
+    caller = (await newAccount(deployment)).caller;
+  });
+  afterAll(() => deployment[Symbol.asyncDispose]());
+
+  test("refuses every route that needs one, and spends nothing", async () => {
+    const picture = await freshPicture(100, 100);
+    for (const answer of [
+      await caller.register(picture),
+      await caller.lookUp(picture),
+      await caller.delete("/registrations/00000000-0000-4000-8000-000000000000"),
+      await caller.get(`/records/${sha256(picture)}`),
+      await caller.json("POST", "/records", { originalImageHashes: [sha256(picture)] }),
+    ]) {
+      expect(refusalIn(answer)).toEqual(problem(ENGINE_NOT_CONFIGURED));
+    }
+    expect(jsonOf(await caller.get("/account/stats"))).toMatchObject({
+      registrations: { consumed: 0, held: 0 },
+      lookups: { consumed: 0, held: 0 },
+    });
+  });
+
+  test("still serves the rest", async () => {
+    expect((await caller.get("/health")).status).toBe(200);
+    expect((await caller.get("/openapi/v1.json")).status).toBe(200);
+  });
+});
+
+describe("a deployment with caps of its own", () => {
+  let deployment: Deployment;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    deployment = await startDeployment({
+      COLOPHON_PORT: String(await freePort()),
+      COLOPHON_BASE_URL: "https://colophon.press.test/registry",
+      COLOPHON_ACCEPTED_TYPES: "image/png",
+      COLOPHON_MAX_IMAGE_BYTES: "100000",
+      COLOPHON_MAX_IMAGE_PIXELS: "10000",
+      COLOPHON_MAX_REQUEST_BYTES: "150000",
+      COLOPHON_MAX_MANIFEST_BYTES: "100",
+      COLOPHON_MAX_MANIFESTS_PER_IMAGE: "2",
+      COLOPHON_MAX_RECORD_HASHES: "2",
+    });
+    caller = (await newAccount(deployment)).caller;
+  });
+  afterAll(() => deployment[Symbol.asyncDispose]());
+
+  test("states them in its refusals", async () => {
+    const image = new Uint8Array(10);
+    const many = await caller.register(image, [json("{}"), json("{}"), json("{}")], "image/png");
+    expect(JSON.parse(many.text).detail).toBe("An image carries at most 2 manifests.");
+  });
+
+  test("holds to them", async () => {
+    const titles = [
+      await caller.register(new Uint8Array(10), [], "image/jpeg"),
+      await caller.register(new Uint8Array(100_001), [], "image/png"),
+      await caller.register(new Uint8Array(10), [json(`{"a":"${"x".repeat(100)}"}`)], "image/png"),
+      await caller.register(new Uint8Array(150_001), [], "image/png"),
+      await caller.register(await freshPicture(101, 101), [], "image/png"),
+      await caller.json("POST", "/records", { originalImageHashes: ["a", "b", "c"] }),
+      await caller.json("POST", "/records", { originalImageHashes: ["a".repeat(150_000)] }),
+    ].map(({ text }) => JSON.parse(text).title);
+    expect(titles).toEqual([
+      "Unsupported image content type",
+      "Image too large",
+      "Manifest too large",
+      "Request too large",
+      "Image could not be checked",
+      "Too many declared hashes",
+      "Request too large",
+    ]);
+  });
+
+  test("names its public address in its document", async () => {
+    const { servers } = jsonOf<{ servers: { url: string }[] }>(await caller.get("/openapi/v1.json"));
+    expect(servers.map(({ url }) => url)).toEqual(["https://colophon.press.test/registry"]);
+  });
+});
