@@ -37,6 +37,8 @@ export function openDatabase(
 ): Database {
   const pool = new Pool({ ...address, types, max: connections, application_name: "colophon" });
   pool.on("error", onLost);
+  // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
