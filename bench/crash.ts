@@ -36,6 +36,12 @@ export interface CrashReport {
   readonly breaches: readonly string[];
 }
 
+/** `status` of the 5xx answer, `null` when the connection broke. */
+interface Unanswered {
+  readonly image: Uint8Array;
+  readonly status: number | null;
+}
+
 interface Acknowledged {
   readonly image: Uint8Array;
   readonly registrationId: string;
@@ -66,7 +72,7 @@ class CrashRun {
   readonly #connection: ClientConfig;
   readonly #adminToken = randomBytes(24).toString("base64url");
   readonly #acknowledged: Acknowledged[] = [];
-  readonly #unanswered: Uint8Array[] = [];
+  readonly #unanswered: Unanswered[] = [];
   readonly #statuses = new Map<number, number>();
   readonly #breaches: string[] = [];
   #pictureSeed: number;
@@ -101,8 +107,7 @@ class CrashRun {
     await sleep(50 + this.#random() * 1_500);
     await this.#kill(VICTIMS[Math.floor(this.#random() * VICTIMS.length)] ?? "both");
     running.stop = true;
-    await Promise.all(registering);
-    await this.#recover();
+    await Promise.all([this.#recover(), ...registering]);
     await this.#settle();
     await this.#verify(this.#acknowledged.slice(before));
   }
@@ -157,12 +162,12 @@ class CrashRun {
         const { id, originalImageHash } = body;
         this.#acknowledged.push({ image, registrationId: id, originalImageHash });
       } else if (status >= 500) {
-        this.#unanswered.push(image);
+        this.#unanswered.push({ image, status });
       } else {
         this.#breaches.push(`broken: a fresh picture registers (status ${status})`);
       }
     } catch {
-      this.#unanswered.push(image);
+      this.#unanswered.push({ image, status: null });
     }
   }
 
@@ -171,7 +176,7 @@ class CrashRun {
     if (victim !== "database") await this.#service.end("SIGKILL");
   }
 
-  /** Brings a killed service back, and waits until it answers from its database. */
+  /** Starts a killed service again at once, and waits until it answers from its database. */
   async #recover(): Promise<void> {
     const began = performance.now();
     if (!this.#service.alive) await this.#startService();
@@ -208,13 +213,18 @@ class CrashRun {
     }
   }
 
-  /** Registers again what got no answer: it must be either as new or wholly there. */
+  /** Registers again what got no answer: it must be as new or wholly there, and as new after a 503. */
   async #resolveUnanswered(): Promise<void> {
-    for (const image of this.#unanswered) {
+    for (const { image, status: earlier } of this.#unanswered) {
       const { status, body } = await this.#client.register(image);
       if (status === 200) continue;
-      if (status === 409 && "registrationId" in body) this.#madeUnanswered += 1;
-      else this.#breaches.push(`broken: an unanswered registration is all or nothing (status ${status})`);
+      if (status !== 409 || !("registrationId" in body)) {
+        this.#breaches.push(`broken: an unanswered registration is all or nothing (status ${status})`);
+      } else if (earlier === 503) {
+        this.#breaches.push("broken: nothing was registered when the answer said so");
+      } else {
+        this.#madeUnanswered += 1;
+      }
     }
   }
 }

@@ -1,0 +1,79 @@
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { Readable } from "node:stream";
+
+/** An answer and how long it took from the first byte sent to the last one read. */
+export interface TimedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly milliseconds: number;
+}
+
+/** A request that can be sent any number of times. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | number>>;
+  /** The body, or a function that makes its chunks anew for each sending. */
+  readonly body?: Buffer | (() => Iterable<Buffer>);
+}
+
+/** Sends requests over at most `connections` connections that stay open. */
+export class KeepAliveClient implements Disposable {
+  readonly #baseUrl: string;
+  readonly #agent: Agent;
+
+  constructor(baseUrl: string, connections: number) {
+    this.#baseUrl = baseUrl;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  send({ method, path, headers, body }: PreparedRequest): Promise<TimedAnswer> {
+    const began = performance.now();
+    return new Promise((resolve, reject) => {
+      let answered = false;
+      const outgoing = request(this.#baseUrl + path, { method, headers, agent: this.#agent }, (incoming) => {
+        answered = true;
+        const { statusCode = 0, headers: received } = incoming;
+        const settle = (): void =>
+          resolve({ status: statusCode, headers: received, milliseconds: performance.now() - began });
+        incoming.resume().once("end", settle).once("error", settle);
+      });
+      // A service that refused may stop reading; its answer is what counts.
+      outgoing.on("error", (error) => answered || reject(error));
+      if (typeof body === "function") Readable.from(body()).pipe(outgoing);
+      else outgoing.end(body);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+const BOUNDARY = "colophon-bench-boundary";
+
+/** A request that posts one image as its only part. `filler` bytes follow it, made while they are sent. */
+export function postImage(path: string, token: string, image: Uint8Array, filler = 0): PreparedRequest {
+  const head = Buffer.from(
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="i.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
+    "content-length": head.length + image.length + filler + tail.length,
+  };
+  const parts = Buffer.concat([head, image]);
+  if (filler === 0) return { method: "POST", path, headers, body: Buffer.concat([parts, tail]) };
+  return {
+    method: "POST",
+    path,
+    headers,
+    body: function* () {
+      yield parts;
+      const chunk = Buffer.alloc(65_536, 0x5a);
+      for (let left = filler; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
+      yield tail;
+    },
+  };
+}
