@@ -7,7 +7,7 @@ import type { StoredOriginal } from "./matching/subjects.ts";
 import { PixelBudget } from "./pixel-budget.ts";
 import { readQueryState } from "./query-state.ts";
 import { decodePacket, PacketUnreadable } from "./registration-packet.ts";
-import { Vocabulary } from "./vocabulary.ts";
+import { VectorVocabulary } from "./vector/vector-vocabulary.ts";
 
 /** The thread's entry: answers each job with one message. */
 function serve(setting: WorkerSetting): void {
@@ -15,7 +15,7 @@ function serve(setting: WorkerSetting): void {
   const { acceptedTypes, maxImagePixels, decodeSeconds, packetKey } = setting;
   const examiner: Examiner = {
     decode: { acceptedTypes, maxImagePixels, timeoutSeconds: decodeSeconds },
-    vocabulary: new Vocabulary(setting.vocabulary),
+    vocabulary: new VectorVocabulary(setting.vocabulary),
     packetKey,
     reserve: (pixels) => budget.reserve(setting.place, pixels),
   };

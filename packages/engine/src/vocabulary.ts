@@ -33,12 +33,29 @@ export function loadVocabulary(): SharedArrayBuffer {
   return shared;
 }
 
-const mirrored = Uint8Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) => mirroredIndex(i));
-const inverted = Uint8Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) => invertedIndex(i));
+/** Permutations of a descriptor when the picture is mirrored, or light and dark exchanged. */
+export const mirrored: Uint8Array = Uint8Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) =>
+  mirroredIndex(i),
+);
+export const inverted: Uint8Array = Uint8Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) =>
+  invertedIndex(i),
+);
 
 /** Rows become columns, so that neighbouring results lie side by side. */
 function transposed(matrix: Float32Array, rows: number, columns: number): Float32Array {
   return Float32Array.from(matrix, (_, i) => matrix[(i % rows) * columns + Math.floor(i / rows)]!);
+}
+
+/** The trained numbers, laid out for use. */
+interface VocabularyTables {
+  readonly inversionFold: Float32Array;
+  readonly mirrorFold: Float32Array;
+  /** `projection[k * 48 + row]`. */
+  readonly projection: Float32Array;
+  /** The projection of the mean descriptor. */
+  readonly offset: Float32Array;
+  /** Per part `centres[component * 1024 + centre]`. */
+  readonly centres: readonly Float32Array[];
 }
 
 /**
@@ -47,13 +64,7 @@ function transposed(matrix: Float32Array, rows: number, columns: number): Float3
  * All sums are float32 in a fixed order, so that every machine finds the same words.
  */
 export class Vocabulary {
-  readonly #mirrorFold: Float32Array;
-  readonly #inversionFold: Float32Array;
-  /** `projection[k * 48 + row]`; `offset` is what the mean contributes. */
-  readonly #projection: Float32Array;
-  readonly #offset: Float32Array;
-  /** Per part `centres[component * 1024 + centre]`. */
-  readonly #centres: readonly Float32Array[];
+  protected readonly tables: VocabularyTables;
   readonly #heavyWords: Uint32Array;
   readonly #folded = new Float32Array(DESCRIPTOR_LENGTH);
   readonly #projected = new Float32Array(PROJECTED);
@@ -64,16 +75,18 @@ export class Vocabulary {
   /** @param shared what `loadVocabulary` gives */
   constructor(shared: SharedArrayBuffer) {
     const floats = (at: number, length: number): Float32Array => new Float32Array(shared, at, length);
-    this.#mirrorFold = floats(OFFSETS.mirrorFold, DESCRIPTOR_LENGTH);
-    this.#inversionFold = floats(OFFSETS.inversionFold, DESCRIPTOR_LENGTH);
     const projection = floats(OFFSETS.projection, PROJECTED * DESCRIPTOR_LENGTH);
-    this.#projection = transposed(projection, PROJECTED, DESCRIPTOR_LENGTH);
-    this.#offset = new Float32Array(PROJECTED);
-    this.#project(floats(OFFSETS.mean, DESCRIPTOR_LENGTH), this.#offset);
-    this.#centres = Array.from({ length: PARTS }, (_, part) => {
-      const at = OFFSETS.centres + 4 * part * CENTRES * PART_LENGTH;
-      return transposed(floats(at, CENTRES * PART_LENGTH), CENTRES, PART_LENGTH);
-    });
+    this.tables = {
+      inversionFold: floats(OFFSETS.inversionFold, DESCRIPTOR_LENGTH),
+      mirrorFold: floats(OFFSETS.mirrorFold, DESCRIPTOR_LENGTH),
+      projection: transposed(projection, PROJECTED, DESCRIPTOR_LENGTH),
+      offset: new Float32Array(PROJECTED),
+      centres: Array.from({ length: PARTS }, (_, part) => {
+        const at = OFFSETS.centres + 4 * part * CENTRES * PART_LENGTH;
+        return transposed(floats(at, CENTRES * PART_LENGTH), CENTRES, PART_LENGTH);
+      }),
+    };
+    this.#project(floats(OFFSETS.mean, DESCRIPTOR_LENGTH), this.tables.offset);
     this.#heavyWords = new Uint32Array(shared, OFFSETS.heavyWords);
   }
 
@@ -95,7 +108,7 @@ export class Vocabulary {
     for (let i = 0; i < count; i++) {
       this.#fold(descriptors.subarray(i * DESCRIPTOR_LENGTH, (i + 1) * DESCRIPTOR_LENGTH));
       this.#project(this.#folded, this.#projected);
-      for (let row = 0; row < PROJECTED; row++) this.#projected[row]! -= this.#offset[row]!;
+      for (let row = 0; row < PROJECTED; row++) this.#projected[row]! -= this.tables.offset[row]!;
       for (let part = 0; part < PARTS; part++) this.#findCentres(part);
       this.#combine(words.subarray(i * NEAREST_WORDS, (i + 1) * NEAREST_WORDS));
     }
@@ -107,8 +120,8 @@ export class Vocabulary {
   #fold(descriptor: Float32Array): void {
     this.#folded.set(descriptor);
     for (const [functional, permutation] of [
-      [this.#inversionFold, inverted],
-      [this.#mirrorFold, mirrored],
+      [this.tables.inversionFold, inverted],
+      [this.tables.mirrorFold, mirrored],
     ] as const) {
       let side = 0;
       for (let i = 0; i < DESCRIPTOR_LENGTH; i++) {
@@ -124,7 +137,7 @@ export class Vocabulary {
       const value = from[k]!;
       const at = k * PROJECTED;
       for (let row = 0; row < PROJECTED; row++) {
-        into[row] = into[row]! + Math.fround(this.#projection[at + row]! * value);
+        into[row] = into[row]! + Math.fround(this.tables.projection[at + row]! * value);
       }
     }
   }
@@ -132,7 +145,7 @@ export class Vocabulary {
   /** The nearest centres of one part, by squared distance; of equal ones the lower number. */
   #findCentres(part: number): void {
     const distances = this.#distances.fill(0);
-    const centres = this.#centres[part]!;
+    const centres = this.tables.centres[part]!;
     for (let k = 0; k < PART_LENGTH; k++) {
       const value = this.#projected[part * PART_LENGTH + k]!;
       const at = k * CENTRES;
