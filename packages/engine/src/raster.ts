@@ -1,4 +1,5 @@
 import type { Luma } from "./features.ts";
+import { vectorRowSums } from "./vector/vector-row-sums.ts";
 
 /** An 8-bit RGB raster, row-major, three bytes a pixel, owned by whoever holds it. */
 export interface Rgb {
@@ -11,6 +12,42 @@ export interface Rgb {
 const RED = 4899;
 const GREEN = 9617;
 const BLUE = 1868;
+
+/** One row of luma and the weighted sum of rows that it is added to; the part of shrinking that touches every pixel. */
+export interface RowSums extends Disposable {
+  /** The current row, bytes. */
+  readonly row: Uint8Array;
+  /** The sum so far, float32. */
+  readonly sums: Float32Array;
+  /** Makes the current row from RGB bytes. */
+  readonly setRgb: (rgb: Uint8Array) => void;
+  /** Adds the current row, weighted, to the sum. */
+  readonly add: (weight: number) => void;
+}
+
+/** `RowSums` in plain TypeScript: what the vectorised ones are checked against. */
+export function referenceRowSums(width: number): RowSums {
+  const row = new Uint8Array(width);
+  const sums = new Float32Array(width);
+  const { fround } = Math;
+  return {
+    row,
+    sums,
+    setRgb: (rgb) => {
+      for (let x = 0, at = 0; x < width; x++, at += 3) {
+        row[x] = (RED * rgb[at]! + GREEN * rgb[at + 1]! + BLUE * rgb[at + 2]! + 8192) >> 14;
+      }
+    },
+    add: (weight) => {
+      const factor = fround(weight);
+      for (let x = 0; x < width; x++) sums[x] = sums[x]! + fround(factor * row[x]!);
+    },
+    [Symbol.dispose]: () => {
+      row.fill(0);
+      sums.fill(0);
+    },
+  };
+}
 
 /** How source samples along one axis fall into target cells: per target cell its first source index and weights. */
 interface AreaWeights {
@@ -38,62 +75,35 @@ function areaWeights(from: number, to: number): AreaWeights {
   return { first, taps, weights };
 }
 
-/** Adds up source rows into target rows; rows are pushed from the top, one at a time. */
-class AreaShrinker {
-  readonly #columns: AreaWeights;
-  readonly #rowRatio: number;
-  readonly #target: Luma;
-  readonly #sums: Float64Array;
-  readonly #line: Float64Array;
-  readonly #fromHeight: number;
-  #sourceRow = 0;
-  #targetRow = 0;
-
-  constructor(fromWidth: number, fromHeight: number, target: Luma) {
-    this.#columns = areaWeights(fromWidth, target.width);
-    this.#rowRatio = fromHeight / target.height;
-    this.#fromHeight = fromHeight;
-    this.#target = target;
-    this.#sums = new Float64Array(target.width);
-    this.#line = new Float64Array(target.width);
-  }
-
-  push(row: Uint8Array): void {
-    this.#shrinkLine(row);
-    const top = this.#sourceRow++;
-    let from = top;
-    while (this.#targetRow < this.#target.height) {
-      const end = Math.min(this.#fromHeight, (this.#targetRow + 1) * this.#rowRatio);
-      const covered = Math.min(end, top + 1) - from;
-      for (let x = 0; x < this.#sums.length; x++) this.#sums[x]! += covered * this.#line[x]!;
-      if (end > top + 1 && this.#sourceRow < this.#fromHeight) return;
-      this.#finishRow();
-      if (end >= top + 1) return;
-      from = end;
+/** Writes one target row from the sum of its source rows. */
+function shrinkRow(sums: Float32Array, { first, taps, weights }: AreaWeights, into: Uint8Array): void {
+  for (let x = 0, w = 0; x < into.length; x++, w += taps) {
+    const origin = first[x]!;
+    let sum = 0;
+    for (let tap = 0; tap < taps; tap++) {
+      const weight = weights[w + tap]!;
+      if (weight > 0) sum += weight * sums[origin + tap]!;
     }
+    into[x] = Math.min(255, Math.floor(sum + 0.5));
   }
+}
 
-  #shrinkLine(row: Uint8Array): void {
-    const { first, taps, weights } = this.#columns;
-    for (let x = 0, w = 0; x < first.length; x++, w += taps) {
-      const origin = first[x]!;
-      let sum = 0;
-      for (let tap = 0; tap < taps; tap++) {
-        const weight = weights[w + tap]!;
-        if (weight > 0) sum += weight * row[origin + tap]!;
-      }
-      this.#line[x] = sum;
+/** Area average of source rows, which `load` makes the current one of `rows` in turn. */
+function shrinkRows(height: number, rows: RowSums, target: Luma, load: (row: number) => void): void {
+  const columns = areaWeights(rows.row.length, target.width);
+  const lines = areaWeights(height, target.height);
+  let loaded = -1;
+  for (let y = 0; y < target.height; y++) {
+    rows.sums.fill(0);
+    for (let tap = 0; tap < lines.taps; tap++) {
+      const weight = lines.weights[y * lines.taps + tap]!;
+      if (weight === 0) continue;
+      const source = lines.first[y]! + tap;
+      if (source !== loaded) load(source);
+      loaded = source;
+      rows.add(weight);
     }
-  }
-
-  #finishRow(): void {
-    const start = this.#targetRow * this.#target.width;
-    for (let x = 0; x < this.#sums.length; x++) {
-      this.#target.data[start + x] = Math.floor(this.#sums[x]! / this.#rowRatio + 0.5);
-      this.#sums[x] = 0;
-    }
-    this.#targetRow++;
-    if (this.#sourceRow === this.#fromHeight) this.#line.fill(0);
+    shrinkRow(rows.sums, columns, target.data.subarray(y * target.width, (y + 1) * target.width));
   }
 }
 
@@ -113,32 +123,36 @@ function newLuma(width: number, height: number): Luma {
 
 /**
  * BT.601 luma of a picture, shrunk by area averaging to at most `longest` pixels on its longer side; a smaller picture
- * keeps its size. The arithmetic is ours and exact, so that every machine gets the same bytes.
+ * keeps its size. The arithmetic is ours, so that every machine gets the same bytes.
  */
-export function lumaOf(picture: Rgb, longest: number): Luma {
+export function lumaOf(
+  picture: Rgb,
+  longest: number,
+  open: (width: number) => RowSums = vectorRowSums,
+): Luma {
   const { width, height, data } = picture;
-  const size = Math.max(width, height) > longest ? fittedSize(width, height, longest) : { width, height };
+  const larger = Math.max(width, height) > longest;
+  const size = larger ? fittedSize(width, height, longest) : { width, height };
   const target = newLuma(size.width, size.height);
-  const shrinker = size.width === width ? null : new AreaShrinker(width, height, target);
-  const row = new Uint8Array(width);
-  for (let y = 0; y < height; y++) {
-    const line = shrinker === null ? target.data.subarray(y * width, (y + 1) * width) : row;
-    for (let x = 0, at = 3 * y * width; x < width; x++, at += 3) {
-      line[x] = (RED * data[at]! + GREEN * data[at + 1]! + BLUE * data[at + 2]! + 8192) >> 14;
+  using rows = open(width);
+  const load = (y: number): void => rows.setRgb(data.subarray(3 * y * width, 3 * (y + 1) * width));
+  if (larger) shrinkRows(height, rows, target, load);
+  else {
+    for (let y = 0; y < height; y++) {
+      load(y);
+      target.data.set(rows.row, y * width);
     }
-    shrinker?.push(row);
   }
-  row.fill(0);
   return target;
 }
 
 /** Area average of a luma raster at a smaller size. */
 export function shrinkLuma(luma: Luma, width: number, height: number): Luma {
   const target = newLuma(width, height);
-  const shrinker = new AreaShrinker(luma.width, luma.height, target);
-  for (let y = 0; y < luma.height; y++) {
-    shrinker.push(luma.data.subarray(y * luma.width, (y + 1) * luma.width));
-  }
+  using rows = vectorRowSums(luma.width);
+  shrinkRows(luma.height, rows, target, (y) => {
+    rows.row.set(luma.data.subarray(y * luma.width, (y + 1) * luma.width));
+  });
   return target;
 }
 
