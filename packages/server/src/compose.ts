@@ -16,7 +16,8 @@ import { lookupRoutes } from "./http/routes/lookup.ts";
 import { recordRoutes } from "./http/routes/records.ts";
 import { registrationRoutes } from "./http/routes/registrations.ts";
 import { serviceRoutes } from "./http/routes/service.ts";
-import { buildServer } from "./http/server.ts";
+import { ReadBuffer } from "./http/read-buffer.ts";
+import { buildServer, type EdgeParts } from "./http/server.ts";
 import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
 import { Vault } from "./keys/vault.ts";
 import type { Services } from "./registry/services.ts";
@@ -70,7 +71,8 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   ];
   started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
   const services: Services = { config, database, intents, engine, keys, pixels };
-  const app = buildApp(services, adminToken, log, () => baseUrl);
+  const readBuffer = started.use(await ReadBuffer.open());
+  const app = buildApp(services, { adminToken, log, readBuffer }, () => baseUrl);
   started.defer(() => app.close());
   await app.listen({ host: config.host, port: config.port });
   const baseUrl = config.baseUrl ?? listeningUrl(config, app);
@@ -104,16 +106,14 @@ function openEngine(config: Config, database: Database, keys: ServiceKeys): Engi
 
 function buildApp(
   services: Services,
-  adminToken: string,
-  log: Logger,
+  edge: Pick<EdgeParts, "adminToken" | "log" | "readBuffer">,
   baseUrl: () => string,
 ): FastifyInstance {
   const { config, database } = services;
   return buildServer({
     config,
     database,
-    adminToken,
-    log,
+    ...edge,
     openHandlers: serviceRoutes(baseUrl),
     operatorHandlers: adminRoutes(services),
     accountHandlers: {

@@ -1,8 +1,17 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { refuse } from "@colophon/contract";
 
 /** A client that sends nothing for so long is given up on. */
 const SILENCE_MS = 60_000;
+
+/**
+ * Zeroes what arrives on a connection once the HTTP parser has copied the bodies out of it. Without a listener
+ * the parser would read the socket itself, into a buffer of its own that keeps the last bytes of some upload.
+ */
+export function eraseOnceParsed(socket: Socket): void {
+  socket.on("data", (bytes: Buffer) => bytes.fill(0));
+}
 
 /** The client went away, or fell silent, before its request was complete; nobody is left to answer. */
 export class ClientGone extends Error {

@@ -11,6 +11,7 @@ import { authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { ClientGone, discardBody, eraseOnceParsed } from "./body.ts";
 import type { AccountHandlers, Call, OpenHandlers } from "./call.ts";
 import { refuseUnreadable, sendRefusal } from "./problem-answer.ts";
+import type { ReadBuffer } from "./read-buffer.ts";
 import { methodsAt, routerPath } from "./routing.ts";
 import { newTraceId, traceIdOf } from "./trace-id.ts";
 
@@ -26,6 +27,7 @@ export interface EdgeParts {
   readonly database: Database;
   readonly adminToken: string;
   readonly log: Logger;
+  readonly readBuffer: ReadBuffer;
   readonly accountHandlers: AccountHandlers;
   readonly operatorHandlers: OpenHandlers;
   readonly openHandlers: OpenHandlers;
@@ -120,7 +122,7 @@ class Edge {
   ): Promise<void> {
     const { request } = call;
     try {
-      const answer = await handler(call);
+      const answer = await this.#erasing(route, handler(call));
       await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
       await send(request, response, answer, route);
     } catch (error) {
@@ -130,6 +132,15 @@ class Edge {
         return;
       }
       await this.refuse(request, response, this.refusalOf(error, route, traceId), traceId);
+    }
+  }
+
+  /** Whatever becomes of a request that may carry pixels, none are left where sockets are read. */
+  async #erasing<T>(route: NamedRoute, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } finally {
+      if (route.body?.kind === "multipart") await this.#parts.readBuffer.erase();
     }
   }
 

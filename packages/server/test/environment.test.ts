@@ -1,0 +1,82 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { BadSetting, readConfig, readSecrets } from "../src/config/environment.ts";
+
+describe("the configuration", () => {
+  test("has a default for everything", () => {
+    expect(readConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 8400,
+      baseUrl: null,
+      dataDir: resolve("data"),
+      engine: "embedded",
+      acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
+      maxRequestBytes: 268_435_456,
+      maxImageBytes: 67_108_864,
+      maxImagePixels: 200_000_000,
+      maxManifestBytes: 1_048_576,
+      maxManifestsPerImage: 16,
+      maxDeclaredHashes: 10_000,
+      maxRecordHashes: 1_000,
+      maxOpenSlots: 16,
+      maxOpenLookupSlots: 16,
+      maxQueriesPerRequest: 256,
+      maxQueriesPerSlot: 10_000,
+      maxErrataPerSlot: 10_000,
+      slotIdleSeconds: 3_600,
+      slotMaxSeconds: 86_400,
+      sweepSeconds: 30,
+    });
+    expect(readSecrets({})).toEqual({ databaseUrl: null, adminToken: null, keyEncryptionKey: null });
+  });
+
+  test("takes what is set, and an empty value for unset", () => {
+    const config = readConfig({
+      COLOPHON_PORT: "0",
+      COLOPHON_BASE_URL: "https://registry.example/api/",
+      COLOPHON_ACCEPTED_TYPES: "image/png, IMAGE/PNG,image/webp",
+      COLOPHON_SLOT_IDLE_SECONDS: "0.5",
+      COLOPHON_HOST: "",
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      baseUrl: "https://registry.example/api",
+      acceptedTypes: ["image/png", "image/webp"],
+      slotIdleSeconds: 0.5,
+      host: "127.0.0.1",
+    });
+    const key = Buffer.alloc(32, 7);
+    expect(readSecrets({ COLOPHON_KEY_ENCRYPTION_KEY: key.toString("base64") }).keyEncryptionKey).toEqual(
+      key,
+    );
+  });
+
+  test.each([
+    ["COLOPHON_PORT", "http"],
+    ["COLOPHON_PORT", "65536"],
+    ["COLOPHON_PORT", "-1"],
+    ["COLOPHON_PORT", "1e3"],
+    ["COLOPHON_BASE_URL", "registry.example"],
+    ["COLOPHON_BASE_URL", "ftp://registry.example"],
+    ["COLOPHON_BASE_URL", "https://registry.example/?a"],
+    ["COLOPHON_ENGINE", "remote"],
+    ["COLOPHON_ACCEPTED_TYPES", "image/svg+xml"],
+    ["COLOPHON_ACCEPTED_TYPES", ","],
+    ["COLOPHON_MAX_REQUEST_BYTES", "0"],
+    ["COLOPHON_MAX_IMAGE_BYTES", "64MB"],
+    ["COLOPHON_MAX_IMAGE_PIXELS", "9007199254740993"],
+    ["COLOPHON_MAX_MANIFESTS_PER_IMAGE", "1.5"],
+    ["COLOPHON_SLOT_IDLE_SECONDS", "0"],
+    ["COLOPHON_SWEEP_SECONDS", "often"],
+    ["COLOPHON_SWEEP_SECONDS", "99999999"],
+    ["COLOPHON_DATABASE_URL", "mysql://localhost/colophon"],
+    ["COLOPHON_ADMIN_TOKEN", "short"],
+    ["COLOPHON_ADMIN_TOKEN", "with spaces in the middle"],
+    ["COLOPHON_KEY_ENCRYPTION_KEY", "c2hvcnQ="],
+  ])("refuses %s=%s in one line that names it and not the value", (name, value) => {
+    const read = (): unknown => [readConfig({ [name]: value }), readSecrets({ [name]: value })];
+    expect(read).toThrow(BadSetting);
+    expect(read).toThrow(new RegExp(`^${name} must be [^\\n]+\\.$`));
+    if (value.length > 4) expect(read).not.toThrow(value);
+  });
+});
