@@ -3,7 +3,7 @@ import { isHash } from "@colophon/formats";
 import { readRecords } from "../../registry/read-records.ts";
 import type { Services } from "../../registry/services.ts";
 import { type AccountHandlers, param } from "../call.ts";
-import { JSON_LIMIT, readJson } from "../read-json.ts";
+import { JSON_LIMIT, type JsonObject, readJson } from "../read-json.ts";
 import { recordJson, recordListJson } from "../record-json.ts";
 
 type Needs = Pick<Services, "config" | "database" | "engine">;
@@ -21,8 +21,8 @@ export function recordRoutes(needs: Needs): AccountHandlers {
     },
     getRecords: async ({ account, request }) => {
       needs.engine.assertConfigured();
-      const { originalImageHashes } = await readJson(request, JSON_LIMIT);
-      const hashes = namedHashes(originalImageHashes, needs.config.maxRecordHashes);
+      const body = await readJson(request, Math.min(JSON_LIMIT, needs.config.maxRequestBytes));
+      const hashes = namedHashes(body, needs.config.maxRecordHashes);
       return {
         kind: "jsonBytes",
         body: recordListJson(await readRecords(needs, account.account_id, hashes)),
@@ -31,7 +31,8 @@ export function recordRoutes(needs: Needs): AccountHandlers {
   };
 }
 
-function namedHashes(value: unknown, cap: number): readonly string[] {
+function namedHashes({ originalImageHashes: value, ...others }: JsonObject, cap: number): readonly string[] {
+  if (Object.keys(others).length > 0) throw refuse("malformedRequest", "unknownField");
   if (!Array.isArray(value) || value.length === 0) throw refuse("malformedRequest", "noHashNamed");
   if (value.length > cap) throw refuse("tooManyDeclaredHashes");
   return value.map((hash: unknown) => {
