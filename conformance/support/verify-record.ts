@@ -21,7 +21,8 @@ export interface PublishedRecord {
     readonly certificateChain: readonly string[];
     readonly leafCertificateThumbprint: string;
     readonly canonicalVersion: number;
-    readonly collectionSignature: string;
+    /** Null on a record without manifests. */
+    readonly collectionSignature: string | null;
   };
 }
 
@@ -57,7 +58,10 @@ export function signaturesHold({ manifests, verification }: PublishedRecord): Re
     manifests: manifests.every((manifest, index) =>
       holds(Buffer.concat([opening, named[index] ?? Buffer.alloc(0)]), manifest.signature),
     ),
-    collection: holds(Buffer.concat([opening, count, ...named]), collectionSignature),
+    collection:
+      collectionSignature === null
+        ? manifests.length === 0
+        : holds(Buffer.concat([opening, count, ...named]), collectionSignature),
   };
 }
 
