@@ -1,5 +1,6 @@
 // AssemblyScript, compiled to kernels.wasm by `npm run kernels -w @colophon/engine`. All pointers are byte offsets
 // into the exported memory; the caller lays it out.
+export { blake3Chunks, blake3End, blake3Start } from "./blake3";
 export { blur, halve, subtract } from "./scale-space";
 export { findCandidates } from "./extrema";
 export { describe, directionHistogram } from "./gradients";

@@ -1,18 +1,13 @@
 /** BT.601 luma (bytes) of `count` RGB pixels; reads up to 16 bytes and writes up to 15 bytes past the end. */
 export function luma(rgb: usize, target: usize, count: i32): void {
-  const red = i32x4.splat(4899);
-  const green = i32x4.splat(9617);
-  const blue = i32x4.splat(1868);
-  const half = i32x4.splat(8192);
+  const redGreen = i16x8(4899, 9617, 4899, 9617, 4899, 9617, 4899, 9617);
+  const blueHalf = i16x8(1868, 8192, 1868, 8192, 1868, 8192, 1868, 8192);
+  const ones = i32x4.splat(1 << 16);
   for (let x = 0; x < count; x += 4) {
     const pixels = v128.load(rgb + <usize>x * 3);
-    const r = i8x16.swizzle(pixels, i8x16(0, -1, -1, -1, 3, -1, -1, -1, 6, -1, -1, -1, 9, -1, -1, -1));
-    const g = i8x16.swizzle(pixels, i8x16(1, -1, -1, -1, 4, -1, -1, -1, 7, -1, -1, -1, 10, -1, -1, -1));
+    const rg = i8x16.swizzle(pixels, i8x16(0, -1, 1, -1, 3, -1, 4, -1, 6, -1, 7, -1, 9, -1, 10, -1));
     const b = i8x16.swizzle(pixels, i8x16(2, -1, -1, -1, 5, -1, -1, -1, 8, -1, -1, -1, 11, -1, -1, -1));
-    const sum = i32x4.add(
-      i32x4.add(i32x4.mul(r, red), i32x4.mul(g, green)),
-      i32x4.add(i32x4.mul(b, blue), half),
-    );
+    const sum = i32x4.add(i32x4.dot_i16x8_s(rg, redGreen), i32x4.dot_i16x8_s(v128.or(b, ones), blueHalf));
     const bytes = i8x16.swizzle(
       i32x4.shr_u(sum, 14),
       i8x16(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1),

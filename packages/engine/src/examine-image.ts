@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { blake3 } from "@noble/hashes/blake3.js";
 import { type DecodeOptions, decodeImage, readHeader } from "./decode.ts";
 import { extractFeatures } from "./extract-features.ts";
 import type { Luma } from "./features.ts";
@@ -11,6 +10,7 @@ import { writeQueryState } from "./query-state.ts";
 import { fittedSize, lumaOf, resizeLuma, type Rgb } from "./raster.ts";
 import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "./registration-packet.ts";
 import { originalWords, queryWords } from "./select-words.ts";
+import { blake3 } from "./vector/blake3.ts";
 import { NEAREST_WORDS, type Vocabulary } from "./vocabulary.ts";
 
 /** Longest side of the raster in which points are found, pixels, and most points kept. */

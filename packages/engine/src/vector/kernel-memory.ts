@@ -62,6 +62,9 @@ interface Kernels {
   ): void;
   setVocabulary(tables: number, permutations: number): void;
   nearestWords(descriptors: number, count: number, words: number, scratch: number): void;
+  blake3Start(): void;
+  blake3Chunks(input: number, count: number): void;
+  blake3End(input: number, length: number, target: number): void;
   luma(rgb: number, target: number, count: number): void;
   accumulate(row: number, sums: number, weight: number, count: number): void;
 }
