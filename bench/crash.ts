@@ -5,6 +5,7 @@
  *     node bench/crash.ts [--rounds 20] [--seed 1] [--clients 6]
  */
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +15,13 @@ import type { ClientConfig } from "pg";
 import { encodePicture, paintPicture, type Random, seededRandom } from "../tools/pictures.ts";
 import { ApiClient, createAccount, type TestAccount } from "./api-client.ts";
 import { auditLedgers, auditSettled } from "./registry-audit.ts";
-import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
+import { POSTMASTER_PID, postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
 const WIDTH = 240;
 const HEIGHT = 160;
-const PICTURES_PER_CLIENT = 3;
+const PICTURES_PER_CLIENT = 4;
+/** After the number of acknowledgements drawn for a round, the kill comes within this time. */
+const LAST_MOMENTS_MS = 400;
 const RECOVERY_MS = 60_000;
 const VICTIMS = ["service", "database", "both"] as const;
 
@@ -97,6 +100,9 @@ class CrashRun {
 
   async close(): Promise<void> {
     await this.#service.end("SIGTERM");
+    // A service that did not come back has left its database running.
+    if (existsSync(join(this.#dataDir, POSTMASTER_PID)))
+      process.kill(postmasterPid(this.#dataDir), "SIGQUIT");
   }
 
   async round(clients: number): Promise<void> {
@@ -104,7 +110,9 @@ class CrashRun {
     const work = await Promise.all(Array.from({ length: clients }, () => this.#paint(PICTURES_PER_CLIENT)));
     const running = { stop: false };
     const registering = work.map((pictures) => this.#registerAll(pictures, running));
-    await sleep(50 + this.#random() * 1_500);
+    const enough = before + Math.floor(this.#random() * clients * (PICTURES_PER_CLIENT - 1));
+    while (this.#acknowledged.length < enough) await sleep(5);
+    await sleep(this.#random() * LAST_MOMENTS_MS);
     await this.#kill(VICTIMS[Math.floor(this.#random() * VICTIMS.length)] ?? "both");
     running.stop = true;
     await Promise.all([this.#recover(), ...registering]);

@@ -103,7 +103,10 @@ export class ServiceProcess implements AsyncDisposable {
   }
 }
 
+/** The embedded database's lock file within the data directory; it is there while the server runs. */
+export const POSTMASTER_PID = "postgres/cluster/postmaster.pid";
+
 /** Process id of the embedded database server under `dataDir`. */
 export function postmasterPid(dataDir: string): number {
-  return Number.parseInt(readFileSync(join(dataDir, "postgres/cluster/postmaster.pid"), "utf8"), 10);
+  return Number.parseInt(readFileSync(join(dataDir, POSTMASTER_PID), "utf8"), 10);
 }
