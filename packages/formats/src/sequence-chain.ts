@@ -194,19 +194,15 @@ function enter<M extends ChainMember>(pool: M[], frame: M): M[] {
   return pool.splice(start, Math.max(end - start, 0), frame);
 }
 
-/** Whether a frame fits a sealed chain as it is: a replacement with the same links, or a fill within an open gap. */
+/** Whether a frame keeps a sealed chain's shape: the same links again, or a span between neighbours. */
 function keepsShape(pool: readonly ChainMember[], frame: ChainMember): boolean {
   const at = indexFrom(pool, frame.frameId);
   const [before, here] = [pool[at - 1], pool[at]];
-  if (here?.frameId === frame.frameId) {
+  if (before === undefined || here === undefined) return false;
+  if (here.frameId === frame.frameId) {
     return here.type === frame.type && here.prev === frame.prev && here.next === frame.next;
   }
-  if (before === undefined || here === undefined || agree(before, here)) return false;
-  const { from, to } = gapBetween(before, here);
-  const withinGap = from <= frame.frameId && frame.frameId <= to;
-  const evictsNothing =
-    (frame.prev ?? 0) >= before.frameId && frame.next !== null && frame.next <= here.frameId;
-  return frame.type === "BODY" && withinGap && evictsNothing;
+  return (frame.prev ?? 0) >= before.frameId && (frame.next ?? Infinity) <= here.frameId;
 }
 
 /**

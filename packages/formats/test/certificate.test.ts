@@ -3,12 +3,14 @@ import { X509Certificate } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  DER,
   fromHex,
   fromPem,
   isIssuedBy,
   readCertificate,
   readDer,
   toHex,
+  toUtf8,
   toPem,
   writeDer,
 } from "../src/index.ts";
@@ -80,8 +82,71 @@ test("a certificate cut short or continued is refused", () => {
   for (let length = 0; length < der.length; length++) {
     expect(() => readCertificate(der.subarray(0, length))).toThrow(SyntaxError);
   }
-  expect(() => readCertificate(Uint8Array.of(...der, 0))).toThrow(SyntaxError);
+  expect(() => readCertificate(Uint8Array.of(...der, 5, 0))).toThrow(SyntaxError);
 });
+
+/** The leaf with its to-be-signed fields changed: read, though no longer signed. */
+function leafWith(change: (fields: Uint8Array[]) => Uint8Array[]): Uint8Array {
+  const [tbs, ...rest] = readDer(readDer(leaf!.der)[0]!.content);
+  const fields = change(readDer(tbs!.content).map(({ whole }) => whole));
+  return writeDer(DER.sequence, writeDer(DER.sequence, ...fields), ...rest.map(({ whole }) => whole));
+}
+
+function withExtensions(...added: string[]): Uint8Array {
+  return leafWith((fields) => {
+    const own = readDer(readDer(fields[7]!)[0]!.content)[0]!.content;
+    return [...fields.slice(0, 7), writeDer(0xa3, writeDer(DER.sequence, own, ...added.map(fromHex)))];
+  });
+}
+
+function withOnly(extension: string): Uint8Array {
+  const only = writeDer(0xa3, writeDer(DER.sequence, fromHex(extension)));
+  return leafWith((fields) => fields.with(7, only));
+}
+
+test("extensions that are not known are skipped, unless critical", () => {
+  expect(readCertificate(withExtensions("300a06032a03040403020100"))).toMatchObject({ isAuthority: false });
+  expect(readCertificate(withOnly("30120603551d130101ff040830060101ff02017f"))).toMatchObject({
+    pathLength: 127,
+  });
+  expect(readCertificate(leafWith((fields) => fields)).subject).toEqual(leaf!.subject);
+});
+
+test.each<[string, () => Uint8Array]>([
+  ["a critical extension that is not known", () => withExtensions("300d06032a03040101ff0403020100")],
+  ["an extension given twice", () => withExtensions("300906032a030404020500", "300906032a030404020500")],
+  ["a criticality written as false", () => withOnly("300c0603551d1301010004023000")],
+  ["a negative path length", () => withOnly("30120603551d130101ff040830060101ff020180")],
+  ["authority written as false", () => withOnly("300f0603551d130101ff04053003010100")],
+  ["a second key usage", () => withExtensions("300b0603551d0f040403020204")],
+  ["an extension of four parts", () => withExtensions("300f06032a03040101ff0101ff04020500")],
+  ["no version", () => leafWith((fields) => fields.slice(1))],
+  ["version 1", () => leafWith(([, ...fields]) => [fromHex("a003020100"), ...fields])],
+  [
+    "another signature algorithm inside",
+    () => leafWith((fields) => fields.with(2, fromHex("300506032b6571"))),
+  ],
+  ["another kind of key", () => leafWith((fields) => fields.with(6, fromHex("300906042a030405030100")))],
+  [
+    "a time that is none",
+    () => leafWith((fields) => fields.with(4, times("260231000000Z", "270101000000Z"))),
+  ],
+  [
+    "a time with a zone",
+    () => leafWith((fields) => fields.with(4, times("2601310000+0100", "270101000000Z"))),
+  ],
+])("%s is refused", (_name, make) => {
+  expect(() => readCertificate(make())).toThrow(SyntaxError);
+});
+
+test("a two-digit year from 50 on is of the twentieth century", () => {
+  const read = readCertificate(leafWith((fields) => fields.with(4, times("500101000000Z", "491231235959Z"))));
+  expect([read.notBefore.getUTCFullYear(), read.notAfter.getUTCFullYear()]).toEqual([1950, 2049]);
+});
+
+function times(...texts: string[]): Uint8Array {
+  return writeDer(DER.sequence, ...texts.map((text) => writeDer(DER.utcTime, toUtf8(text))));
+}
 
 test.each([
   ["an indefinite length", "30800000"],

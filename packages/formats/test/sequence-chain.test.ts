@@ -98,6 +98,14 @@ describe("admission", () => {
     ["another END", sealed, [end(5, 3)], "sealed", 5],
     ["an eviction from a sealed chain", sealed, [body(2, 0, 3)], "sealed", 2],
     ["other links in a sealed chain", sealed, [body(2, 1, 4)], "sealed", 2],
+    ["a frame between linked neighbours", [head, body(2, 0, 5), end(5, 2)], [body(3, 2, 4)], "conflict", 2],
+    [
+      "a fill that leaves its gap",
+      [head, body(2, 1, 4), body(9, 7, 10), end(10, 9)],
+      [body(3, 2, 4)],
+      "conflict",
+      2,
+    ],
     ["a BODY in END's place", sealed, [body(4, 3, 5)], "sealed", 4],
   ])("%s is refused", (_name, before, batch, rule, frameId) => {
     expect(admitBatch(before, batch)).toEqual({ admitted: false, refusal: { rule, frameId } });
@@ -272,8 +280,8 @@ describe("for any frames", () => {
   test("a sealed chain keeps its END and loses no member", () => {
     fc.assert(
       fc.property(consistentFrames, anyFrames, (frames, batch) => {
-        const last = frames.at(-1)!;
-        const held = chain(...frames.slice(0, -1), end(last.frameId, last.prev!));
+        const ended = frames.map((one, i) => (i === frames.length - 1 ? end(one.frameId, one.prev!) : one));
+        const held = chain(...ended);
         const admission = admitBatch(held, batch);
         const after = admission.admitted ? admission.members : held;
         expect(after.at(-1)).toBe(held.at(-1));
