@@ -4,7 +4,6 @@ import {
   manifestHash,
   manifestPreimage,
   manifestsHash,
-  opensWithSuperbox,
   sha256,
   type StoredManifest,
   storedBytes,
@@ -33,13 +32,18 @@ export function jumbfVectors(): object {
 /** Posted bytes and whether they open as a JUMBF manifest must. */
 export function jumbfHeaderVectors(): object {
   const description = "0000001c6a756d6463327061001100108000 00aa00389b7103616200".replaceAll(" ", "");
-  const posted: readonly [rule: string, hex: string][] = [
+  const accepted: readonly [rule: string, hex: string][] = [
     ["sizes of 32 bits", `000000246a756d62${description}`],
     ["a superbox of size 0 reaches to the end", `000000006a756d62${description}`],
     ["a superbox with a 64-bit size", `000000016a756d62000000000000002c${description}`],
+    ["a description header and nothing else", "000000106a756d62000000086a756d64"],
     ["a child with a 64-bit size", "000000206a756d62000000016a756d640000000000000018ffffffffffffffff"],
     ["bytes after the superbox are not read", `000000246a756d62${description}ffff`],
+  ];
+  const refused: readonly [rule: string, hex: string][] = [
+    ["nothing", ""],
     ["a header cut short", "000000246a756d"],
+    ["a 64-bit size cut short", "000000016a756d6200000000"],
     ["a superbox without a child", "000000086a756d62"],
     ["a box that is no superbox", `000000246a756d63${description}`],
     ["a first child that is no description", "000000106a756d62000000086a736f6e"],
@@ -47,10 +51,13 @@ export function jumbfHeaderVectors(): object {
     ["a superbox past the end of the bytes", `000000256a756d62${description}`],
     ["a child past the end of its superbox", "000000106a756d62000000096a756d64ff"],
     ["a size that cannot hold its own header", `000000076a756d62${description}`],
+    ["a child's size that cannot hold its own header", "000000106a756d62000000076a756d64"],
     ["a 64-bit size that cannot hold its own header", `000000016a756d62000000000000000f${description}`],
     ["a 64-bit size past the end of the bytes", `000000016a756d62ffffffffffffffff${description}`],
   ];
-  return posted.map(([rule, bytes]) => ({ rule, bytes, accepted: opensWithSuperbox(fromHex(bytes)) }));
+  const vector = (list: readonly [rule: string, hex: string][], verdict: boolean): object[] =>
+    list.map(([rule, bytes]) => ({ rule, bytes, accepted: verdict }));
+  return [...vector(accepted, true), ...vector(refused, false)];
 }
 
 /** Two manifests, one of each form, as the vectors of digests and records use them. */

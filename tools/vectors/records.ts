@@ -108,6 +108,12 @@ function tamperedManifests(): RecordVector[] {
 function tamperedImages(): RecordVector[] {
   const other = toHex(blake3(toUtf8("another file")));
   const sound = answer();
+  const capital = sound.originalImageHash.toUpperCase();
+  const capitals = {
+    ...sound,
+    originalImageHash: capital,
+    verification: { ...sound.verification, contentHash: capital },
+  };
   return [
     failing("published under another hash", { ...sound, originalImageHash: other }, ["contentHash"]),
     failing(
@@ -119,6 +125,7 @@ function tamperedImages(): RecordVector[] {
       },
       ["originalFile", ...ALL_SIGNATURES],
     ),
+    failing("a content hash in capitals", capitals, ["contentHash", "originalFile"]),
     failing("an unknown hash", verificationWith({ hashAlgorithm: "SHA-1" }), ["algorithms"]),
     failing("an unknown signature", verificationWith({ signatureAlgorithm: "RSA" }), ["algorithms"]),
     failing("a signature that is no base64", verificationWith({ signature: "?" }), ["imageSignature"]),
