@@ -1,0 +1,127 @@
+/**
+ * What one registration and one look-up cost in processor time, service and database together, as a ratio to bare
+ * decoding plus SHA-256 of the same files in the same run.
+ *
+ *     node bench/cost.ts [--pictures 12] [--rounds 3] [--seed 1]
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import sharp from "sharp";
+import { encodePicture, paintPicture } from "../tools/pictures.ts";
+import { ApiClient, createAccount } from "./api-client.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
+
+const WIDTH = 1_280;
+const HEIGHT = 960;
+const MANY = 1_000_000;
+/** Linux counts processor time in ticks of 10 ms. */
+const MS_PER_TICK = 10;
+
+/** Processor milliseconds per picture, and ratios to the bare cost. */
+export interface CostReport {
+  readonly pictures: number;
+  readonly bareMs: number;
+  readonly registrationMs: number;
+  readonly lookupMs: number;
+  readonly registrationRatio: number;
+  readonly lookupRatio: number;
+}
+
+/** Registers `pictures` pictures once each and looks each up `rounds` times, one request at a time (Linux). */
+export async function runCost(options: {
+  readonly pictures: number;
+  readonly rounds: number;
+  readonly seed: number;
+}): Promise<CostReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), "colophon-cost-"));
+  const adminToken = randomBytes(24).toString("base64url");
+  const pictures: Uint8Array[] = [];
+  for (let at = 0; at < options.pictures; at += 1) {
+    pictures.push(await encodePicture(paintPicture(options.seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT));
+  }
+  try {
+    await using service = await ServiceProcess.start(serviceEnvironment(dataDir, adminToken));
+    const grants = { registrations: MANY, lookups: MANY };
+    const { token } = await createAccount(service.baseUrl, adminToken, grants);
+    const client = new ApiClient(service.baseUrl, token);
+    await client.lookUp(await encodePicture(paintPicture(0, WIDTH, HEIGHT), WIDTH, HEIGHT));
+    const rounds = Array.from({ length: options.rounds }, () => pictures).flat();
+    const spent = (): Promise<number> => processorMs(service.pid, postmasterPid(dataDir));
+    const bareMs = await costOf(ownProcessorMs, rounds, decodeAndHash);
+    const registrationMs = await costOf(spent, pictures, (picture) => client.register(picture));
+    const lookupMs = await costOf(spent, rounds, (picture) => client.lookUp(picture));
+    return {
+      pictures: pictures.length,
+      bareMs: round(bareMs),
+      registrationMs: round(registrationMs),
+      lookupMs: round(lookupMs),
+      registrationRatio: round(registrationMs / bareMs),
+      lookupRatio: round(lookupMs / bareMs),
+    };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function costOf(
+  clock: () => number | Promise<number>,
+  pictures: readonly Uint8Array[],
+  work: (picture: Uint8Array) => Promise<unknown>,
+): Promise<number> {
+  const before = await clock();
+  for (const picture of pictures) await work(picture);
+  return ((await clock()) - before) / pictures.length;
+}
+
+async function decodeAndHash(picture: Uint8Array): Promise<void> {
+  createHash("sha256").update(picture).digest();
+  await sharp(picture).raw().toBuffer();
+}
+
+function ownProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Processor time of the service, the database server and its children, those that ended included. */
+async function processorMs(service: number, postmaster: number): Promise<number> {
+  let total = 0;
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const fields = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
+    const [, parent = 0] = fields;
+    const pid = Number(name);
+    if (pid !== service && pid !== postmaster && parent !== postmaster) continue;
+    const own = (fields[11] ?? 0) + (fields[12] ?? 0);
+    const ended = pid === postmaster ? (fields[13] ?? 0) + (fields[14] ?? 0) : 0;
+    total += own + ended;
+  }
+  return total * MS_PER_TICK;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      pictures: { type: "string", default: "12" },
+      rounds: { type: "string", default: "3" },
+      seed: { type: "string", default: "1" },
+    },
+  });
+  const report = await runCost({
+    pictures: Number(values.pictures),
+    rounds: Number(values.rounds),
+    seed: Number(values.seed),
+  });
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+}
