@@ -18,3 +18,4 @@ export {
   type SignedRecord,
 } from "./signing/record-signer.ts";
 export { createTrustChain, type TrustChain } from "./signing/trust-chain.ts";
+export { blake3 } from "./vector/blake3.ts";

@@ -1,5 +1,5 @@
-import { concat, fromUtf8, toUtf8, uint16, uint32 } from "./encoding.ts";
-import { blake3Hex } from "./hashes.ts";
+import { concat, fromUtf8, toHex, toUtf8, uint16, uint32 } from "./encoding.ts";
+import { blake3, blake3Hex } from "./hashes.ts";
 import { opensWithSuperbox, unwrapJson, wrapJson } from "./jumbf.ts";
 
 /** The two forms in which a manifest is posted and returned. */
@@ -64,14 +64,18 @@ export function manifestHash(stored: Uint8Array): string {
 
 /**
  * The digest of a whole manifest list, lowercase hex, or null for an empty one. BLAKE3-256 over, for each manifest in
- * order: uint16 length and kind; byte 0 (`json`) or 1 (`jumbf`); uint32 length and the stored bytes.
+ * order: uint16 length and kind; byte 0 (`json`) or 1 (`jumbf`); uint32 length and the stored bytes. `hash` may be a
+ * faster BLAKE3-256 than the portable one.
  */
-export function manifestsHash(manifests: readonly StoredManifest[]): string | null {
+export function manifestsHash(
+  manifests: readonly StoredManifest[],
+  hash: (bytes: Uint8Array) => Uint8Array = blake3,
+): string | null {
   if (manifests.length === 0) return null;
   const parts = manifests.flatMap(({ kind, form, stored }) => {
     const label = toUtf8(kind);
     const formByte = Uint8Array.of(form === "json" ? 0 : 1);
     return [uint16(label.length), label, formByte, uint32(stored.length), stored];
   });
-  return blake3Hex(concat(...parts));
+  return toHex(hash(concat(...parts)));
 }

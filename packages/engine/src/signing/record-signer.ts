@@ -1,6 +1,5 @@
 import type { webcrypto } from "node:crypto";
 import {
-  blake3,
   CANONICAL_VERSION,
   type Certificate,
   collectionPreimage,
@@ -18,6 +17,7 @@ import {
   toPem,
   verifyEd25519,
 } from "@colophon/formats";
+import { blake3 } from "../vector/blake3.ts";
 import { generateEd25519, importEd25519, randomSerialNumber, signEd25519 } from "./ed25519.ts";
 import { distinguishedName, encodeCertificate, encodeTbsCertificate } from "./encode-certificate.ts";
 import { openProvenanceSigner } from "./provenance.ts";

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fromBase64, fromHex, parseRecord } from "@colophon/formats";
+import { fromBase64, fromHex, manifestsHash, parseRecord } from "@colophon/formats";
 import { expect, test } from "vitest";
 import { directory, vectorFiles } from "../../../../tools/make-vectors.ts";
+import { blake3 } from "../../src/vector/blake3.ts";
 import { openssl, opensslVerifies } from "./openssl.ts";
 
 test.each([...vectorFiles()])("vectors/%s is what the code says", (path, text) => {
@@ -11,6 +12,21 @@ test.each([...vectorFiles()])("vectors/%s is what the code says", (path, text) =
 
 const records = JSON.parse(vectorFiles().get("records.json") ?? "");
 const sound = parseRecord(records.records[0].record);
+
+test("the engine's BLAKE3 makes the same list digests", () => {
+  interface Vector {
+    readonly manifests: { readonly kind: string; readonly form: "json" | "jumbf"; readonly stored: string }[];
+    readonly manifestsHash: string | null;
+  }
+  const vectors: Vector[] = JSON.parse(vectorFiles().get("manifests-hash.json") ?? "");
+  const hashes = vectors.map(({ manifests }) =>
+    manifestsHash(
+      manifests.map((manifest) => ({ ...manifest, stored: fromHex(manifest.stored) })),
+      blake3,
+    ),
+  );
+  expect(hashes).toEqual(vectors.map(({ manifestsHash: expected }) => expected));
+});
 
 test("openssl verifies the chain of the sound record", () => {
   const { verification } = sound;
