@@ -7,47 +7,108 @@ export interface Evidence {
   /** The comparison at 192 and at 384 cells; null where the layer or the overlap is missing. */
   readonly coarse: ResidualStatistics | null;
   readonly fine: ResidualStatistics | null;
-  /** `jpegCoarseness` of the query. */
+  /** `jpegCoarseness` and `noiseOf` of the query. */
   readonly coarseness: number;
+  readonly noise: number;
+  /** `textnessOf` the original. */
+  readonly textness: number;
 }
 
 /** Fewer agreeing cells than this are never a match. */
 export const MIN_SUPPORT = 8;
-/** Coarser quantisation than this (about JPEG quality 62) calls a query degraded. */
-const MILD_COARSENESS = 10;
-/** With fewer comparable blocks than this the finer layer decides. */
-const FEW_BLOCKS = 40;
 
-function isStrict(s: ResidualStatistics): boolean {
+/** With fewer comparable blocks than this the overlap is small, and the finer layer decides. */
+const FEW_BLOCKS = 40;
+/** Originals at least this printed look like others of their template. */
+const PRINTED = 0.93;
+
+/**
+ * How much the query can show. Who brings a second photograph of the scene brings a clean file and meets the strict demands;
+ * degrading it only makes it match more.
+ */
+type Condition = "clean" | "degraded" | "poor";
+
+interface Demand {
+  /** The median is taken over blocks that look only roughly the same. */
+  readonly rough: boolean;
+  readonly median: number;
+  readonly gap: number;
+  /** Least share of good blocks among the same ones, and among all compared. */
+  readonly goodOfSame: number;
+  readonly goodOfUsed: number;
+}
+
+const CLEAN_COARSE: Demand = { rough: false, median: 0.9, gap: 0.012, goodOfSame: 0.5, goodOfUsed: 0.25 };
+const CLEAN_COARSE_ALONE: Demand = { ...CLEAN_COARSE, median: 0.96 };
+const CLEAN_FINE: Demand = { ...CLEAN_COARSE, median: 0.955 };
+/** The fine layer alone, where something laid over the picture spoils the larger blocks of the coarse one. */
+const OVERLAID: Demand = { ...CLEAN_COARSE, median: 0.975 };
+/** Nearly every block agrees, none of them perfectly: sharpened, posterised or coarsely coded all over. */
+const EVEN_COARSE: Demand = { ...CLEAN_COARSE, median: 0.92, goodOfUsed: 0.97 };
+const EVEN_FINE: Demand = { ...CLEAN_COARSE, median: 0.84, gap: 0.02, goodOfUsed: 0.94 };
+const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.02, goodOfSame: 0.5, goodOfUsed: 0.25 };
+const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.6 };
+const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.8 };
+const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
+const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
+
+function meets(s: ResidualStatistics | null, demand: Demand): boolean {
+  if (s === null) return false;
+  const same = demand.rough ? s.roughlySame : s.same;
   return (
-    s.same >= 5 &&
-    s.median > 0.96 &&
+    same >= 5 &&
     s.good >= 5 &&
-    s.good > 0.5 * s.same &&
-    s.good > 0.25 * s.used &&
-    s.gap < 0.012
+    (demand.rough ? s.roughMedian : s.median) > demand.median &&
+    s.gap < demand.gap &&
+    s.good > demand.goodOfSame * same &&
+    s.good > demand.goodOfUsed * s.used
   );
 }
 
-function isLoose(s: ResidualStatistics): boolean {
+function conditionOf({ coarse, fine, coarseness, noise }: Evidence): Condition {
+  const cells = coarse?.cellsPerPixel ?? 0;
+  const fineness = fine?.fineness ?? 1;
+  if (coarseness > 60 || noise > 10 || cells > 1.6 || fineness < 0.35) return "poor";
+  if (coarseness > 10 || noise > 6 || cells > 1 || fineness < 0.9) return "degraded";
+  return "clean";
+}
+
+/** The layer that decides alone when the overlap is small or the query shows little. */
+function decidingLayer({ coarse, fine }: Evidence): ResidualStatistics | null {
+  if (coarse === null || fine === null) return coarse ?? fine;
+  const tooFineForQuery = fine.fineness < 0.9 || coarse.cellsPerPixel > 1;
+  if (coarse.used >= FEW_BLOCKS || fine.used <= coarse.used) return coarse;
+  return tooFineForQuery && coarse.used >= 15 ? coarse : fine;
+}
+
+function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualStatistics): boolean {
+  const { coarse, fine } = evidence;
+  if (conditionOf(evidence) !== "clean") return meets(deciding, PRINTED_DEGRADED);
+  return (isSmall || meets(coarse, PRINTED_COARSE)) && (fine === null || meets(fine, PRINTED_FINE));
+}
+
+function passesClean({ coarse, fine }: Evidence): boolean {
+  if (fine === null) return meets(coarse, CLEAN_COARSE_ALONE);
   return (
-    s.roughlySame >= 5 &&
-    s.roughMedian > 0.91 &&
-    s.good >= 5 &&
-    s.good > 0.5 * s.roughlySame &&
-    s.good > 0.25 * s.used &&
-    s.gap < 0.012
+    (meets(coarse, CLEAN_COARSE) && meets(fine, CLEAN_FINE)) ||
+    meets(fine, OVERLAID) ||
+    (meets(coarse, EVEN_COARSE) && meets(fine, EVEN_FINE))
   );
+}
+
+function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
+  const isSmall = (evidence.coarse?.used ?? 0) < FEW_BLOCKS;
+  if (evidence.textness > PRINTED) return passesPrinted(evidence, isSmall, deciding);
+  const condition = conditionOf(evidence);
+  if (condition === "poor") return meets(deciding, POOR);
+  return condition === "degraded" || isSmall ? meets(deciding, DEGRADED) : passesClean(evidence);
 }
 
 /** Whether the evidence shows that the query derives from the original, rather than from another photograph of the same scene. */
-export function isDerived({ support, coarse, fine, coarseness }: Evidence): boolean {
-  if (support < MIN_SUPPORT) return false;
-  const useFine =
-    fine !== null && (coarse === null || coarse.used < FEW_BLOCKS) && fine.used > (coarse?.used ?? 0);
-  const s = useFine ? fine : coarse;
-  if (s === null) return false;
-  const isDegraded = coarseness > MILD_COARSENESS || s.cellsPerPixel > 1;
-  const passes = isDegraded || s.used < FEW_BLOCKS ? isLoose(s) : isStrict(s);
-  return passes && (s.good >= 15 || support >= 12) && (support > 10 || s.good >= 0.5 * s.used);
+export function isDerived(evidence: Evidence): boolean {
+  const { support } = evidence;
+  const deciding = decidingLayer(evidence);
+  if (support < MIN_SUPPORT || deciding === null || !passes(evidence, deciding)) return false;
+  // Few points or few blocks: the other must speak the clearer.
+  return (deciding.good >= 15 || support >= 12) && (support > 10 || deciding.good >= 0.5 * deciding.used);
 }

@@ -131,13 +131,13 @@ export function blur(plane: Plane, sigma: number): Plane {
   return { width, height, data };
 }
 
-/** The band that signatures describe: blur at 1 cell less blur at 2 cells. */
-export function bandPass(plane: Plane): Plane {
-  const fine = blur(plane, 1);
+/** The band that signatures describe (blur at 1 cell less blur at 2 cells) and what is finer than it. */
+export function splitBands(plane: Plane): { band: Plane; fine: Plane } {
+  const { width, height } = plane;
+  const middle = blur(plane, 1);
   const coarse = blur(plane, 2);
   return {
-    width: plane.width,
-    height: plane.height,
-    data: fine.data.map((value, k) => value - coarse.data[k]!),
+    band: { width, height, data: middle.data.map((value, k) => value - coarse.data[k]!) },
+    fine: { width, height, data: plane.data.map((value, k) => value - middle.data[k]!) },
   };
 }

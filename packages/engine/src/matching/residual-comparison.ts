@@ -6,7 +6,7 @@ import {
   invertMap,
   multiplyMaps,
 } from "./least-squares.ts";
-import { type Plane, bandPass } from "./plane.ts";
+import { type Plane, splitBands } from "./plane.ts";
 import {
   BITS_PER_BLOCK,
   BLOCK,
@@ -27,6 +27,8 @@ export interface BlockReading {
   /** The best shift, cells, to a fraction of a cell. */
   readonly shiftX: Float64Array;
   readonly shiftY: Float64Array;
+  /** Mean square of the query's band-pass map over the block: how much there is to compare. */
+  readonly energy: Float64Array;
   /** Block centres, cells. */
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -37,6 +39,11 @@ export interface Comparison {
   /** Blocks of the layer inside the overlap, textured or not, and blocks of the whole layer. */
   readonly overlapped: number;
   readonly total: number;
+  /**
+   * Energy of the query's detail finer than the compared band, as a share of the band's: low when the query is blurred or
+   * too small for the map, high when it is noisy.
+   */
+  readonly fineness: number;
   /** Map cells for one query pixel: below 1 the query is finer than the map. */
   readonly cellsPerPixel: number;
 }
@@ -57,6 +64,9 @@ interface Window {
   readonly left: number;
   readonly top: number;
   readonly luma: Plane;
+  /** The compared band of `luma`, and what is finer than it. */
+  readonly band: Plane;
+  readonly fine: Plane;
   /** Summed-area table of the cells inside the query, (width + 1) x (height + 1). */
   readonly inside: Int32Array;
 }
@@ -173,7 +183,8 @@ function align(
       inside[(y + 1) * (width + 1) + x + 1] = inside[y * (width + 1) + x + 1]! + row;
     }
   }
-  return { left, top, luma: { width, height, data }, inside };
+  const luma = { width, height, data };
+  return { left, top, luma, inside, ...splitBands(luma) };
 }
 
 /** Whether the query covers all cells of the rectangle, its right and bottom edges excluded. */
@@ -237,7 +248,7 @@ function readBlocks(
   radius: number,
   blocks: readonly number[],
 ): BlockReading {
-  const band = bandPass(window.luma);
+  const { band } = window;
   const reach = 2 * radius + 1;
   const shifts = reach * reach;
   const side = BLOCK + 2 * radius;
@@ -253,6 +264,7 @@ function readBlocks(
     best: column(),
     shiftX: column(),
     shiftY: column(),
+    energy: column(),
     x: column(),
     y: column(),
   };
@@ -261,6 +273,9 @@ function readBlocks(
     const left = blockStart(block % layer.columns, layer.kind);
     const top = blockStart(Math.floor(block / layer.columns), layer.kind);
     cutPatch(band, left - window.left - radius, top - window.top - radius, side, patch);
+    for (let y = radius; y < radius + BLOCK; y += 1)
+      for (let x = radius; x < radius + BLOCK; x += 1)
+        reading.energy[k]! += patch[y * side + x]! ** 2 / (BLOCK * BLOCK);
     projections.nibbles(block, nibbles);
     projectPatch(patch, radius, nibbles, table, products);
     let peak = 0;
@@ -290,6 +305,21 @@ function readBlocks(
     reading.y[k] = top + (BLOCK - 1) / 2;
   }
   return reading;
+}
+
+function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[]): number {
+  let fine = 0;
+  let band = 1e-6;
+  for (const block of blocks) {
+    const left = blockStart(block % layer.columns, layer.kind) - window.left;
+    const top = blockStart(Math.floor(block / layer.columns), layer.kind) - window.top;
+    for (let y = top; y < top + BLOCK; y += 1)
+      for (let x = left; x < left + BLOCK; x += 1) {
+        fine += window.fine.data[y * window.luma.width + x]! ** 2;
+        band += window.band.data[y * window.luma.width + x]! ** 2;
+      }
+  }
+  return fine / band;
 }
 
 /** The correction that moves what was found shifted back to its place; null when too few blocks tell. */
@@ -349,8 +379,10 @@ export function compareLayer(
         continue;
       }
     }
+    const reading = readBlocks(window, layer, projections, RADIUS, blocks);
     return {
-      blocks: readBlocks(window, layer, projections, RADIUS, blocks),
+      blocks: reading,
+      fineness: fineness(window, layer, blocks),
       overlapped,
       total: layer.bits.length,
       cellsPerPixel,

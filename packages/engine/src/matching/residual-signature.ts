@@ -1,5 +1,5 @@
 import type { Luma } from "../features.ts";
-import { type Plane, bandPass, fitPlane } from "./plane.ts";
+import { type Plane, fitPlane, splitBands } from "./plane.ts";
 import {
   BITS_PER_BLOCK,
   BLOCK,
@@ -92,7 +92,7 @@ function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint
 export function residualSignature(luma: Luma, packetKey: Uint8Array, packetId: Uint8Array): Uint8Array {
   const layers = LAYERS.flatMap((kind, number) => {
     if (Math.max(luma.width, luma.height) < kind.from) return [];
-    const band = bandPass(fitPlane(luma, kind.side));
+    const { band } = splitBands(fitPlane(luma, kind.side));
     const blocks = blocksAlong(band.width, kind) * blocksAlong(band.height, kind);
     return [
       {
