@@ -1,0 +1,178 @@
+/**
+ * What examining costs, as ratios within one run, one thread, CPU time:
+ * finding and describing points against OpenCV's SIFT (Debian's python3-opencv, when it is there) on the same rasters
+ * with the same number of points, and the whole examination against bare decoding and SHA-256 of the same file.
+ *
+ *     node bench/extraction.bench.ts [--data DIR] [--limit N] [--rounds N] [--python /usr/bin/python3]
+ *
+ * Without --data the pictures are painted from seeds.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stdout } from "node:process";
+import { parseArgs } from "node:util";
+import { decodeImage, restrictDecoders } from "../packages/engine/src/decode.ts";
+import { type Examiner, examineImage } from "../packages/engine/src/examine-image.ts";
+import { extractFeatures } from "../packages/engine/src/extract-features.ts";
+import type { Luma } from "../packages/engine/src/features.ts";
+import { fittedSize, lumaOf, shrinkLuma } from "../packages/engine/src/raster.ts";
+import { referenceSift } from "../packages/engine/src/sift/sift.ts";
+import { VectorVocabulary } from "../packages/engine/src/vector/vector-vocabulary.ts";
+import { loadVocabulary } from "../packages/engine/src/vocabulary.ts";
+import { encodePicture, paintPicture } from "../tools/pictures.ts";
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string" },
+    limit: { type: "string", default: "8" },
+    rounds: { type: "string", default: "3" },
+    python: { type: "string", default: "/usr/bin/python3" },
+  },
+});
+const [limit, rounds] = [Number(values.limit), Number(values.rounds)];
+const acceptedTypes = ["image/jpeg", "image/png", "image/webp"];
+const decode = { acceptedTypes, maxImagePixels: 200_000_000, timeoutSeconds: 60 };
+
+async function files(): Promise<Uint8Array[]> {
+  if (values.data !== undefined) {
+    const folder = values.data;
+    const names = readdirSync(folder).filter((name) => /\.(jpe?g|png|webp)$/.test(name));
+    const step = Math.max(1, Math.floor(names.length / limit));
+    return names
+      .filter((_, i) => i % step === 0)
+      .slice(0, limit)
+      .map((name) => readFileSync(join(folder, name)));
+  }
+  const painted = [];
+  for (let seed = 1; seed <= limit; seed++) {
+    painted.push(await encodePicture(paintPicture(seed, 1600, 1067), 1600, 1067));
+  }
+  return painted;
+}
+
+/** CPU milliseconds of the fastest of `rounds` runs; the first run of a kernel also compiles it. */
+async function cost(run: () => unknown): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round <= rounds; round++) {
+    const before = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(before);
+    if (round > 0) best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
+const opencv = `
+import sys, time, numpy, cv2
+cv2.setNumThreads(1)
+frames = sys.stdin.buffer
+while True:
+    head = frames.read(16)
+    if len(head) < 16: break
+    width, height, points, rounds = numpy.frombuffer(head, numpy.int32)
+    grey = numpy.frombuffer(frames.read(width * height), numpy.uint8).reshape(height, width)
+    sift = cv2.SIFT_create(nfeatures=int(points), contrastThreshold=0.01)
+    best, found = 1e9, 0
+    for _ in range(rounds + 1):
+        start = time.process_time()
+        found = len(sift.detectAndCompute(grey, None)[0])
+        best = min(best, time.process_time() - start)
+    print(best * 1000, found)
+`;
+
+interface Yardstick {
+  readonly milliseconds: number;
+  readonly points: number;
+}
+
+/** OpenCV's times for the rasters, or null without it. */
+function measureOpenCv(rasters: readonly Luma[], points: number): Yardstick[] | null {
+  const input = rasters.flatMap(({ width, height, data }) => [
+    new Uint8Array(Int32Array.of(width, height, points, rounds).buffer),
+    data,
+  ]);
+  const { status, stdout: output } = spawnSync(values.python, ["-c", opencv], {
+    input: Buffer.concat(input),
+  });
+  if (status !== 0) return null;
+  return output
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [milliseconds, found] = line.split(" ").map(Number);
+      return { milliseconds: milliseconds!, points: found! };
+    });
+}
+
+const mean = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+const print = (line: string): void => void stdout.write(`${line}\n`);
+
+async function comparePoints(name: string, rasters: readonly Luma[], points: number): Promise<void> {
+  const yardstick = measureOpenCv(rasters, points);
+  const options = { limit: points, thinBursts: false };
+  const ours = [];
+  const found = [];
+  for (const raster of rasters) {
+    ours.push(await cost(() => extractFeatures(raster, options)));
+    found.push(extractFeatures(raster, options).features.count);
+  }
+  const plain = await cost(() => extractFeatures(rasters[0]!, options, referenceSift));
+  print(
+    `${name}: ${mean(ours).toFixed(1)} ms, ${mean(found).toFixed(0)} points; reference ${(plain / ours[0]!).toFixed(1)} x`,
+  );
+  if (yardstick === null) return print("  OpenCV is not there to compare with");
+  const theirs = yardstick.map(({ milliseconds }) => milliseconds);
+  print(
+    `  OpenCV ${mean(theirs).toFixed(1)} ms, ${mean(yardstick.map((one) => one.points)).toFixed(0)} points; ` +
+      `ours / OpenCV = ${(mean(ours) / mean(theirs)).toFixed(2)}`,
+  );
+}
+
+async function main(): Promise<void> {
+  restrictDecoders(acceptedTypes);
+  const examiner: Examiner = {
+    decode,
+    vocabulary: new VectorVocabulary(loadVocabulary()),
+    packetKey: new Uint8Array(32),
+    reserve: () => ({ [Symbol.dispose]: () => {} }),
+  };
+  const images = await files();
+  const lumas = [];
+  for (const image of images) lumas.push(lumaOf(await decodeImage(image, decode), 1600));
+  for (const [name, side, points] of [
+    ["original, 480 px, 600 points", 480, 600],
+    ["query, 640 px, 3,000 points", 640, 3000],
+  ] as const) {
+    const rasters = lumas.map((luma) => {
+      const { width, height } = fittedSize(luma.width, luma.height, side);
+      return shrinkLuma(luma, width, height);
+    });
+    await comparePoints(name, rasters, points);
+  }
+  const bare = [];
+  const lookups = [];
+  const registrations = [];
+  for (const image of images) {
+    bare.push(
+      await cost(async () => {
+        createHash("sha256").update(image).digest();
+        (await decodeImage(image, decode)).data.fill(0);
+      }),
+    );
+    lookups.push(await cost(() => examineImage(image, "lookup", examiner)));
+    registrations.push(await cost(() => examineImage(image, "registration", examiner)));
+  }
+  print(`decode and SHA-256 alone: ${mean(bare).toFixed(1)} ms`);
+  print(
+    `examine for a look-up: ${mean(lookups).toFixed(1)} ms, ${(mean(lookups) / mean(bare)).toFixed(1)} x`,
+  );
+  print(
+    `examine for a registration: ${mean(registrations).toFixed(1)} ms, ${(mean(registrations) / mean(bare)).toFixed(1)} x`,
+  );
+}
+
+await main();
