@@ -7,15 +7,18 @@ import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
 import { adminTokenFile, keyEncryptionKeyFile } from "./config/secret-files.ts";
 import { PixelBudget } from "./custody/pixel-budget.ts";
+import { QueryPool } from "./custody/query-pool.ts";
 import { EmbeddedEngine } from "./engine/embedded-engine.ts";
 import { NoEngine } from "./engine/no-engine.ts";
 import type { Engine } from "./engine/port.ts";
 import { accountRoutes } from "./http/routes/account.ts";
 import { adminRoutes } from "./http/routes/admin.ts";
+import { lookupSlotRoutes } from "./http/routes/lookup-slots.ts";
 import { lookupRoutes } from "./http/routes/lookup.ts";
 import { recordRoutes } from "./http/routes/records.ts";
 import { registrationRoutes } from "./http/routes/registrations.ts";
 import { serviceRoutes } from "./http/routes/service.ts";
+import { slotRoutes } from "./http/routes/slots.ts";
 import { ReadBuffer } from "./http/read-buffer.ts";
 import { buildServer, type EdgeParts } from "./http/server.ts";
 import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
@@ -27,6 +30,8 @@ import { Intents } from "./store/intents.ts";
 import { ensurePartition } from "./store/match-index.ts";
 import { migrate } from "./store/migrate.ts";
 import { ProcessLease } from "./store/process-lease.ts";
+import { SlotClaims } from "./store/slot-claims.ts";
+import { slotSweeps } from "./sweeps/slot-sweeps.ts";
 import { Sweeper } from "./sweeps/sweeper.ts";
 
 /** Connections to the database: image work is bounded by the workers, short statements want a few more. */
@@ -61,16 +66,19 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   );
   const lease = started.use(await ProcessLease.take(address, lost));
   const intents = new Intents(database, lease.owner);
+  const pool = await QueryPool.open(config.dataDir);
   const engine = started.use(openEngine(config, database, keys));
+  const claims = started.use(new SlotClaims(database, lease.owner));
   const pixels = new PixelBudget(Math.max(LEAST_BUDGET, BUDGET_IMAGES * config.maxImageBytes));
   const adminToken = secrets.adminToken ?? (await adminTokenFile(config.dataDir));
   const sweeps = [
     { name: "process lease", run: () => lease.hold().then(() => 0) },
     { name: "engine intents", run: () => intents.sweep() },
+    ...slotSweeps({ database, claims, pool }),
     { name: "index partitions", run: () => ensurePartition(database).then(() => 0) },
   ];
   started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
-  const services: Services = { config, database, intents, engine, keys, pixels };
+  const services: Services = { config, database, intents, engine, keys, pixels, claims, pool };
   const readBuffer = started.use(await ReadBuffer.open());
   const app = buildApp(services, { adminToken, log, readBuffer }, () => baseUrl);
   started.defer(() => app.close());
@@ -118,7 +126,9 @@ function buildApp(
     operatorHandlers: adminRoutes(services),
     accountHandlers: {
       ...registrationRoutes(services),
+      ...slotRoutes(services, baseUrl),
       ...lookupRoutes(services),
+      ...lookupSlotRoutes(services, baseUrl),
       ...recordRoutes(services),
       ...accountRoutes(services),
     },

@@ -1,10 +1,14 @@
-import type { Examination, ImageEngine } from "@colophon/engine";
-import { sql } from "kysely";
+import { type Examination, type ImageEngine, PACKET_VERSION } from "@colophon/engine";
 import type { PixelBuffer } from "../custody/pixel-buffer.ts";
-import type { Vault } from "../keys/vault.ts";
+import { SealBroken, type Vault } from "../keys/vault.ts";
 import type { Database, Write } from "../store/database.ts";
-import { deleteFeatures, insertPostings, retrieveCandidates } from "../store/match-index.ts";
-import { liveOriginalByImage, liveOriginalsByNumber, liveOriginalsByPixels } from "../store/originals.ts";
+import { deleteFeatures, insertFeatures, retrieveCandidates } from "../store/match-index.ts";
+import {
+  insertOriginals,
+  liveOriginalByImage,
+  liveOriginalsByNumber,
+  liveOriginalsByPixels,
+} from "../store/originals.ts";
 import type { Checked, Declined, Engine, Extraction, MatchedOriginal, NotYet, Published } from "./port.ts";
 
 /** The engine of this build: worker threads for the pictures, PostgreSQL for the index, packets sealed at rest. */
@@ -39,29 +43,39 @@ export class EmbeddedEngine implements Engine {
     accountId: string,
     extraction: Extraction,
   ): Promise<Published | MatchedOriginal> {
-    const inserted = await write
-      .insertInto("original")
-      .values({
-        original_image_hash: extraction.originalImageHash,
-        image_hash: extraction.imageHash,
-        pixel_hash: extraction.pixelHash,
-        account_id: accountId,
-        taken_down_at: null,
-      })
-      // Waits for a registration of the same bytes that is under way, and yields to it.
-      .onConflict((conflict) => conflict.column("image_hash").where("taken_down_at", "is", null).doNothing())
-      .returning("image_no")
-      .executeTakeFirst();
-    if (!inserted) {
-      const winner = await liveOriginalByImage(write, extraction.imageHash);
-      if (!winner) throw new Error("An original conflicts with one that is not there.");
-      return winner;
+    const [answer] = await this.publishAll(write, accountId, [extraction]);
+    if (!answer) throw new Error("One extraction was published and none answered.");
+    return answer;
+  }
+
+  async publishAll(
+    write: Write,
+    accountId: string,
+    extractions: readonly Extraction[],
+  ): Promise<readonly (Published | MatchedOriginal)[]> {
+    const numbers = await insertOriginals(write, accountId, extractions);
+    const published = extractions.flatMap((extraction) => {
+      const imageNo = numbers.get(extraction.imageHash.toString("hex"));
+      return imageNo === undefined ? [] : [{ imageNo, ...extraction }];
+    });
+    await insertFeatures(write, published);
+    const answers: (Published | MatchedOriginal)[] = [];
+    for (const { imageHash } of extractions) {
+      const imageNo = numbers.get(imageHash.toString("hex"));
+      answers.push(imageNo === undefined ? await winnerOf(write, imageHash) : { imageNo, identical: false });
     }
-    const imageNo = inserted.image_no;
-    await sql`insert into feature (image_no, packet_version, packet, words) values (${imageNo},
-      ${extraction.packetVersion}, ${extraction.packet}, ${[...extraction.words]}::int[])`.execute(write);
-    await insertPostings(write, imageNo, extraction.words);
-    return { imageNo, identical: false };
+    return answers;
+  }
+
+  canPublish({ packet, packetVersion }: Pick<Extraction, "packet" | "packetVersion">): boolean {
+    if (packetVersion !== PACKET_VERSION) return false;
+    try {
+      this.#packets.open(packet, PACKET_SEAL).fill(0);
+      return true;
+    } catch (error) {
+      if (error instanceof SealBroken) return false;
+      throw error;
+    }
   }
 
   withdraw(write: Write, imageNo: number): Promise<void> {
@@ -98,6 +112,13 @@ export class EmbeddedEngine implements Engine {
       words: original.words,
     };
   }
+}
+
+/** The live original that kept these bytes from being published. */
+async function winnerOf(write: Write, imageHash: Buffer): Promise<MatchedOriginal> {
+  const winner = await liveOriginalByImage(write, imageHash);
+  if (!winner) throw new Error("An original conflicts with one that is not there.");
+  return winner;
 }
 
 const PACKET_SEAL = "registration packet";

@@ -15,6 +15,14 @@ export class NoEngine implements Engine {
     this.assertConfigured();
   }
 
+  async publishAll(): Promise<never> {
+    this.assertConfigured();
+  }
+
+  canPublish(): never {
+    this.assertConfigured();
+  }
+
   async withdraw(): Promise<never> {
     this.assertConfigured();
   }

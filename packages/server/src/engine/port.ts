@@ -56,6 +56,14 @@ export interface Engine extends AsyncDisposable {
    * @returns its number, or the live original that holds the same bytes already
    */
   publish(write: Write, accountId: string, extraction: Extraction): Promise<Published | MatchedOriginal>;
+  /** `publish` for a batch, each image's outcome independent of the others; the answers come in the order given. */
+  publishAll(
+    write: Write,
+    accountId: string,
+    extractions: readonly Extraction[],
+  ): Promise<readonly (Published | MatchedOriginal)[]>;
+  /** Whether a stored extraction can still be published: its packet opens and is of the version in use. */
+  canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): boolean;
   /** Takes an original out of the index within the caller's transaction. */
   withdraw(write: Write, imageNo: number): Promise<void>;
 }

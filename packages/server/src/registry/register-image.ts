@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { Refusal, type Registration, refuse } from "@colophon/contract";
 import type { SignedRecord } from "@colophon/engine";
-import { fromBase64, fromHex, type StoredManifest } from "@colophon/formats";
+import type { StoredManifest } from "@colophon/formats";
 import type { PixelBuffer } from "../custody/pixel-buffer.ts";
 import type { Extraction, MatchedOriginal } from "../engine/port.ts";
 import { type Write, writing } from "../store/database.ts";
 import { openSlotCount } from "../store/grants.ts";
 import type { Intent } from "../store/intents.ts";
-import { insertRegistration, ownRegistrations } from "../store/originals.ts";
-import { insertRecord } from "../store/records.ts";
+import { insertRegistrations, ownRegistrations } from "../store/originals.ts";
+import { insertRecords } from "../store/records.ts";
 import { callEngine, erasePixels, uncheckedRefusal, unspent } from "./engine-call.ts";
+import { newRecord } from "./new-record.ts";
 import type { Services } from "./services.ts";
 
 type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "keys">;
@@ -118,8 +119,8 @@ async function publish(
   if ("originalImageHash" in published) return refuseMatched(needs, write, image, intent, [published]);
   const registrationId = randomUUID();
   const { imageNo } = published;
-  await insertRegistration(write, { registrationId, accountId: intent.accountId, imageNo });
-  await insertRecord(write, recordOf(imageNo, publication));
+  await insertRegistrations(write, intent.accountId, [{ registrationId, imageNo }]);
+  await insertRecords(write, [newRecord(imageNo, publication)]);
   await needs.intents.settle(write, intent, {
     spent: { registrations: 1, lookups: 0 },
     usage: [
@@ -149,35 +150,4 @@ async function publish(
     originalImageHash: extraction.originalImageHash.toString("hex"),
     engineRecord: record.engineRecord,
   };
-}
-
-function recordOf(imageNo: number, { record, manifests }: Publication): Parameters<typeof insertRecord>[1] {
-  const { verification } = record;
-  return {
-    imageNo,
-    signedAt: new Date(verification.signedAtUtc),
-    canonicalVersion: verification.canonicalVersion,
-    trustVersion: verification.trustVersion,
-    signature: bytes(verification.signature),
-    publicKey: bytes(verification.publicKey),
-    leafCertificate: verification.leafCertificate,
-    leafCertificateThumbprint: verification.leafCertificateThumbprint,
-    collectionSignature:
-      verification.collectionSignature === null ? null : bytes(verification.collectionSignature),
-    engineRecord: record.engineRecord,
-    manifests: manifests.map(({ kind, form, stored }, position) => {
-      const attestation = record.manifests[position];
-      return {
-        kind,
-        form,
-        stored: Buffer.from(stored),
-        hash: attestation?.hash == null ? null : Buffer.from(fromHex(attestation.hash)),
-        signature: attestation?.signature == null ? null : bytes(attestation.signature),
-      };
-    }),
-  };
-}
-
-function bytes(base64: string): Buffer {
-  return Buffer.from(fromBase64(base64));
 }

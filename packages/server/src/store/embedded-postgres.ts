@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { chmod, chown, mkdir, open, realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -70,20 +71,19 @@ export async function startEmbeddedPostgres(options: {
 }
 
 async function prepareDirectories(paths: ClusterPaths, runAs: RunAs | undefined): Promise<void> {
+  const owner = statSync(paths.base, { throwIfNoEntry: false })?.uid;
+  if (runAs === undefined && owner !== undefined && owner !== process.getuid?.()) {
+    throw new Error(`${paths.base} belongs to uid ${owner}: start Colophon as that user or as root.`);
+  }
   for (const dir of [paths.base, paths.run]) {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    await chmod(dir, 0o700).catch(ignoreForeign);
+    await chmod(dir, 0o700);
     if (runAs !== undefined) await chown(dir, runAs.uid, runAs.gid);
   }
   for (const file of [paths.lock, paths.log]) {
     await using handle = await open(file, "a", 0o600);
     if (runAs !== undefined) await handle.chown(runAs.uid, runAs.gid);
   }
-}
-
-/** Another user's directories keep their mode; {@link ensureCluster} says whose they are. */
-function ignoreForeign(error: unknown): void {
-  if (errorCode(error) !== "EPERM") throw error;
 }
 
 /** One process's share in the server: a connection held open tells other processes that it is in use. */

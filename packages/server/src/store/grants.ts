@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from "@colophon/contract";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Read, Write } from "./database.ts";
 import type { AccountTable } from "./tables.ts";
 
@@ -24,6 +24,9 @@ export function lockAccount(write: Write, accountId: string): Promise<Account> {
     .executeTakeFirstOrThrow();
 }
 
+/** Whether a slot is there: not expired, or held beyond its time by the commit that is under way. */
+export const isLive: RawBuilder<boolean> = sql<boolean>`(expires_at > clock_timestamp() or committing_owner is not null)`;
+
 /** Units reserved by the account's live open slots; an expired slot reserves nothing from that moment on. */
 export async function heldUnits(read: Read, accountId: string): Promise<Units> {
   const rows = await read
@@ -31,7 +34,7 @@ export async function heldUnits(read: Read, accountId: string): Promise<Units> {
     .select(["kind", sql<number>`sum(held)::bigint`.as("held")])
     .where("account_id", "=", accountId)
     .where("status", "=", "open")
-    .where("expires_at", ">", sql<Date>`clock_timestamp()`)
+    .where(isLive)
     .groupBy("kind")
     .execute();
   const of = (kind: "registration" | "lookup"): number => rows.find((row) => row.kind === kind)?.held ?? 0;
@@ -73,6 +76,11 @@ export async function takeUnits(write: Write, account: Account, units: Units): P
   await changeConsumed(write, account.account_id, units, 1);
 }
 
+/** Takes units that a slot's reservation covers: they leave the reservation in the same transaction. */
+export function takeReserved(write: Write, accountId: string, units: Units): Promise<void> {
+  return changeConsumed(write, accountId, units, 1);
+}
+
 /** Gives taken units back. */
 export function returnUnits(write: Write, accountId: string, units: Units): Promise<void> {
   return changeConsumed(write, accountId, units, -1);
@@ -102,7 +110,7 @@ export async function openSlotCount(
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
     .where("status", "=", "open")
-    .where("expires_at", ">", sql<Date>`clock_timestamp()`)
+    .where(isLive)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Database, Write } from "./database.ts";
 import { writing } from "./database.ts";
-import { lockAccount, returnUnits, takeUnits, type Units } from "./grants.ts";
+import { type Account, lockAccount, returnUnits, takeUnits, type Units } from "./grants.ts";
 import { appendCustody, appendUsage, type CustodyEvent, type UsageEvent } from "./ledgers.ts";
+import { isOwnerGone } from "./process-lease.ts";
 import type { EngineIntentTable, PixelSubject } from "./tables.ts";
 
 /** The image in custody while an engine call is under way. */
@@ -88,12 +89,38 @@ export class Intents {
    */
   async settle(write: Write, intent: Intent, settlement: Settlement): Promise<void> {
     await lockAccount(write, intent.accountId);
-    const gone = await write
+    const taken = await write
       .deleteFrom("engine_intent")
       .where("intent_id", "=", intent.intentId)
+      .returning(["registrations", "lookups"])
       .executeTakeFirst();
-    if (gone.numDeletedRows !== 1n) throw new IntentLost();
-    await settleUnits(write, intent.accountId, intent.units, settlement);
+    if (!taken) throw new IntentLost();
+    await settleUnits(write, intent.accountId, taken, settlement);
+  }
+
+  /**
+   * Changes what an intent of a locked account holds, for work that goes on from image to image: takes the units it
+   * grows by, gives back those it shrinks by, and names the pixels now in custody.
+   * @throws Refusal quotaExceeded
+   * @throws IntentLost when another process settled it already
+   */
+  async amend(
+    write: Write,
+    account: Account,
+    intent: Intent,
+    next: Pick<Intent, "units" | "pixels">,
+  ): Promise<Intent> {
+    await takeUnits(write, account, difference(next.units, intent.units));
+    await returnUnits(write, intent.accountId, difference(intent.units, next.units));
+    const amended = { ...intent, ...next };
+    const { intent_id, owner: _, ...columns } = this.#row(amended);
+    const { numUpdatedRows } = await write
+      .updateTable("engine_intent")
+      .set(columns)
+      .where("intent_id", "=", intent_id)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw new IntentLost();
+    return amended;
   }
 
   /** Settles an intent in a transaction of its own. */
@@ -126,8 +153,7 @@ export class Intents {
 
   async #sweepOwner(write: Write, owner: number): Promise<number> {
     const own = owner === this.#owner;
-    // The lock of a living process cannot be had; this process's own is held on another connection.
-    if (!own && !(await tryLock(write, owner))) return 0;
+    if (!own && !(await isOwnerGone(write, owner))) return 0;
     const rows = await write
       .selectFrom("engine_intent")
       .selectAll()
@@ -154,6 +180,14 @@ export class Intents {
   }
 }
 
+/** How far `units` exceed `others`, per grant. */
+function difference(units: Units, others: Units): Units {
+  return {
+    registrations: Math.max(0, units.registrations - others.registrations),
+    lookups: Math.max(0, units.lookups - others.lookups),
+  };
+}
+
 async function settleUnits(
   write: Write,
   accountId: string,
@@ -167,13 +201,6 @@ async function settleUnits(
   });
   await appendCustody(write, custody);
   await appendUsage(write, usage);
-}
-
-async function tryLock(write: Write, owner: number): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${owner}) as free`.execute(
-    write,
-  );
-  return rows[0]?.free === true;
 }
 
 async function settleAbandoned(write: Write, row: Selectable<EngineIntentTable>): Promise<void> {

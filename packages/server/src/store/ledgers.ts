@@ -3,6 +3,8 @@ import type { Insertable, Selectable } from "kysely";
 import type { Read, Write } from "./database.ts";
 import type { CustodyRowTable, UsageRowTable } from "./tables.ts";
 
+const PAGE = 1000;
+
 type CustodyEntry = Insertable<CustodyRowTable>;
 type UsageEntry = Insertable<UsageRowTable>;
 
@@ -16,12 +18,14 @@ export type UsageEvent = Pick<UsageEntry, "account_id" | "kind" | "units"> &
 
 /** Appends to the custody ledger, in order; the database numbers and chains the rows. */
 export async function appendCustody(write: Write, events: readonly CustodyEvent[]): Promise<void> {
-  if (events.length === 0) return;
   const blank = { image_hash: null, sequence_id: null, frame_id: null, slot_id: null, check_name: null };
-  await write
-    .insertInto("custody_row")
-    .values(events.map((event) => ({ ...blank, ...event })))
-    .execute();
+  // A statement takes 65,535 parameters.
+  for (let at = 0; at < events.length; at += PAGE) {
+    await write
+      .insertInto("custody_row")
+      .values(events.slice(at, at + PAGE).map((event) => ({ ...blank, ...event })))
+      .execute();
+  }
 }
 
 /** Appends to the usage ledger, in order; the database numbers and chains the rows. */
@@ -33,8 +37,6 @@ export async function appendUsage(write: Write, events: readonly UsageEvent[]): 
     .values(events.map((event) => ({ ...blank, ...event })))
     .execute();
 }
-
-const PAGE = 1000;
 
 /** An account's custody ledger in order, a page in memory at a time. */
 export async function* custodyLedger(read: Read, accountId: string): AsyncGenerator<CustodyRow> {

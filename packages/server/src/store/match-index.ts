@@ -41,12 +41,36 @@ export async function retrieveCandidates(read: Read, keys: Int32Array): Promise<
   }));
 }
 
-/** Writes the postings of one original, in the order of the index. */
-export async function insertPostings(write: Write, imageNo: number, words: Int32Array): Promise<void> {
+/** What the index keeps of an original. */
+export interface IndexedOriginal {
+  readonly imageNo: number;
+  /** Sealed. */
+  readonly packet: Buffer;
+  readonly packetVersion: number;
+  readonly words: Int32Array;
+}
+
+/** Writes packets and postings of originals, one statement for each, the postings in the order of the index. */
+export async function insertFeatures(write: Write, originals: readonly IndexedOriginal[]): Promise<void> {
+  if (originals.length === 0) return;
+  await sql`insert into feature (image_no, packet_version, packet, words)
+    select image_no, packet_version, packet, words::int[] from unnest(
+      ${originals.map((original) => original.imageNo)}::int[],
+      ${originals.map((original) => original.packetVersion)}::int[],
+      ${originals.map((original) => original.packet)}::bytea[],
+      ${originals.map(({ words }) => `{${words.join(",")}}`)}::text[]
+    ) as original (image_no, packet_version, packet, words)`.execute(write);
+  const words: number[] = [];
+  const numbers: number[] = [];
+  for (const original of originals) {
+    for (const word of original.words) {
+      words.push(word);
+      numbers.push(original.imageNo);
+    }
+  }
   await sql`insert into posting (word, image_no)
-    select word, ${imageNo}::int from unnest(${[...words].toSorted((a, b) => a - b)}::int[]) as word`.execute(
-    write,
-  );
+    select word, image_no from unnest(${words}::int[], ${numbers}::int[]) as posting (word, image_no)
+    order by word, image_no`.execute(write);
 }
 
 /** Removes the packet and the postings of one original. */

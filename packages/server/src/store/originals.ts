@@ -55,6 +55,46 @@ function matched(
   return { imageNo: row.image_no, originalImageHash: row.original_image_hash, identical };
 }
 
+/**
+ * Writes originals that go live with the transaction, in the order of their image hashes, so that no two batches wait
+ * for each other in a ring. Waits for a registration of the same bytes that is under way, and yields to it.
+ * @returns the numbers of those written, by image hash in hex
+ */
+export async function insertOriginals(
+  write: Write,
+  accountId: string,
+  originals: readonly { originalImageHash: Buffer; imageHash: Buffer; pixelHash: Buffer }[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ image_no: number; image_hash: Buffer }>`
+    insert into original (original_image_hash, image_hash, pixel_hash, account_id)
+    select original_image_hash, image_hash, pixel_hash, ${accountId}::uuid from unnest(
+      ${originals.map((original) => original.originalImageHash)}::bytea[],
+      ${originals.map((original) => original.imageHash)}::bytea[],
+      ${originals.map((original) => original.pixelHash)}::bytea[]
+    ) as original (original_image_hash, image_hash, pixel_hash)
+    order by image_hash
+    on conflict (image_hash) where taken_down_at is null do nothing
+    returning image_no, image_hash`.execute(write);
+  return new Map(rows.map((row) => [row.image_hash.toString("hex"), row.image_no]));
+}
+
+/** The account's own live registrations of exactly these bytes, by image hash in hex. */
+export async function ownRegistrationsByImage(
+  read: Read,
+  accountId: string,
+  imageHashes: readonly Buffer[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await read
+    .selectFrom("registration")
+    .innerJoin("original", "original.image_no", "registration.image_no")
+    .select(["registration_id", "image_hash"])
+    .where("registration.account_id", "=", accountId)
+    .where("original.taken_down_at", "is", null)
+    .where(sql<boolean>`image_hash = any(${imageHashes}::bytea[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.image_hash.toString("hex"), row.registration_id]));
+}
+
 /** The account's own live registrations of the given originals, in the order of the originals. */
 export async function ownRegistrations(
   read: Read,
@@ -75,19 +115,23 @@ export async function ownRegistrations(
     .map((row) => row.registration_id);
 }
 
-/** Notes a live registration of an original. */
-export async function insertRegistration(
+/** Notes live registrations of originals. */
+export async function insertRegistrations(
   write: Write,
-  values: { registrationId: string; accountId: string; imageNo: number },
+  accountId: string,
+  registrations: readonly { registrationId: string; imageNo: number }[],
 ): Promise<void> {
+  if (registrations.length === 0) return;
   await write
     .insertInto("registration")
-    .values({
-      registration_id: values.registrationId,
-      account_id: values.accountId,
-      image_no: values.imageNo,
-      taken_down_at: null,
-    })
+    .values(
+      registrations.map(({ registrationId, imageNo }) => ({
+        registration_id: registrationId,
+        account_id: accountId,
+        image_no: imageNo,
+        taken_down_at: null,
+      })),
+    )
     .execute();
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
+import { sql } from "kysely";
 import { Client } from "pg";
-import type { DatabaseAddress } from "./database.ts";
+import type { DatabaseAddress, Write } from "./database.ts";
 
 /**
  * The identity of this process in the database: a random number whose advisory lock the process holds on a
@@ -43,4 +44,15 @@ export class ProcessLease implements AsyncDisposable {
     await this.#client?.end();
     this.#client = null;
   }
+}
+
+/**
+ * Whether the process with this lease is gone. The lock of a living one cannot be had, not even by the process
+ * itself, which holds it on another connection.
+ */
+export async function isOwnerGone(write: Write, owner: number): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${owner}) as free`.execute(
+    write,
+  );
+  return rows[0]?.free === true;
 }

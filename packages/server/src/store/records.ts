@@ -49,30 +49,30 @@ export interface NewRecord {
   readonly manifests: readonly RecordManifest[];
 }
 
-/** Publishes the record of an original. */
-export async function insertRecord(write: Write, record: NewRecord): Promise<void> {
+/** Publishes the records of originals. */
+export async function insertRecords(write: Write, records: readonly NewRecord[]): Promise<void> {
+  if (records.length === 0) return;
   await write
     .insertInto("record")
-    .values({
-      image_no: record.imageNo,
-      signed_at: record.signedAt,
-      canonical_version: record.canonicalVersion,
-      trust_version: record.trustVersion,
-      signature: record.signature,
-      public_key: record.publicKey,
-      leaf_certificate: record.leafCertificate,
-      leaf_certificate_thumbprint: record.leafCertificateThumbprint,
-      collection_signature: record.collectionSignature,
-      engine_record: record.engineRecord,
-    })
-    .execute();
-  if (record.manifests.length === 0) return;
-  await write
-    .insertInto("manifest")
     .values(
-      record.manifests.map((manifest, position) => ({ image_no: record.imageNo, position, ...manifest })),
+      records.map((record) => ({
+        image_no: record.imageNo,
+        signed_at: record.signedAt,
+        canonical_version: record.canonicalVersion,
+        trust_version: record.trustVersion,
+        signature: record.signature,
+        public_key: record.publicKey,
+        leaf_certificate: record.leafCertificate,
+        leaf_certificate_thumbprint: record.leafCertificateThumbprint,
+        collection_signature: record.collectionSignature,
+        engine_record: record.engineRecord,
+      })),
     )
     .execute();
+  const manifests = records.flatMap((record) =>
+    record.manifests.map((manifest, position) => ({ image_no: record.imageNo, position, ...manifest })),
+  );
+  if (manifests.length > 0) await write.insertInto("manifest").values(manifests).execute();
 }
 
 /** Removes a record and its manifests for good; the original's row stays as the tombstone. */

@@ -1,3 +1,4 @@
+import type { LookupVerdict } from "@colophon/contract";
 import type { ColumnType, Generated } from "kysely";
 
 /** A time the database writes when none is given. */
@@ -40,6 +41,51 @@ export interface SlotTable {
   opened_at: WrittenAt;
   expires_at: Date;
   ceiling_at: Date;
+  committing_owner: ColumnType<number | null, number | null | undefined>;
+}
+
+export type EntryState = "held" | "registered" | "answered" | "failed" | "errata" | "retry";
+
+export interface SlotEntryTable {
+  entry_id: Generated<number>;
+  account_id: string;
+  slot_id: string;
+  image_hash: Buffer;
+  upload_id: string | null;
+  byte_length: number;
+  content_type: string | null;
+  created_at: WrittenAt;
+  state: EntryState;
+  reason: ColumnType<string | null, string | null | undefined>;
+  registration_id: ColumnType<string | null, string | null | undefined>;
+  manifests_hash: ColumnType<Buffer | null, Buffer | null | undefined>;
+  manifests_length: ColumnType<number, number | undefined>;
+  original_image_hash: ColumnType<Buffer | null, Buffer | null | undefined>;
+  pixel_hash: ColumnType<Buffer | null, Buffer | null | undefined>;
+  packet_version: ColumnType<number | null, number | null | undefined>;
+  packet: ColumnType<Buffer | null, Buffer | null | undefined>;
+  words: ColumnType<number[] | null, number[] | null | undefined>;
+  verdict: ColumnType<LookupVerdict | null, string | null | undefined, string | null>;
+}
+
+export interface SlotManifestTable {
+  entry_id: number;
+  position: number;
+  kind: string;
+  form: "json" | "jumbf";
+  stored: Buffer;
+}
+
+export interface PooledQueryTable {
+  file_name: string;
+  pool_id: string;
+  entry_id: number | null;
+  sealed_key: Buffer | null;
+  account_id: string;
+  slot_id: string;
+  image_hash: Buffer;
+  byte_length: number;
+  unverified: ColumnType<boolean, boolean | undefined>;
 }
 
 export type PixelSubject = "registrationImage" | "queryImage" | "frame";
@@ -173,6 +219,9 @@ export interface Tables {
   account_call: AccountCallTable;
   token: TokenTable;
   slot: SlotTable;
+  slot_entry: SlotEntryTable;
+  slot_manifest: SlotManifestTable;
+  pooled_query: PooledQueryTable;
   engine_intent: EngineIntentTable;
   ledger_head: LedgerHeadTable;
   custody_row: CustodyRowTable;

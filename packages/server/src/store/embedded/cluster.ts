@@ -46,7 +46,7 @@ export function clusterArgument(cluster: string, runAs: RunAs | undefined): stri
  * Makes the cluster when there is none, complete with its database: in a directory of its own, renamed when
  * finished, so that an interruption leaves nothing that could be taken for a cluster. The caller holds the start lock.
  *
- * @throws Error in one sentence when the cluster is of another major version or belongs to somebody else.
+ * @throws Error in one sentence when the cluster is of another major version.
  */
 export async function ensureCluster(
   paths: ClusterPaths,
@@ -57,8 +57,8 @@ export async function ensureCluster(
     if (name.startsWith(UNFINISHED)) await rm(join(paths.base, name), { recursive: true, force: true });
   }
   if (existsSync(paths.cluster)) {
-    await checkOwner(paths.cluster, runAs);
     checkMajor(paths.cluster, binaries.major);
+    if (runAs !== undefined) await handOver(paths.cluster, runAs);
     return;
   }
   const unfinished = join(paths.base, UNFINISHED + randomBytes(6).toString("hex"));
@@ -96,15 +96,9 @@ function finished(child: ChildProcess): Promise<void> {
   });
 }
 
-async function checkOwner(cluster: string, runAs: RunAs | undefined): Promise<void> {
-  const owner = (await stat(cluster)).uid;
-  const wanted = runAs?.uid ?? process.getuid?.();
-  if (owner === wanted) return;
-  if (runAs === undefined) {
-    throw new Error(
-      `The database in ${cluster} belongs to uid ${owner}: start Colophon as that user or as root.`,
-    );
-  }
+/** A cluster put back by root, from a backup say, is root's; the server must own it. */
+async function handOver(cluster: string, runAs: RunAs): Promise<void> {
+  if ((await stat(cluster)).uid === runAs.uid) return;
   await lchown(cluster, runAs.uid, runAs.gid);
   for (const entry of await readdir(cluster, { withFileTypes: true, recursive: true })) {
     await lchown(join(entry.parentPath, entry.name), runAs.uid, runAs.gid);

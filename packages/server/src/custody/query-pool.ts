@@ -1,0 +1,136 @@
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
+import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PixelBuffer } from "./pixel-buffer.ts";
+
+const CHUNK = 1 << 18;
+const NONCE = 12;
+const TAG = 16;
+const ID_FILE = "pool-id";
+const FILE_NAME = /^[0-9a-f]{32}$/;
+
+/**
+ * Query images on disk, between their upload and their answer: one file each, under a random name, encrypted with
+ * a key of its own (AES-256-GCM: nonce, ciphertext, tag; bound to the file name). The keys are not here.
+ */
+export class QueryPool {
+  /** Names the directory in the database, for several processes may each have one. */
+  readonly id: string;
+  readonly #directory: string;
+
+  private constructor(directory: string, id: string) {
+    this.#directory = directory;
+    this.id = id;
+  }
+
+  /** Opens the pool of a data directory, making it if it is not there. */
+  static async open(dataDir: string): Promise<QueryPool> {
+    const directory = join(dataDir, "queries");
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const idFile = join(directory, ID_FILE);
+    // Written aside and linked by whoever comes first, so that nobody ever sees half an id.
+    const aside = join(directory, `${ID_FILE}-${randomUUID()}`);
+    await writeFile(aside, randomUUID(), { mode: 0o600, flush: true });
+    await link(aside, idFile).catch(ignoreExisting);
+    await rm(aside);
+    const id = (await readFile(idFile, "utf8")).trim();
+    if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`${idFile} holds no id; remove the file.`);
+    await syncDirectory(directory);
+    return new QueryPool(directory, id);
+  }
+
+  /** A name for a new file. */
+  newFileName(): string {
+    return randomBytes(16).toString("hex");
+  }
+
+  /** Writes an image and waits until the disk has it; `sync` makes the names durable as well. */
+  async write(fileName: string, key: Buffer, image: PixelBuffer): Promise<void> {
+    await using file = await open(this.#path(fileName), "wx", 0o600);
+    const nonce = randomBytes(NONCE);
+    const cipher = createCipheriv("aes-256-gcm", key, nonce);
+    cipher.setAAD(Buffer.from(fileName));
+    await file.write(nonce);
+    const plain = Buffer.alloc(Math.min(CHUNK, image.byteLength));
+    try {
+      for (let at = 0; at < image.byteLength; at += CHUNK) {
+        const length = Math.min(CHUNK, image.byteLength - at);
+        plain.set(image.bytes.subarray(at, at + length));
+        await file.write(cipher.update(plain.subarray(0, length)));
+      }
+    } finally {
+      plain.fill(0);
+    }
+    cipher.final();
+    await file.write(cipher.getAuthTag());
+    await file.sync();
+  }
+
+  /** Makes what was written and deleted survive a crash of the machine. */
+  sync(): Promise<void> {
+    return syncDirectory(this.#directory);
+  }
+
+  /** Reads an image into memory of the caller's. False when there is no such file, or it is not what was written. */
+  async read(fileName: string, key: Buffer, into: PixelBuffer): Promise<boolean> {
+    const path = this.#path(fileName);
+    const length = (await stat(path).catch(() => null))?.size ?? 0;
+    if (length < NONCE + TAG) return false;
+    await using file = await open(path, "r");
+    const decipher = createDecipheriv("aes-256-gcm", key, await readAt(file, 0, NONCE));
+    decipher.setAAD(Buffer.from(fileName));
+    decipher.setAuthTag(await readAt(file, length - TAG, TAG));
+    for (let at = NONCE; at < length - TAG; at += CHUNK) {
+      const plain = decipher.update(await readAt(file, at, Math.min(CHUNK, length - TAG - at)));
+      try {
+        into.append(plain);
+      } finally {
+        plain.fill(0);
+      }
+    }
+    try {
+      decipher.final();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Deletes a file and looks whether it is gone. */
+  async delete(fileName: string): Promise<boolean> {
+    const path = this.#path(fileName);
+    await rm(path, { force: true }).catch(() => undefined);
+    return stat(path).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+    );
+  }
+
+  /** Names of all files. */
+  async list(): Promise<readonly string[]> {
+    return (await readdir(this.#directory)).filter((name) => FILE_NAME.test(name));
+  }
+
+  #path(fileName: string): string {
+    if (!FILE_NAME.test(fileName)) throw new Error("That is no file name of the query pool.");
+    return join(this.#directory, fileName);
+  }
+}
+
+type FileHandle = Awaited<ReturnType<typeof open>>;
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await file.read(bytes, 0, length, position);
+  if (bytesRead !== length) throw new Error("A file of the query pool changed while it was read.");
+  return bytes;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, "r");
+  await directory.sync();
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
+}

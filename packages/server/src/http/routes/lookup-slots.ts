@@ -1,0 +1,58 @@
+import { refuse } from "@colophon/contract";
+import * as slots from "../../registry/change-slot.ts";
+import { commitLookupSlot } from "../../registry/commit-lookup-slot.ts";
+import { reportEntries, reportMissing, reportProgress, reportResults } from "../../registry/read-slot.ts";
+import type { Services } from "../../registry/services.ts";
+import { SlotUpload } from "../../registry/slot-upload.ts";
+import { uploadQuery } from "../../registry/upload-queries.ts";
+import type { SlotRef } from "../../store/slots.ts";
+import { created, NO_CONTENT, ok } from "../answer.ts";
+import { type AccountCall, type AccountHandlers, hasQueryString, param } from "../call.ts";
+import { declaredHashes } from "../declared-hashes.ts";
+import { JSON_LIMIT, readJson } from "../read-json.ts";
+import { readUpload } from "../read-upload.ts";
+import { workUpload } from "../work-upload.ts";
+
+/** Every route under `/lookup/slots`. @param baseUrl where callers reach the service, known once it listens */
+export function lookupSlotRoutes(needs: Services, baseUrl: () => string): AccountHandlers {
+  const { config, database } = needs;
+  return {
+    openLookupSlot: async ({ account }) => {
+      const slot = await slots.openSlot(needs, { accountId: account.account_id, kind: "lookup" });
+      const body = { lookupSlotId: slot.slot_id, expiresAt: slot.expires_at.toISOString() };
+      return created(body, `${baseUrl()}/lookup/slots/${slot.slot_id}`);
+    },
+    abandonLookupSlot: async (call) => {
+      await slots.abandonSlot(needs, slotOf(call));
+      return NO_CONTENT;
+    },
+    uploadQueries: async (call) => {
+      needs.engine.assertConfigured();
+      if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
+      const upload = await SlotUpload.begin(needs, slotOf(call));
+      const rules = { manifests: false, maxImages: config.maxQueriesPerRequest };
+      const parts = readUpload(call.request, config, needs.pixels, rules);
+      return ok(await workUpload(upload, parts, (part) => uploadQuery(needs, upload, part)));
+    },
+    missingFromLookupSlot: async (call) => {
+      const body = await readJson(call.request, JSON_LIMIT, { optional: true });
+      const hashes = declaredHashes(body, config.maxDeclaredHashes);
+      return ok({ missing: await reportMissing(needs, slotOf(call), hashes) });
+    },
+    getLookupSlotManifest: async (call) => ok(await reportEntries(database, slotOf(call))),
+    removeQuery: async (call) => {
+      await slots.removeEntry(needs, slotOf(call), param(call, "imageHash"));
+      return NO_CONTENT;
+    },
+    commitLookupSlot: async (call) => {
+      needs.engine.assertConfigured();
+      return ok(await commitLookupSlot(needs, slotOf(call)));
+    },
+    getLookupSlotProgress: async (call) => ok(await reportProgress(database, slotOf(call))),
+    getLookupSlotResults: async (call) => ok(await reportResults(database, slotOf(call))),
+  };
+}
+
+function slotOf(call: AccountCall): SlotRef {
+  return { accountId: call.account.account_id, kind: "lookup", slotId: param(call, "lookupSlotId") };
+}

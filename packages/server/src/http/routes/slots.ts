@@ -1,0 +1,64 @@
+import * as slots from "../../registry/change-slot.ts";
+import { commitSlot } from "../../registry/commit-slot.ts";
+import { reportEntries, reportMissing, reportProgress, reportSlot } from "../../registry/read-slot.ts";
+import type { Services } from "../../registry/services.ts";
+import { SlotUpload } from "../../registry/slot-upload.ts";
+import { uploadImage } from "../../registry/upload-images.ts";
+import type { SlotRef } from "../../store/slots.ts";
+import { created, NO_CONTENT, ok } from "../answer.ts";
+import { type AccountCall, type AccountHandlers, param } from "../call.ts";
+import { declaredHashes } from "../declared-hashes.ts";
+import { JSON_LIMIT, readJson } from "../read-json.ts";
+import { readManifests } from "../read-manifests.ts";
+import { readUpload } from "../read-upload.ts";
+import { workUpload } from "../work-upload.ts";
+
+const RULES = { manifests: true, maxImages: Number.POSITIVE_INFINITY } as const;
+
+/** Every route under `/slots`. @param baseUrl where callers reach the service, known once it listens */
+export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandlers {
+  const { config, database } = needs;
+  return {
+    openSlot: async ({ account }) => {
+      const slot = await slots.openSlot(needs, { accountId: account.account_id, kind: "registration" });
+      const body = { slotId: slot.slot_id, expiresAt: slot.expires_at.toISOString() };
+      return created(body, `${baseUrl()}/slots/${slot.slot_id}`);
+    },
+    getSlot: async (call) => ok(await reportSlot(database, slotOf(call))),
+    abandonSlot: async (call) => {
+      await slots.abandonSlot(needs, slotOf(call));
+      return NO_CONTENT;
+    },
+    uploadToSlot: async (call) => {
+      needs.engine.assertConfigured();
+      const upload = await SlotUpload.begin(needs, slotOf(call));
+      const parts = readUpload(call.request, config, needs.pixels, RULES);
+      return ok(await workUpload(upload, parts, (part) => uploadImage(needs, upload, part)));
+    },
+    missingFromSlot: async (call) => {
+      const body = await readJson(call.request, JSON_LIMIT, { optional: true });
+      const hashes = declaredHashes(body, config.maxDeclaredHashes);
+      return ok({ missing: await reportMissing(needs, slotOf(call), hashes) });
+    },
+    getSlotManifest: async (call) => ok(await reportEntries(database, slotOf(call))),
+    replaceEntryManifests: async (call) => {
+      const imageHash = param(call, "imageHash");
+      await slots.assertHeldEntry(needs, slotOf(call), imageHash);
+      const manifests = await readManifests(call.request, config);
+      return ok(await slots.replaceEntryManifests(needs, slotOf(call), imageHash, manifests));
+    },
+    removeEntry: async (call) => {
+      await slots.removeEntry(needs, slotOf(call), param(call, "imageHash"));
+      return NO_CONTENT;
+    },
+    commitSlot: async (call) => {
+      needs.engine.assertConfigured();
+      return ok(await commitSlot(needs, slotOf(call)));
+    },
+    getSlotProgress: async (call) => ok(await reportProgress(database, slotOf(call))),
+  };
+}
+
+function slotOf(call: AccountCall): SlotRef {
+  return { accountId: call.account.account_id, kind: "registration", slotId: param(call, "slotId") };
+}

@@ -1,0 +1,132 @@
+import { refuse, type SlotEntry } from "@colophon/contract";
+import { isHash, type StoredManifest } from "@colophon/formats";
+import { type Write, writing } from "../store/database.ts";
+import { lockAccount, openSlotCount } from "../store/grants.ts";
+import {
+  deleteEntries,
+  type Entry,
+  findEntry,
+  replaceManifests,
+  shownEntryIds,
+} from "../store/slot-entries.ts";
+import {
+  changeHeld,
+  insertSlot,
+  isExpired,
+  pushIdleWindow,
+  type Slot,
+  type SlotRef,
+} from "../store/slots.ts";
+import { deleteDueQueries } from "./delete-due-queries.ts";
+import { slotEntry } from "./read-slot.ts";
+import type { Services } from "./services.ts";
+
+type Needs = Pick<Services, "config" | "database" | "claims" | "pool">;
+
+/** Opens a slot. @throws Refusal openSlotCapReached */
+export function openSlot(
+  { config, database }: Pick<Services, "config" | "database">,
+  { accountId, kind }: Omit<SlotRef, "slotId">,
+): Promise<Slot> {
+  const cap = kind === "registration" ? config.maxOpenSlots : config.maxOpenLookupSlots;
+  return writing(database, async (write) => {
+    await lockAccount(write, accountId);
+    if ((await openSlotCount(write, accountId, kind)) >= cap) throw refuse("openSlotCapReached", { cap });
+    return insertSlot(
+      write,
+      { accountId, kind },
+      { idleSeconds: config.slotIdleSeconds, maxSeconds: config.slotMaxSeconds },
+    );
+  });
+}
+
+/**
+ * Drops an open slot with all it holds: reservations return, nothing is charged, pooled pixels are deleted.
+ * @throws Refusal slotNotFound, slotIsNoLongerOpen
+ */
+export async function abandonSlot(needs: Needs, ref: SlotRef): Promise<void> {
+  await writing(needs.database, async (write) => {
+    await lockAccount(write, ref.accountId);
+    await purgeSlot(write, await needs.claims.openSlot(write, ref));
+  });
+  await deleteDueQueries(needs, ref.slotId);
+}
+
+/** Removes a slot and what it shows; an upload under way finds it gone and drops what it brought by itself. */
+export async function purgeSlot(write: Write, slot: Slot): Promise<void> {
+  await deleteEntries(write, slot, await shownEntryIds(write, slot.slot_id));
+  await write.deleteFrom("slot").where("slot_id", "=", slot.slot_id).execute();
+}
+
+/**
+ * Removes an entry; the reservation of a held one returns, and its pooled pixels are deleted. One that is not there
+ * is as good as removed.
+ * @throws Refusal slotNotFound, slotIsNoLongerOpen; entryNotFound when `imageHash` is no hash
+ */
+export async function removeEntry(needs: Needs, ref: SlotRef, imageHash: string): Promise<void> {
+  await changing(needs, ref, async (write, slot) => {
+    const entry = await findEntry(write, slot.slot_id, entryHash(imageHash));
+    if (!entry) return;
+    await deleteEntries(write, slot, [entry.entry_id]);
+    if (entry.state === "held") await changeHeld(write, slot.slot_id, -1);
+  });
+  await deleteDueQueries(needs, ref.slotId);
+}
+
+/**
+ * Replaces the manifests of a held entry whole.
+ * @throws Refusal slotNotFound, slotIsNoLongerOpen, entryNotFound
+ */
+export function replaceEntryManifests(
+  needs: Needs,
+  ref: SlotRef,
+  imageHash: string,
+  manifests: readonly StoredManifest[],
+): Promise<SlotEntry> {
+  return changing(needs, ref, async (write, slot) => {
+    const entry = await heldEntry(write, slot, imageHash);
+    await replaceManifests(write, entry.entry_id, manifests);
+    return slotEntry(await heldEntry(write, slot, imageHash));
+  });
+}
+
+/** Sees before a body is read that there is a held entry to change. */
+export function assertHeldEntry(needs: Needs, ref: SlotRef, imageHash: string): Promise<void> {
+  return writing(needs.database, async (write) => {
+    await lockAccount(write, ref.accountId);
+    await heldEntry(write, await needs.claims.openSlot(write, ref), imageHash);
+  });
+}
+
+async function heldEntry(write: Write, slot: Slot, imageHash: string): Promise<Entry> {
+  const entry = await findEntry(write, slot.slot_id, entryHash(imageHash));
+  if (entry?.state !== "held") throw refuse("entryNotFound");
+  return entry;
+}
+
+function entryHash(text: string): Buffer {
+  if (!isHash(text)) throw refuse("entryNotFound");
+  return Buffer.from(text, "hex");
+}
+
+function changing<T>(
+  { config, database, claims }: Needs,
+  ref: SlotRef,
+  work: (write: Write, slot: Slot) => Promise<T>,
+): Promise<T> {
+  return writing(database, async (write) => {
+    await lockAccount(write, ref.accountId);
+    const slot = await claims.openSlot(write, ref);
+    const result = await work(write, slot);
+    await pushIdleWindow(write, slot.slot_id, config.slotIdleSeconds);
+    return result;
+  });
+}
+
+/** Purges a slot that has expired, unless a commit has claimed it or a command has revived it meanwhile. */
+export async function purgeExpired(write: Write, slot: Slot): Promise<boolean> {
+  await lockAccount(write, slot.account_id);
+  if (!(await isExpired(write, slot.slot_id))) return false;
+  await purgeSlot(write, slot);
+  return true;
+}

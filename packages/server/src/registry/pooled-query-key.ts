@@ -1,0 +1,2 @@
+/** The purpose under which the key of a pooled query image is sealed. */
+export const QUERY_KEY_SEAL = "pooled query";
