@@ -52,7 +52,11 @@ export async function startDeployment(settings: Readonly<Record<string, string>>
       ...settings,
     },
   });
+  // A hook that runs out of time never gets to stop what it started.
+  const kill = (): boolean => service.kill("SIGTERM");
+  process.once("exit", kill);
   const stop = async (): Promise<void> => {
+    process.off("exit", kill);
     if (service.exitCode === null && service.signalCode === null) {
       service.kill("SIGTERM");
       await once(service, "exit");
