@@ -1,1 +1,3 @@
+export { type Breach, checkConsistency, type ConsistencyOptions } from "./fsck/check-consistency.ts";
+export { runFsck } from "./fsck/run-fsck.ts";
 export { runService } from "./run.ts";

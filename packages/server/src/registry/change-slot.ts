@@ -66,7 +66,8 @@ export async function purgeSlot(write: Write, slot: Slot): Promise<void> {
 export async function removeEntry(needs: Needs, ref: SlotRef, imageHash: string): Promise<void> {
   await changing(needs, ref, async (write, slot) => {
     const entry = await findEntry(write, slot.slot_id, entryHash(imageHash));
-    if (!entry) return;
+    // What a commit that was cut off has registered or answered is a result, and no longer held.
+    if (!entry || entry.state === "registered" || entry.state === "answered") return;
     await deleteEntries(write, slot, [entry.entry_id]);
     if (entry.state === "held") await changeHeld(write, slot.slot_id, -1);
   });

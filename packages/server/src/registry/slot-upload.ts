@@ -262,14 +262,6 @@ function overGrant(grant: keyof Units, remaining: Units): Refusal {
   });
 }
 
-const ACCEPTED = {
-  accepted: true,
-  rejectionReason: null,
-  registrationRemaining: null,
-  lookupRemaining: null,
-  registrationId: null,
-} as const;
-
 function outcomeOf(
   { partIndex, fileName }: UploadedPart,
   standing: Standing,
@@ -277,8 +269,16 @@ function outcomeOf(
   remaining: Units,
   lost: ImageRejection,
 ): UploadOutcome {
-  const part = { partIndex, fileName };
-  const rejected = { ...ACCEPTED, ...part, accepted: false, imageHash: null };
+  const rejected = {
+    partIndex,
+    fileName,
+    accepted: false,
+    imageHash: null,
+    rejectionReason: null,
+    registrationRemaining: null,
+    lookupRemaining: null,
+    registrationId: null,
+  };
   switch (standing.kind) {
     case "rejected":
       return { ...rejected, rejectionReason: standing.reason, registrationId: standing.registrationId };
@@ -293,7 +293,9 @@ function outcomeOf(
       const imageHash = standing.imageHash.toString("hex");
       const entry = entries.get(imageHash);
       if (!entry) return { ...rejected, rejectionReason: IMAGE_REJECTIONS[lost] };
-      if (entry.state === "held" || entry.state === "answered") return { ...ACCEPTED, ...part, imageHash };
+      if (entry.state === "held" || entry.state === "answered") {
+        return { ...rejected, accepted: true, imageHash };
+      }
       return {
         ...rejected,
         rejectionReason: entry.reason ?? IMAGE_REJECTIONS.alreadyRegistered,

@@ -74,6 +74,18 @@ export async function unknownFiles(read: Read, fileNames: readonly string[]): Pr
   return fileNames.filter((name) => !known.has(name));
 }
 
+/** The files of a data directory that entries of slots hold. */
+export async function heldFiles(read: Read, poolId: string): Promise<readonly string[]> {
+  const rows = await read
+    .selectFrom("pooled_query")
+    .innerJoin("slot_entry", "slot_entry.entry_id", "pooled_query.entry_id")
+    .select("file_name")
+    .where("pool_id", "=", poolId)
+    .where("upload_id", "is", null)
+    .execute();
+  return rows.map((row) => row.file_name);
+}
+
 function deletionEvent(query: PooledQuery, kind: "deleted" | "deleteUnverified"): CustodyEvent {
   return {
     account_id: query.account_id,

@@ -1,0 +1,56 @@
+import { verifyLedger } from "@colophon/formats";
+import { sql } from "kysely";
+import type { Database, Read } from "../store/database.ts";
+import { custodyLedger, usageLedger } from "../store/ledgers.ts";
+import { REST_RULES, STANDING_RULES } from "./rules.ts";
+
+/** One breach of a rule: what should hold, and where it does not. */
+export interface Breach {
+  readonly rule: string;
+  readonly what: string;
+}
+
+/** What to check. */
+export interface ConsistencyOptions {
+  /** Whether nothing is under way, so that nothing half done may be left either. */
+  readonly atRest: boolean;
+}
+
+/**
+ * Re-derives what the database says twice and compares: sums of grants, reservations, charges, custody, the match
+ * index, and the chains of both ledgers of every account. Reads one snapshot and changes nothing, so it may run
+ * beside the service. Returns every breach; none means that all is well.
+ */
+export function checkConsistency(
+  database: Database,
+  options: ConsistencyOptions,
+): Promise<readonly Breach[]> {
+  return database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (read) => {
+      const breaches: Breach[] = [];
+      for (const { name, breaches: query } of [...STANDING_RULES, ...(options.atRest ? REST_RULES : [])]) {
+        const { rows } = await sql.raw<{ what: string }>(query).execute(read);
+        breaches.push(...rows.map(({ what }) => ({ rule: name, what })));
+      }
+      return [...breaches, ...(await checkLedgers(read))];
+    });
+}
+
+/** Every ledger is an unbroken chain that ends where its head says. */
+async function checkLedgers(read: Read): Promise<readonly Breach[]> {
+  const breaches: Breach[] = [];
+  const heads = await read.selectFrom("ledger_head").selectAll().orderBy("account_id").execute();
+  for (const head of heads) {
+    const rows = (head.ledger === "custody" ? custodyLedger : usageLedger)(read, head.account_id);
+    const verdict = await verifyLedger(rows);
+    const at = { rule: `the ${head.ledger} ledger is an unbroken chain`, what: head.account_id };
+    if (!verdict.intact) breaches.push({ ...at, what: `${at.what}: ${verdict.message}` });
+    else if (verdict.lastRowHash !== head.row_hash.toString("hex") || verdict.rows !== head.seq) {
+      breaches.push({ ...at, what: `${at.what}: ends before row ${head.seq}.` });
+    }
+  }
+  return breaches;
+}

@@ -1,0 +1,137 @@
+/** A rule of the stored data: a query that yields one row for every breach, with the breach as `what`. */
+export interface Rule {
+  readonly name: string;
+  readonly breaches: string;
+}
+
+/** What holds in every committed state of the database, whatever is under way. */
+export const STANDING_RULES: readonly Rule[] = [
+  {
+    name: "what is consumed of a grant equals its usage and the engine calls under way",
+    breaches: `select account_id || ': ' || registration_consumed || '/' || lookup_consumed || ' consumed, derived '
+        || used.registrations + taken.registrations || '/' || used.lookups + taken.lookups as what
+      from account
+      cross join lateral (
+        select coalesce(sum(units) filter (where kind = 'registration'), 0) as registrations,
+               coalesce(sum(units) filter (where kind <> 'registration'), 0) as lookups
+        from usage_row where usage_row.account_id = account.account_id) as used
+      cross join lateral (
+        select coalesce(sum(registrations), 0) as registrations, coalesce(sum(lookups), 0) as lookups
+        from engine_intent where engine_intent.account_id = account.account_id) as taken
+      where registration_consumed <> used.registrations + taken.registrations
+        or lookup_consumed <> used.lookups + taken.lookups`,
+  },
+  {
+    name: "what a slot reserves equals its held entries",
+    breaches: `select slot_id || ': ' || held || ' reserved, ' || entries || ' held' as what
+      from slot cross join lateral (
+        select count(*) as entries from slot_entry
+        where slot_entry.slot_id = slot.slot_id and upload_id is null and state = 'held') as shown
+      where held <> entries`,
+  },
+  {
+    name: "an entry that is shown has its slot",
+    breaches: `select entry_id::text as what from slot_entry
+      where upload_id is null and not exists (select from slot where slot.slot_id = slot_entry.slot_id)`,
+  },
+  {
+    name: "a held entry of a registration slot has its extraction, and no other entry has one",
+    breaches: `select slot_entry.entry_id::text as what from slot_entry join slot using (slot_id)
+      where upload_id is null and (kind = 'registration' and state = 'held') <> (packet is not null)`,
+  },
+  {
+    name: "a held query has its pooled image, and no other entry has one",
+    breaches: `select slot_entry.entry_id::text as what
+      from slot_entry join slot using (slot_id) left join pooled_query using (entry_id)
+      where upload_id is null and (kind = 'lookup' and state = 'held') <> (file_name is not null)`,
+  },
+  {
+    name: "a registered entry names a registration of its account and image",
+    breaches: `select entry_id::text as what
+      from slot_entry
+      left join registration using (registration_id)
+      left join original on original.image_no = registration.image_no
+      where state = 'registered' and (original.image_hash is distinct from slot_entry.image_hash
+        or registration.account_id is distinct from slot_entry.account_id)`,
+  },
+  {
+    name: "the key of a pooled query image is there exactly as long as its entry",
+    breaches: `select file_name as what from pooled_query where (entry_id is null) <> (sealed_key is null)`,
+  },
+  {
+    name: "a registration and its original live and end together",
+    breaches: `select registration_id::text as what from registration join original using (image_no)
+      where (original.taken_down_at is null) <> (registration.taken_down_at is null)`,
+  },
+  {
+    name: "a live original has its record and its packet, and a taken-down one neither",
+    breaches: `select 'original ' || original.image_no as what
+      from original left join record using (image_no) left join feature using (image_no)
+      where (original.taken_down_at is null) <> (record.image_no is not null)
+        or (original.taken_down_at is null) <> (feature.image_no is not null)`,
+  },
+  {
+    name: "a live original is in the match index with all its words",
+    breaches: `select 'original ' || image_no as what from original join feature using (image_no)
+      where taken_down_at is null and cardinality(words) <>
+        (select count(*) from posting where posting.image_no = original.image_no and word = any(words))`,
+  },
+  {
+    name: "every registration was charged exactly once",
+    breaches: `select coalesce(registration.registration_id, charged.registration_id)::text as what
+      from registration full join (
+        select registration_id, sum(units) as units from usage_row where kind = 'registration' group by 1
+      ) as charged on charged.registration_id = registration.registration_id
+      where registration.registration_id is null or charged.units is distinct from 1`,
+  },
+  {
+    name: "an answered query was charged exactly once",
+    breaches: `select slot_entry.entry_id::text as what
+      from slot_entry where state = 'answered' and upload_id is null and 1 <> (
+        select count(*) from usage_row where usage_row.account_id = slot_entry.account_id
+          and usage_row.kind = 'lookup' and usage_row.slot_id = slot_entry.slot_id
+          and usage_row.image_hash = slot_entry.image_hash)`,
+  },
+  {
+    name: "pixels received are deleted, pooled, or with the engine",
+    breaches: `select encode(image_hash, 'hex') || ' ' || subject || ': ' || sum(received) as what from (
+        select account_id, image_hash, subject, case kind when 'received' then 1 else -1 end as received
+        from custody_row where subject <> 'packet' and kind in ('received', 'deleted')
+        union all select account_id, image_hash, 'queryImage', -1 from pooled_query
+        union all select account_id, image_hash, subject, -1 from engine_intent where subject is not null
+      ) as custody
+      group by account_id, image_hash, subject having sum(received) <> 0`,
+  },
+  {
+    name: "packets derived are deleted, published, or held by a slot",
+    breaches: `select encode(image_hash, 'hex') || ': ' || sum(derived) as what from (
+        select account_id, image_hash, case kind when 'derived' then 1 else -1 end as derived
+        from custody_row where subject = 'packet' and sequence_id is null and kind in ('derived', 'deleted')
+        union all select registration.account_id, image_hash, -1
+        from feature join original using (image_no) join registration using (image_no)
+        union all select account_id, image_hash, -1 from slot_entry where packet is not null
+      ) as custody
+      group by account_id, image_hash having sum(derived) <> 0`,
+  },
+];
+
+/** What holds besides once no request is under way and the sweeps have run: nothing is left behind. */
+export const REST_RULES: readonly Rule[] = [
+  { name: "no engine call is open", breaches: "select intent_id::text as what from engine_intent" },
+  {
+    name: "no upload is half way",
+    breaches: "select entry_id::text as what from slot_entry where upload_id is not null",
+  },
+  {
+    name: "no slot is claimed",
+    breaches: "select slot_id as what from slot where committing_owner is not null",
+  },
+  {
+    name: "no expired slot is left",
+    breaches: "select slot_id as what from slot where expires_at <= clock_timestamp() - interval '2 minutes'",
+  },
+  {
+    name: "no query image waits for its deletion",
+    breaches: "select file_name as what from pooled_query where entry_id is null",
+  },
+];
