@@ -29,11 +29,10 @@ export interface Placed {
   readonly placement: Placement;
 }
 
-/** Candidates with at least `floor` votes for one placement, most first; ties by id. */
+/** Candidates by their votes for one placement, most first; ties by id. */
 export function rank(
   query: Query,
   candidates: readonly Candidate[],
-  floor: number,
 ): { index: QueryIndex; ranked: Ranked[] } {
   const index = indexQuery(query);
   const ranking = new Ranking();
@@ -42,7 +41,6 @@ export function rank(
       const scores = ranking.score(index, candidate.original);
       return { candidate, scores, score: Math.max(...scores) };
     })
-    .filter(({ score }) => score >= floor)
     .toSorted((a, b) => b.score - a.score || a.candidate.id - b.candidate.id);
   return { index, ranked };
 }
@@ -67,34 +65,32 @@ function rescale(values: Float64Array, from: number, to: number): Float64Array {
   return values.map((value) => ((value + 0.5) * to) / from - 0.5);
 }
 
-/** Agreeing pairs as pixels of the query's luma and cells of the layer's map. */
-function layerPoints(
-  query: Query,
-  { candidate, pairs, placement }: Placed,
-  layer: ResidualLayer,
-): PointPairs {
+/** Where query and original show the same: pixels of the query's luma against cells of a layer's map. */
+export type Alignment = (layer: ResidualLayer) => PointPairs;
+
+/** The alignment that a placement's agreeing points give. */
+export function placedAlignment(query: Query, { candidate, pairs, placement }: Placed): Alignment {
   const { features } = candidate.original;
   const points = pointPairs(features, query.features, pairs, placement.agreeing);
-  return {
+  return (layer) => ({
     count: points.count,
     px: rescale(points.px, query.features.width, query.luma.width),
     py: rescale(points.py, query.features.height, query.luma.height),
     qx: rescale(points.qx, features.width, layer.width),
     qy: rescale(points.qy, features.height, layer.height),
-  };
+  });
 }
 
-/** Compares a placed candidate with the query on one layer of its signature; null when it has no such layer or no overlap. */
+/** Compares a candidate with the query on one layer of its signature; null when it has no such layer or no overlap. */
 export function compare(
-  query: Query,
   planes: QueryPlanes,
-  placed: Placed,
+  original: StoredOriginal,
+  alignment: Alignment,
   layerNumber: number,
   packetKey: Uint8Array,
 ): Comparison | null {
-  const { original } = placed.candidate;
   const layer = readResidual(original.residual)?.[layerNumber];
   if (layer === undefined) return null;
   const projections = new Projections(packetKey, original.packetId, layer.number, layer.bits.length);
-  return compareLayer(planes, layerPoints(query, placed, layer), layer, projections);
+  return compareLayer(planes, alignment(layer), layer, projections);
 }

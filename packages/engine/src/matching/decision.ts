@@ -112,3 +112,14 @@ export function isDerived(evidence: Evidence): boolean {
   // Few points or few blocks: the other must speak the clearer.
   return (deciding.good >= 15 || support >= 12) && (support > 10 || deciding.good >= 0.5 * deciding.used);
 }
+
+/** Of a query that looks like the whole original: whether blocks all over the picture agree. Pictures without texture never do. */
+export function isWhole(evidence: Evidence): boolean {
+  const deciding = decidingLayer(evidence);
+  return (
+    deciding !== null &&
+    deciding.good >= 15 &&
+    deciding.good >= 0.6 * deciding.used &&
+    passes(evidence, deciding)
+  );
+}

@@ -1,46 +1,118 @@
-import { type Candidate, type Placed, compare, place, rank } from "./candidates.ts";
-import { MIN_SUPPORT, isDerived } from "./decision.ts";
-import { statistics } from "./evidence.ts";
+import {
+  type Alignment,
+  type Candidate,
+  type Placed,
+  type Ranked,
+  compare,
+  place,
+  placedAlignment,
+  rank,
+} from "./candidates.ts";
+import { type Evidence, MIN_SUPPORT, isDerived, isWhole } from "./decision.ts";
+import { type ResidualStatistics, statistics } from "./evidence.ts";
 import { noiseOf } from "./noise.ts";
 import { QueryPlanes } from "./query-plane.ts";
+import type { QueryIndex } from "./ranking.ts";
 import type { Query } from "./subjects.ts";
+import { QueryTurns, wholeAlignment } from "./whole-placement.ts";
 import { textnessOf } from "./whole-signature.ts";
 
 /** Candidates that go on to geometry, most votes first. */
 const MAX_PLACED = 30;
 /** Fewest votes, in whole pairs, worth a look. */
 const MIN_VOTES = 0.5;
+/** Candidates that are tried as the whole picture though their points say nothing; most like the query first. */
+const MAX_WHOLE = 10;
 
-/** The query's pixels and what is measured of them once, when first asked for. */
-class QueryPixels {
-  readonly planes: QueryPlanes;
+/** How a candidate was found to be an original of the query. */
+export interface Finding {
+  readonly id: number;
+  /** Cells that agreeing points occupy; 0 for a picture matched as a whole. */
+  readonly support: number;
+  readonly evidence: Evidence;
+  readonly isMatch: boolean;
+}
+
+/** One query at work: its pixels and what is measured of them, each once and when first asked for. */
+class Work implements Disposable {
   readonly #query: Query;
+  readonly #packetKey: Uint8Array;
+  readonly #planes: QueryPlanes;
+  readonly index: QueryIndex;
   #noise: number | null = null;
+  #turns: QueryTurns | null = null;
 
-  constructor(query: Query) {
+  constructor(query: Query, index: QueryIndex, packetKey: Uint8Array) {
     this.#query = query;
-    this.planes = new QueryPlanes(query.luma);
+    this.#packetKey = packetKey;
+    this.#planes = new QueryPlanes(query.luma);
+    this.index = index;
   }
 
-  get noise(): number {
+  #evidence(candidate: Candidate, alignment: Alignment, support: number): Evidence {
+    const { original } = candidate;
+    const read = (layer: number): ResidualStatistics | null => {
+      const comparison = compare(this.#planes, original, alignment, layer, this.#packetKey);
+      return comparison === null ? null : statistics(comparison);
+    };
     this.#noise ??= noiseOf(this.#query.luma);
-    return this.#noise;
+    return {
+      support,
+      coarse: read(0),
+      fine: read(1),
+      coarseness: this.#query.coarseness,
+      noise: this.#noise,
+      textness: textnessOf(original.whole),
+    };
+  }
+
+  /** What the points say; null when too few agree. */
+  byPoints(placed: Placed | null): Finding | null {
+    if (placed === null || placed.placement.support < MIN_SUPPORT) return null;
+    const { support } = placed.placement;
+    const evidence = this.#evidence(placed.candidate, placedAlignment(this.#query, placed), support);
+    return { id: placed.candidate.id, support, evidence, isMatch: isDerived(evidence) };
+  }
+
+  /** What the picture as a whole says; null when the two are not alike. */
+  asWhole(candidate: Candidate): Finding | null {
+    this.#turns ??= new QueryTurns(this.#query.luma);
+    const turn = this.#turns.best(candidate.original.whole);
+    if (turn === null) return null;
+    const evidence = this.#evidence(candidate, wholeAlignment(this.#query.luma, turn), 0);
+    return { id: candidate.id, support: 0, evidence, isMatch: isWhole(evidence) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#planes.clear();
+    this.#turns?.clear();
   }
 }
 
-function derives(query: Query, pixels: QueryPixels, placed: Placed, packetKey: Uint8Array): boolean {
-  const read = (layer: number): ReturnType<typeof statistics> | null => {
-    const comparison = compare(query, pixels.planes, placed, layer, packetKey);
-    return comparison === null ? null : statistics(comparison);
-  };
-  return isDerived({
-    support: placed.placement.support,
-    coarse: read(0),
-    fine: read(1),
-    coarseness: query.coarseness,
-    noise: pixels.noise,
-    textness: textnessOf(placed.candidate.original.whole),
-  });
+function* findings(work: Work, ranked: readonly Ranked[]): Generator<Finding> {
+  let wholes = 0;
+  for (const [at, candidate] of ranked.entries()) {
+    const found =
+      at < MAX_PLACED && candidate.score >= MIN_VOTES ? work.byPoints(place(work.index, candidate)) : null;
+    if (found !== null) yield found;
+    if (found !== null && found.isMatch) continue;
+    if (wholes === MAX_WHOLE) continue;
+    const whole = work.asWhole(candidate.candidate);
+    if (whole === null) continue;
+    wholes += 1;
+    yield whole;
+  }
+}
+
+/** All candidates that were looked at closely, with what was found: for evaluation; no figure of it leaves the engine. */
+export function examineCandidates(
+  query: Query,
+  candidates: readonly Candidate[],
+  packetKey: Uint8Array,
+): readonly Finding[] {
+  const { index, ranked } = rank(query, candidates);
+  using work = new Work(query, index, packetKey);
+  return [...findings(work, ranked)];
 }
 
 /**
@@ -49,17 +121,8 @@ function derives(query: Query, pixels: QueryPixels, placed: Placed, packetKey: U
  * thread. `packetKey`: the 32 bytes under which the originals were registered.
  */
 export function matchQuery(query: Query, candidates: readonly Candidate[], packetKey: Uint8Array): number[] {
-  const { index, ranked } = rank(query, candidates, MIN_VOTES);
-  const pixels = new QueryPixels(query);
-  try {
-    return ranked
-      .slice(0, MAX_PLACED)
-      .map((candidate) => place(index, candidate))
-      .filter((placed): placed is Placed => placed !== null && placed.placement.support >= MIN_SUPPORT)
-      .filter((placed) => derives(query, pixels, placed, packetKey))
-      .toSorted((a, b) => b.placement.support - a.placement.support || a.candidate.id - b.candidate.id)
-      .map(({ candidate }) => candidate.id);
-  } finally {
-    pixels.planes.clear();
-  }
+  return examineCandidates(query, candidates, packetKey)
+    .filter(({ isMatch }) => isMatch)
+    .toSorted((a, b) => b.support - a.support || a.id - b.id)
+    .map(({ id }) => id);
 }

@@ -134,16 +134,19 @@ export function wholeQueryWords(luma: Luma): Int32Array {
   return Int32Array.from(new Set(words));
 }
 
-/** Agreement, -1..1, of the turned query's terms with an original's signs; a term counts by its size, up to a cap. */
-export function wholeAgreement(terms: Float64Array, signature: Uint8Array): number {
-  const sizes = terms.map(Math.abs).toSorted();
-  const cap = 4 * sizes[CELLS >> 1]! + 1e-6;
+/** Terms cut to at most four times their median size, so that a few great ones do not decide alone. */
+export function clipTerms(terms: Float64Array): Float64Array {
+  const cap = 4 * terms.map(Math.abs).toSorted()[CELLS >> 1]! + 1e-6;
+  return terms.map((term) => Math.min(cap, Math.max(-cap, term)));
+}
+
+/** Agreement, -1..1, of a query's clipped terms with an original's signs; a term counts by its size. */
+export function wholeAgreement(clipped: Float64Array, signature: Uint8Array): number {
   let along = 0;
-  let total = 0;
+  let total = 1e-9;
   for (let k = 1; k < CELLS; k += 1) {
-    const weight = Math.min(cap, Math.abs(terms[k]!));
-    along += terms[k]! >= 0 === signAt(signature, k) ? weight : -weight;
-    total += weight;
+    along += signAt(signature, k) ? clipped[k]! : -clipped[k]!;
+    total += Math.abs(clipped[k]!);
   }
   return along / total;
 }

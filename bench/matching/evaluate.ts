@@ -1,0 +1,157 @@
+/**
+ * Measures matching in this process: recall of each attack and group, false matches, other photographs of the same scene.
+ *
+ *     node bench/matching/evaluate.ts --data DIR [--queries DIR]... [--hard] [--shard I/N] [--limit N]
+ *                                     [--cache DIR] [--findings FILE]
+ *
+ * `--data`: a folder with `manifest.json` (originals with id, file, kind; hardNegatives with pairs). `--queries`: a folder with
+ * `queries.json` (file, attack, family, truth). Retrieval is the look-up's SQL statement on an index in memory. `--findings`
+ * writes one JSON line a query, with what was found of every candidate; `report.ts` prints the table from such files.
+ */
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Finding, examineCandidates } from "../../packages/engine/src/matching/match-query.ts";
+import type { StoredOriginal } from "../../packages/engine/src/matching/subjects.ts";
+import { PostingIndex } from "./posting-index.ts";
+import { type QueryRecord, printReport } from "./report.ts";
+import { PACKET_KEY, type Subject, SubjectReader } from "./subjects.ts";
+
+interface Manifest {
+  readonly originals: readonly { readonly id: string; readonly file: string; readonly kind: string }[];
+  readonly hardNegatives: readonly {
+    readonly pairs: readonly { readonly a: string; readonly b: string; readonly category: string }[];
+  }[];
+}
+
+interface AttackedQuery {
+  readonly file: string;
+  readonly attack: string;
+  readonly family: string;
+  readonly truth: readonly string[];
+}
+
+/** Registered originals, as the look-up sees them. */
+class Registry {
+  readonly #index = new PostingIndex();
+  readonly #originals = new Map<number, { readonly name: string; readonly original: StoredOriginal }>();
+
+  add(name: string, { original, originalWords }: Subject): void {
+    if (original === null) throw new Error(`${name} was not examined for registration.`);
+    const id = this.#originals.size;
+    this.#index.add(id, originalWords);
+    this.#originals.set(id, { name, original });
+  }
+
+  /** Looks a query up: names matched, and everything that was found on the way. */
+  lookUp({
+    query,
+    queryWords,
+  }: Subject): Pick<QueryRecord, "matched" | "findings" | "shared" | "milliseconds"> {
+    const start = performance.now();
+    const shared = this.#index.candidates(queryWords);
+    const candidates = [...this.#originals]
+      .filter(([id]) => shared.has(id))
+      .map(([id, { original }]) => ({ id, original }));
+    const findings = examineCandidates(query, candidates, PACKET_KEY);
+    const milliseconds = performance.now() - start;
+    const name = (id: number): string => this.#originals.get(id)?.name ?? "";
+    return {
+      matched: findings.filter(({ isMatch }) => isMatch).map(({ id }) => name(id)),
+      findings: findings.map((finding: Finding) => ({ ...finding, name: name(finding.id) })),
+      shared: Object.fromEntries([...shared].map(([id, count]) => [name(id), count])),
+      milliseconds,
+    };
+  }
+}
+
+async function evaluateQueries(
+  reader: SubjectReader,
+  data: string,
+  folders: readonly string[],
+  [part, parts]: readonly [number, number],
+  limit: number,
+  emit: (record: QueryRecord) => void,
+): Promise<void> {
+  const manifest = JSON.parse(readFileSync(join(data, "manifest.json"), "utf8")) as Manifest;
+  const kinds = new Map(manifest.originals.map(({ id, kind }) => [id, kind]));
+  const registry = new Registry();
+  for (const { id, file } of manifest.originals)
+    registry.add(id, await reader.read(join(data, file), "registration"));
+  for (const folder of folders) {
+    const queries = JSON.parse(readFileSync(join(folder, "queries.json"), "utf8")) as AttackedQuery[];
+    const chosen = queries.filter((_, k) => k % parts === part).slice(0, limit);
+    for (const { file, attack, family, truth } of chosen) {
+      const subject = await reader.read(join(folder, file), "lookup");
+      emit({
+        file: join(folder, file),
+        attack,
+        family,
+        truth,
+        kind: kinds.get(truth[0] ?? "") ?? "unknown",
+        points: subject.query.features.count,
+        examination: subject.milliseconds,
+        ...registry.lookUp(subject),
+      });
+    }
+  }
+}
+
+async function evaluateHard(
+  reader: SubjectReader,
+  data: string,
+  [part, parts]: readonly [number, number],
+  emit: (record: QueryRecord) => void,
+): Promise<void> {
+  const manifest = JSON.parse(readFileSync(join(data, "manifest.json"), "utf8")) as Manifest;
+  const pairs = manifest.hardNegatives.flatMap((group) => group.pairs);
+  const directed = pairs.flatMap(({ a, b, category }) => [
+    { registered: a, asked: b, category },
+    { registered: b, asked: a, category },
+  ]);
+  for (const { registered, asked, category } of directed.filter((_, k) => k % parts === part)) {
+    const registry = new Registry();
+    registry.add(registered, await reader.read(join(data, registered), "registration"));
+    const subject = await reader.read(join(data, asked), "lookup");
+    emit({
+      file: asked,
+      attack: `hard:${category}`,
+      family: "hard",
+      truth: [],
+      kind: category,
+      points: subject.query.features.count,
+      examination: subject.milliseconds,
+      ...registry.lookUp(subject),
+    });
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string" },
+      queries: { type: "string", multiple: true, default: [] },
+      hard: { type: "boolean", default: false },
+      shard: { type: "string", default: "0/1" },
+      limit: { type: "string", default: "0" },
+      cache: { type: "string" },
+      findings: { type: "string" },
+    },
+  });
+  if (values.data === undefined) throw new Error("--data DIR is required");
+  const [part, parts] = values.shard.split("/").map(Number) as [number, number];
+  const records: QueryRecord[] = [];
+  if (values.findings !== undefined) writeFileSync(values.findings, "");
+  const emit = (record: QueryRecord): void => {
+    if (values.findings === undefined) records.push(record);
+    else appendFileSync(values.findings, `${JSON.stringify(record)}\n`);
+  };
+  const reader = new SubjectReader(values.cache ?? null);
+  const limit = Number(values.limit) || Number.POSITIVE_INFINITY;
+  if (values.queries.length > 0)
+    await evaluateQueries(reader, values.data, values.queries, [part, parts], limit, emit);
+  if (values.hard) await evaluateHard(reader, values.data, [part, parts], emit);
+  if (values.findings === undefined) printReport(records);
+}
+
+if (import.meta.main) await main();

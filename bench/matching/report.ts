@@ -1,0 +1,140 @@
+/**
+ * Prints the table of results from what `evaluate.ts --findings` wrote.
+ *
+ *     node bench/matching/report.ts FILE... [--attacks] [--missed]
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Finding } from "../../packages/engine/src/matching/match-query.ts";
+import { GROUPS, HARD_LIMITS } from "./groups.ts";
+
+/** One look-up of the evaluation. */
+export interface QueryRecord {
+  readonly file: string;
+  readonly attack: string;
+  readonly family: string;
+  /** Originals that the query derives from; none for a hard negative. */
+  readonly truth: readonly string[];
+  /** Kind of the first true original, or the category of a hard negative. */
+  readonly kind: string;
+  readonly points: number;
+  readonly matched: readonly string[];
+  readonly findings: readonly (Finding & { readonly name: string })[];
+  /** Candidates with their number of words in common. */
+  readonly shared: Readonly<Record<string, number>>;
+  /** Retrieval and matching, and the query's examination, milliseconds. */
+  readonly milliseconds: number;
+  readonly examination: number;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const isFound = ({ truth, matched }: QueryRecord): boolean => matched.some((name) => truth.includes(name));
+const isPhotograph = ({ kind }: QueryRecord): boolean => kind.startsWith("photo");
+
+function share(records: readonly QueryRecord[]): string {
+  if (records.length === 0) return "     -      ";
+  const found = records.filter(isFound).length;
+  return `${(found / records.length).toFixed(3)} (${String(records.length).padStart(4)})`;
+}
+
+function quantile(values: readonly number[], at: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(at * values.length))] ?? 0;
+}
+
+function printGroups(attacked: readonly QueryRecord[]): void {
+  print("group                                     photographs    all kinds      must        aim");
+  for (const { name, must, aim, holds } of GROUPS) {
+    const records = attacked.filter(({ attack, family }) => holds(attack, family));
+    const columns = [share(records.filter(isPhotograph)), share(records), must.join(" / "), aim.join(" / ")];
+    print(`${name.padEnd(41)} ${columns.map((column) => column.padEnd(13)).join(" ")}`);
+  }
+}
+
+function printFalse(attacked: readonly QueryRecord[]): void {
+  const pairs = attacked.flatMap(({ attack, truth, matched }) =>
+    matched
+      .filter((name) => !truth.includes(name))
+      .map((name) => `${truth.join("+")} taken for ${name} (${attack})`),
+  );
+  print(`\nfalse matches: ${pairs.length} in ${attacked.length} queries`);
+  for (const pair of pairs) print(`  ${pair}`);
+}
+
+function printHard(hard: readonly QueryRecord[]): void {
+  print("\nother photographs of the scene, accepted     must     aim");
+  for (const category of [...new Set(hard.map(({ kind }) => kind))].toSorted()) {
+    const records = hard.filter(({ kind }) => kind === category);
+    const accepted = records.filter(({ matched }) => matched.length > 0).length;
+    const [must, aim] = HARD_LIMITS[category] ?? ["-", "-"];
+    const rate = `${(accepted / records.length).toFixed(3)} (${accepted} of ${records.length})`;
+    print(`${category.padEnd(22)} ${rate.padEnd(20)} ${String(must).padEnd(8)} ${aim}`);
+  }
+}
+
+function printAttacks(attacked: readonly QueryRecord[]): void {
+  print("\nattack                photographs   all kinds");
+  for (const attack of new Set(attacked.map((record) => record.attack))) {
+    const records = attacked.filter((record) => record.attack === attack);
+    print(`${attack.padEnd(21)} ${share(records.filter(isPhotograph))} ${share(records)}`);
+  }
+}
+
+/** Where each missed query was lost: in retrieval, in geometry, or in the decision. */
+function printMissed(attacked: readonly QueryRecord[]): void {
+  print("\nmissed");
+  for (const record of attacked.filter((each) => !isFound(each))) {
+    const found = record.findings.filter(({ name }) => record.truth.includes(name));
+    const shared = record.truth.map((name) => record.shared[name] ?? 0);
+    const lost =
+      found[0] !== undefined
+        ? `decision, support ${found[0].support}`
+        : Math.max(...shared) > 0
+          ? "geometry"
+          : "retrieval";
+    print(
+      `  ${record.attack} of ${record.truth.join("+")} (${record.kind}): ${lost}; ${record.points} points, ${shared.join("+")} words shared`,
+    );
+  }
+}
+
+/** Prints everything that records say in sum. */
+export function printReport(
+  records: readonly QueryRecord[],
+  details: { attacks?: boolean; missed?: boolean } = {},
+): void {
+  const attacked = records.filter(({ family }) => family !== "hard");
+  const hard = records.filter(({ family }) => family === "hard");
+  if (attacked.length > 0) {
+    printGroups(attacked);
+    if (details.attacks === true) printAttacks(attacked);
+    printFalse(attacked);
+    if (details.missed === true) printMissed(attacked);
+    const times = attacked.map(({ milliseconds }) => milliseconds);
+    const examined = attacked.map(({ examination }) => examination).filter((time) => time > 0);
+    print(`\nmatching p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`);
+    if (examined.length > 0)
+      print(
+        `examination p50 ${quantile(examined, 0.5).toFixed(0)} ms, p95 ${quantile(examined, 0.95).toFixed(0)} ms`,
+      );
+  }
+  if (hard.length > 0) printHard(hard);
+}
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    options: { attacks: { type: "boolean", default: false }, missed: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const records = positionals.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as QueryRecord),
+  );
+  printReport(records, values);
+}
+
+if (import.meta.main) main();
