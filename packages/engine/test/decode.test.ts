@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { paintPicture } from "../../../tools/pictures.ts";
 import { decodeImage, ImageDeclined, readHeader, restrictDecoders, sniffMediaType } from "../src/decode.ts";
@@ -7,7 +7,7 @@ import type { Rgb } from "../src/raster.ts";
 
 const [width, height] = [96, 64];
 const scene = paintPicture(31, width, height);
-const painted = (): sharp.Sharp => sharp(scene, { raw: { width, height, channels: 3 } });
+const painted = (): Sharp => sharp(scene, { raw: { width, height, channels: 3 } });
 const options = {
   acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
   maxImagePixels: 20_000,

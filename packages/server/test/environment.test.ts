@@ -73,10 +73,17 @@ describe("the configuration", () => {
     ["COLOPHON_ADMIN_TOKEN", "short"],
     ["COLOPHON_ADMIN_TOKEN", "with spaces in the middle"],
     ["COLOPHON_KEY_ENCRYPTION_KEY", "c2hvcnQ="],
-  ])("refuses %s=%s in one line that names it and not the value", (name, value) => {
+  ])("refuses %s=%s in one line that names it", (name, value) => {
     const read = (): unknown => [readConfig({ [name]: value }), readSecrets({ [name]: value })];
     expect(read).toThrow(BadSetting);
     expect(read).toThrow(new RegExp(`^${name} must be [^\\n]+\\.$`));
-    if (value.length > 4) expect(read).not.toThrow(value);
+  });
+
+  test.each([
+    ["COLOPHON_DATABASE_URL", "mysql://user:secret@localhost/colophon"],
+    ["COLOPHON_ADMIN_TOKEN", "not so secret"],
+    ["COLOPHON_KEY_ENCRYPTION_KEY", "c2VjcmV0"],
+  ])("never repeats what %s was set to", (name, value) => {
+    expect(() => readSecrets({ [name]: value })).toThrow(/^(?!.*(?:secret|c2Vj)).*$/);
   });
 });
