@@ -140,17 +140,18 @@ describe("pixels", () => {
   });
 });
 
-describe("the custody ledger", () => {
-  async function rows(): Promise<Record<string, string | number | null>[]> {
-    const response = await fetch(`${service.baseUrl}/admin/accounts/${accountId}/custody`, {
-      headers: { authorization: `Bearer ${ADMIN}` },
-    });
-    return (await response.text())
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, string | number | null>);
-  }
+/** The account's custody ledger as the operator exports it. */
+async function rows(): Promise<Record<string, string | number | null>[]> {
+  const response = await fetch(`${service.baseUrl}/admin/accounts/${accountId}/custody`, {
+    headers: { authorization: `Bearer ${ADMIN}` },
+  });
+  return (await response.text())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, string | number | null>);
+}
 
+describe("the custody ledger", () => {
   test("pairs everything received with a verified deletion, in one unbroken chain", async () => {
     const ledger = await rows();
     expect(await verifyLedger(ledger)).toMatchObject({ intact: true, rows: ledger.length });

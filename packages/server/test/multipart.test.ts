@@ -41,7 +41,8 @@ async function read(bytes: Uint8Array, cuts: readonly number[] = []): Promise<Pa
     } else if (event.type === "bytes") {
       body += Buffer.from(event.bytes).toString("latin1");
     } else {
-      parts.push({ ...(parts.pop() ?? expect.unreachable()), body });
+      const part = parts.pop();
+      if (part) parts.push({ ...part, body });
     }
   }
   return parts;
@@ -68,7 +69,7 @@ const trickyBody = fc
   .map((pieces) => Buffer.from(pieces.join(""), "latin1").toString("latin1"))
   .filter((body) => !`\r\n${body}\r\n`.includes(`\r\n--${BOUNDARY}`));
 
-const part = fc.record({
+const anyPart = fc.record({
   name: fc.constantFrom("image", "manifest[a]", "x"),
   fileName: fc.constantFrom(null, "a.jpg", "with space.png", ""),
   contentType: fc.constantFrom(null, "image/jpeg", "application/json; charset=utf-8"),
@@ -79,7 +80,7 @@ describe("a multipart body", () => {
   test("reads the same however it is cut", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(part, { minLength: 1, maxLength: 4 }),
+        fc.array(anyPart, { minLength: 1, maxLength: 4 }),
         fc.array(fc.nat(4000), { maxLength: 12 }),
         async (parts, cuts) => {
           expect(await read(encode(parts), cuts)).toEqual(parts);
