@@ -27,7 +27,7 @@ const { values } = parseArgs({
   options: {
     data: { type: "string" },
     limit: { type: "string", default: "8" },
-    rounds: { type: "string", default: "3" },
+    rounds: { type: "string", default: "6" },
     python: { type: "string", default: "/usr/bin/python3" },
   },
 });

@@ -5,6 +5,19 @@ const CELL: i32 = DIRECTIONS + 2;
 const ROW: i32 = (CELLS + 2) * CELL;
 const LENGTH: i32 = CELLS * CELLS * DIRECTIONS;
 
+/** What the two kernels below work in and leave their results in; derived from the picture until cleared. */
+const desk: usize = memory.data(4 * (36 + 36 + 360 + 128), 16);
+const rawDirections: usize = desk;
+/** The 36 float32 that `directionHistogram` writes. */
+export const directions: usize = desk + 4 * 36;
+const histogram: usize = desk + 4 * 72;
+/** The 128 float32 that `describe` writes. */
+export const descriptor: usize = desk + 4 * 432;
+
+export function clearDesk(): void {
+  memory.fill(desk, 0, 4 * (36 + 36 + 360 + 128));
+}
+
 /** `exp(x)` of four numbers, `x <= 0` and above -80: a power of two times a polynomial. */
 function expNegative(x: v128): v128 {
   const powers = f32x4.mul(x, f32x4.splat(<f32>Math.LOG2E));
@@ -21,24 +34,91 @@ function expNegative(x: v128): v128 {
   return f32x4.mul(series, exponent);
 }
 
+/** Constants of `turnOf`, four times each: loading them costs less than building or spreading them in every step. */
+const turnTable: usize = memory.data<f32>(
+  [
+    0.0208351,
+    0.0208351,
+    0.0208351,
+    0.0208351,
+    -0.085133,
+    -0.085133,
+    -0.085133,
+    -0.085133,
+    0.180141,
+    0.180141,
+    0.180141,
+    0.180141,
+    -0.3302995,
+    -0.3302995,
+    -0.3302995,
+    -0.3302995,
+    0.999866,
+    0.999866,
+    0.999866,
+    0.999866,
+    TURN / 4,
+    TURN / 4,
+    TURN / 4,
+    TURN / 4,
+    TURN / 2,
+    TURN / 2,
+    TURN / 2,
+    TURN / 2,
+    TURN,
+    TURN,
+    TURN,
+    TURN,
+    1e-30,
+    1e-30,
+    1e-30,
+    1e-30,
+  ],
+  16,
+);
+
+function constant(i: usize): v128 {
+  return v128.load(turnTable + (i << 4));
+}
+
 /** Angles of four vectors, 0 to a whole turn (Abramowitz and Stegun 4.4.49). */
 function turnOf(y: v128, x: v128): v128 {
   const ax = f32x4.abs(x);
   const ay = f32x4.abs(y);
-  const steep = f32x4.gt(ay, ax);
-  const small = f32x4.min(ax, ay);
-  const t = f32x4.div(small, f32x4.add(f32x4.max(ax, ay), f32x4.splat(1e-30)));
+  const t = f32x4.div(f32x4.min(ax, ay), f32x4.add(f32x4.max(ax, ay), constant(8)));
   const s = f32x4.mul(t, t);
-  let angle = f32x4.splat(0.0208351);
-  angle = f32x4.add(f32x4.mul(angle, s), f32x4.splat(-0.085133));
-  angle = f32x4.add(f32x4.mul(angle, s), f32x4.splat(0.180141));
-  angle = f32x4.add(f32x4.mul(angle, s), f32x4.splat(-0.3302995));
-  angle = f32x4.add(f32x4.mul(angle, s), f32x4.splat(0.999866));
+  let angle = f32x4.add(f32x4.mul(constant(0), s), constant(1));
+  angle = f32x4.add(f32x4.mul(angle, s), constant(2));
+  angle = f32x4.add(f32x4.mul(angle, s), constant(3));
+  angle = f32x4.add(f32x4.mul(angle, s), constant(4));
   angle = f32x4.mul(angle, t);
-  const zero = f32x4.splat(0);
-  angle = v128.bitselect(f32x4.sub(f32x4.splat(TURN / 4), angle), angle, steep);
-  angle = v128.bitselect(f32x4.sub(f32x4.splat(TURN / 2), angle), angle, f32x4.lt(x, zero));
-  return v128.bitselect(f32x4.sub(f32x4.splat(TURN), angle), angle, f32x4.lt(y, zero));
+  const zero = i64x2.splat(0);
+  angle = v128.bitselect(f32x4.sub(constant(5), angle), angle, f32x4.gt(ay, ax));
+  angle = v128.bitselect(f32x4.sub(constant(6), angle), angle, f32x4.lt(x, zero));
+  return v128.bitselect(f32x4.sub(constant(7), angle), angle, f32x4.lt(y, zero));
+}
+
+/** Weights `exp(fall * d^2)` of whole distances, `-MAX_REACH` to `MAX_REACH` around `middleWeight`. */
+const MAX_REACH: i32 = 1024;
+const weights: usize = memory.data(4 * (2 * 1024 + 8), 16);
+const middleWeight: usize = weights + 4 * MAX_REACH;
+
+function prepareWeights(fall: f32, reach: i32): void {
+  const factor = f32x4.splat(fall);
+  for (let d = 0; d <= reach; d += 4) {
+    const distance = f32x4.add(f32x4.splat(<f32>d), f32x4(0, 1, 2, 3));
+    v128.store(
+      middleWeight + ((<usize>d) << 2),
+      expNegative(f32x4.mul(f32x4.mul(distance, distance), factor)),
+    );
+  }
+  for (let d = 1; d <= reach; d++) {
+    store<f32>(middleWeight - ((<usize>d) << 2), load<f32>(middleWeight + ((<usize>d) << 2)));
+  }
+}
+
+function weightOf(distance: i32): usize {
+  return middleWeight + (distance << 2);
 }
 
 function gradientX(at: usize): v128 {
@@ -58,8 +138,8 @@ function addAt(at: usize, value: f32): void {
 }
 
 /**
- * Adds up gradient directions in a square around a sample into 36 float32 at `histogram`, weighted by strength and by
- * `exp(fall * distance^2)`. The layer's outermost samples are left out.
+ * Writes the smoothed histogram (36 float32) of gradient directions in a square around a sample, weighted by strength
+ * and by `exp(fall * distance^2)`, to `directions`. The layer's outermost samples are left out.
  */
 export function directionHistogram(
   layer: usize,
@@ -69,38 +149,50 @@ export function directionHistogram(
   row: i32,
   radius: i32,
   fall: f32,
-  histogram: usize,
 ): void {
-  memory.fill(histogram, 0, 36 * 4);
+  memory.fill(rawDirections, 0, 36 * 4);
+  radius = min(radius, MAX_REACH);
+  prepareWeights(fall, radius);
   const stride = (<usize>width) << 2;
   const top = max(1, row - radius);
   const bottom = min(height - 2, row + radius);
   const left = max(1, column - radius);
   const right = min(width - 2, column + radius);
+  const perBin = f32x4.splat(36 / TURN);
+  const half = f32x4.splat(0.5);
   for (let y = top; y <= bottom; y++) {
-    const dy = <f32>(y - row);
-    const dySquare = f32x4.splat(dy * dy);
+    const rowWeight = v128.load32_splat(weightOf(y - row));
     for (let x = left; x <= right; x += 4) {
       const at = layer + ((<usize>(y * width + x)) << 2);
       const gx = gradientX(at);
       const gy = gradientY(at, stride);
-      const dx = f32x4.add(f32x4.splat(<f32>(x - column)), f32x4(0, 1, 2, 3));
-      const nearness = expNegative(f32x4.mul(f32x4.add(f32x4.mul(dx, dx), dySquare), f32x4.splat(fall)));
-      const weight = f32x4.mul(nearness, lengthOf(gx, gy));
-      const bins = i32x4.trunc_sat_f32x4_s(
-        f32x4.floor(f32x4.add(f32x4.mul(turnOf(gy, gx), f32x4.splat(36 / TURN)), f32x4.splat(0.5))),
-      );
+      const weight = f32x4.mul(f32x4.mul(rowWeight, v128.load(weightOf(x - column))), lengthOf(gx, gy));
+      const bins = i32x4.trunc_sat_f32x4_u(f32x4.add(f32x4.mul(turnOf(gy, gx), perBin), half));
       const lanes = right - x + 1;
-      addBin(histogram, i32x4.extract_lane(bins, 0), f32x4.extract_lane(weight, 0));
-      if (lanes > 1) addBin(histogram, i32x4.extract_lane(bins, 1), f32x4.extract_lane(weight, 1));
-      if (lanes > 2) addBin(histogram, i32x4.extract_lane(bins, 2), f32x4.extract_lane(weight, 2));
-      if (lanes > 3) addBin(histogram, i32x4.extract_lane(bins, 3), f32x4.extract_lane(weight, 3));
+      addBin(i32x4.extract_lane(bins, 0), f32x4.extract_lane(weight, 0));
+      if (lanes > 1) addBin(i32x4.extract_lane(bins, 1), f32x4.extract_lane(weight, 1));
+      if (lanes > 2) addBin(i32x4.extract_lane(bins, 2), f32x4.extract_lane(weight, 2));
+      if (lanes > 3) addBin(i32x4.extract_lane(bins, 3), f32x4.extract_lane(weight, 3));
     }
+  }
+  smooth();
+}
+
+/** Convolves a ring of 36 with 1, 4, 6, 4, 1 sixteenths. */
+function smooth(): void {
+  for (let i = 0; i < 36; i++) {
+    const near = binAt(i + 1) + binAt(i + 35);
+    const far = binAt(i + 2) + binAt(i + 34);
+    store<f32>(directions + ((<usize>i) << 2), (far + 4 * near + 6 * binAt(i)) / 16);
   }
 }
 
-function addBin(histogram: usize, bin: i32, weight: f32): void {
-  addAt(histogram + ((<usize>(bin == 36 ? 0 : bin)) << 2), weight);
+function binAt(i: i32): f32 {
+  return load<f32>(rawDirections + ((<usize>(i >= 36 ? i - 36 : i)) << 2));
+}
+
+function addBin(bin: i32, weight: f32): void {
+  addAt(rawDirections + ((<usize>(bin == 36 ? 0 : bin)) << 2), weight);
 }
 
 /** The float32 pairs of two vectors side by side: lanes 0 and 1, then 2 and 3. */
@@ -129,7 +221,7 @@ function addCube(at: usize, aboveLeft: v128, aboveRight: v128, belowLeft: v128, 
 }
 
 /** Shares four weights among the eight bins around their places (trilinear), for the lanes set in `lanes`. */
-function spread(histogram: usize, cellX: v128, cellY: v128, direction: v128, weight: v128, lanes: i32): void {
+function spread(cellX: v128, cellY: v128, direction: v128, weight: v128, lanes: i32): void {
   const x0 = f32x4.floor(cellX);
   const y0 = f32x4.floor(cellY);
   const d0 = f32x4.floor(direction);
@@ -144,8 +236,8 @@ function spread(histogram: usize, cellX: v128, cellY: v128, direction: v128, wei
   const one = i32x4.splat(1);
   const rows = i32x4.mul(i32x4.add(i32x4.trunc_sat_f32x4_s(y0), one), i32x4.splat(ROW));
   const columns = i32x4.mul(i32x4.add(i32x4.trunc_sat_f32x4_s(x0), one), i32x4.splat(CELL));
-  const directions = v128.and(i32x4.trunc_sat_f32x4_s(d0), i32x4.splat(DIRECTIONS - 1));
-  const places = i32x4.shl(i32x4.add(i32x4.add(rows, columns), directions), 2);
+  const wrapped = v128.and(i32x4.trunc_sat_f32x4_s(d0), i32x4.splat(DIRECTIONS - 1));
+  const places = i32x4.shl(i32x4.add(i32x4.add(rows, columns), wrapped), 2);
   const aboveLeftNext = f32x4.mul(aboveLeft, fd);
   const aboveRightNext = f32x4.mul(aboveRight, fd);
   const belowLeftNext = f32x4.mul(belowLeft, fd);
@@ -182,7 +274,7 @@ function bound(a: f32, b: f32, sign: f32, limit: i32): i32 {
   return <i32>max(<f32>-limit, min(<f32>limit, edge));
 }
 
-/** Gradient histograms of 4 x 4 cells with margins, into `ROW * (CELLS + 2)` float32. */
+/** Gradient histograms of 4 x 4 cells with margins, `ROW * (CELLS + 2)` float32 at `histogram`. */
 function gather(
   layer: usize,
   width: i32,
@@ -193,13 +285,20 @@ function gather(
   cos: f32,
   sin: f32,
   turn: f32,
-  histogram: usize,
 ): void {
   memory.fill(histogram, 0, 4 * ROW * (CELLS + 2));
+  radius = min(radius, MAX_REACH);
+  // Distance in cells is distance in samples times the length of (cos, sin), so the weight falls apart by axis.
+  prepareWeights((cos * cos + sin * sin) * (-2.0 / <f32>(CELLS * CELLS)), radius);
   const stride = (<usize>width) << 2;
   const low = f32x4.splat(-1);
   const high = f32x4.splat(<f32>CELLS);
-  const middle = f32x4.splat(<f32>CELLS / 2 - 0.5);
+  const middle: f32 = <f32>CELLS / 2 - 0.5;
+  const cosines = f32x4.splat(cos);
+  const sines = f32x4.splat(sin);
+  const turns = f32x4.splat(turn);
+  const perTurn = f32x4.splat(<f32>DIRECTIONS / TURN);
+  const steps = f32x4(0, 1, 2, 3);
   const top = max(1, row - radius);
   const bottom = min(height - 2, row + radius);
   for (let y = top; y <= bottom; y++) {
@@ -208,12 +307,13 @@ function gather(
     const last = min(bound(cos, -dy * sin, -1, radius), bound(sin, dy * cos, -1, radius));
     const left = max(1, column + first);
     const right = min(width - 2, column + last);
+    const rowX = f32x4.splat(middle - dy * sin);
+    const rowY = f32x4.splat(middle + dy * cos);
+    const rowWeight = v128.load32_splat(weightOf(y - row));
     for (let x = left; x <= right; x += 4) {
-      const dx = f32x4.add(f32x4.splat(<f32>(x - column)), f32x4(0, 1, 2, 3));
-      const u = f32x4.sub(f32x4.mul(dx, f32x4.splat(cos)), f32x4.splat(dy * sin));
-      const v = f32x4.add(f32x4.mul(dx, f32x4.splat(sin)), f32x4.splat(dy * cos));
-      const cellX = f32x4.add(u, middle);
-      const cellY = f32x4.add(v, middle);
+      const dx = f32x4.add(f32x4.splat(<f32>(x - column)), steps);
+      const cellX = f32x4.add(f32x4.mul(dx, cosines), rowX);
+      const cellY = f32x4.add(f32x4.mul(dx, sines), rowY);
       const inX = v128.and(f32x4.gt(cellX, low), f32x4.lt(cellX, high));
       const inY = v128.and(f32x4.gt(cellY, low), f32x4.lt(cellY, high));
       let lanes = i32x4.bitmask(v128.and(inX, inY));
@@ -222,21 +322,17 @@ function gather(
       const at = layer + ((<usize>(y * width + x)) << 2);
       const gx = gradientX(at);
       const gy = gradientY(at, stride);
-      const distance = f32x4.add(f32x4.mul(u, u), f32x4.mul(v, v));
-      const nearness = expNegative(f32x4.mul(distance, f32x4.splat(-2.0 / <f32>(CELLS * CELLS))));
+      const nearness = f32x4.mul(rowWeight, v128.load(weightOf(x - column)));
       const weight = f32x4.mul(nearness, lengthOf(gx, gy));
-      const direction = f32x4.mul(
-        f32x4.sub(turnOf(gy, gx), f32x4.splat(turn)),
-        f32x4.splat(<f32>DIRECTIONS / TURN),
-      );
-      spread(histogram, cellX, cellY, direction, weight, lanes);
+      const direction = f32x4.mul(f32x4.sub(turnOf(gy, gx), turns), perTurn);
+      spread(cellX, cellY, direction, weight, lanes);
     }
   }
 }
 
 /**
- * Writes the RootSIFT descriptor (128 float32 at `target`) of the neighbourhood of a sample. `cos` and `sin` of the
- * turn are divided by the side of a cell. `histogram` is 1,440 bytes of scratch.
+ * Writes the RootSIFT descriptor (128 float32 at `descriptor`) of the neighbourhood of a sample. `cos` and `sin` of the
+ * turn are divided by the side of a cell.
  */
 export function describe(
   layer: usize,
@@ -248,12 +344,10 @@ export function describe(
   cos: f32,
   sin: f32,
   turn: f32,
-  histogram: usize,
-  target: usize,
 ): void {
-  gather(layer, width, height, column, row, radius, cos, sin, turn, histogram);
+  gather(layer, width, height, column, row, radius, cos, sin, turn);
   let squares: f32 = 0;
-  let to = target;
+  let to = descriptor;
   for (let y = 0; y < CELLS; y++) {
     for (let x = 0; x < CELLS; x++) {
       const at = histogram + ((<usize>((y + 1) * ROW + (x + 1) * CELL)) << 2);
@@ -268,11 +362,12 @@ export function describe(
   }
   const most: f32 = 0.2 * sqrt(squares);
   let sum: f32 = 0;
-  for (let at = target; at < to; at += 4) {
+  for (let at = descriptor; at < to; at += 4) {
     const value = min(load<f32>(at), most);
     store<f32>(at, value);
     sum += value;
   }
   const divisor = max(sum, <f32>1e-12);
-  for (let at = target; at < target + 4 * LENGTH; at += 4) store<f32>(at, sqrt(load<f32>(at) / divisor));
+  for (let at = descriptor; at < descriptor + 4 * LENGTH; at += 4)
+    store<f32>(at, sqrt(load<f32>(at) / divisor));
 }

@@ -37,18 +37,18 @@ function directionHistogram(octave: Octave, point: Extremum): Float64Array {
   return raw;
 }
 
-function smoothed(raw: Float32Array | Float64Array): Float64Array {
-  return Float64Array.from(raw, (value, i) => {
+function smoothed(raw: Float64Array): Float64Array {
+  return raw.map((value, i) => {
     const near = raw[(i + 1) % BINS]! + raw[(i + BINS - 1) % BINS]!;
     const far = raw[(i + 2) % BINS]! + raw[(i + BINS - 2) % BINS]!;
     return (far + 4 * near + 6 * value) / 16;
   });
 }
 
-/** Angles of the histogram's peaks in radians, 0 to 2 pi, as OpenCV counts them (clockwise on the screen). */
-export function peakAngles(raw: Float32Array | Float64Array): number[] {
-  const histogram = smoothed(raw);
-  const least = PEAK_RATIO * Math.max(...histogram);
+/** Angles of a smoothed histogram's peaks in radians, 0 to 2 pi, as OpenCV counts them (clockwise on the screen). */
+export function peakAngles(histogram: Float32Array | Float64Array): number[] {
+  let least = 0;
+  for (let i = 0; i < BINS; i++) least = Math.max(least, PEAK_RATIO * histogram[i]!);
   const angles: number[] = [];
   for (let i = 0; i < BINS; i++) {
     const value = histogram[i]!;
@@ -63,5 +63,5 @@ export function peakAngles(raw: Float32Array | Float64Array): number[] {
 
 /** The orientations of a point. */
 export function orientationsOf(octave: Octave, point: Extremum): number[] {
-  return peakAngles(directionHistogram(octave, point));
+  return peakAngles(smoothed(directionHistogram(octave, point)));
 }

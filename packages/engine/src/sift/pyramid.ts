@@ -74,11 +74,9 @@ export function blur(source: Float32Array, width: number, height: number, sigma:
 }
 
 /** Linear enlargement to twice the size: sample `j` lies at `j / 2 - 1/4` of the source. */
-export function doubled(
-  luma: Luma,
-  out: Float32Array = new Float32Array(4 * luma.width * luma.height),
-): Float32Array {
+function doubled(luma: Luma): Float32Array {
   const { width, height, data } = luma;
+  const out = new Float32Array(4 * width * height);
   for (let y = 0; y < 2 * height; y++) {
     const near = (y >> 1) * width;
     const far = Math.min(height - 1, Math.max(0, (y >> 1) + (y % 2 === 0 ? -1 : 1))) * width;

@@ -24,6 +24,7 @@ interface Kernels {
     radius: number,
     scratch: number,
   ): void;
+  double(source: number, target: number, width: number, height: number): void;
   halve(source: number, target: number, width: number, height: number): void;
   subtract(left: number, right: number, target: number, count: number): void;
   findCandidates(
@@ -45,8 +46,8 @@ interface Kernels {
     row: number,
     radius: number,
     fall: number,
-    histogram: number,
   ): void;
+  readonly directions: { readonly value: number };
   describe(
     layer: number,
     width: number,
@@ -57,9 +58,9 @@ interface Kernels {
     cos: number,
     sin: number,
     turn: number,
-    histogram: number,
-    target: number,
   ): void;
+  readonly descriptor: { readonly value: number };
+  clearDesk(): void;
   setVocabulary(tables: number, permutations: number): void;
   nearestWords(descriptors: number, count: number, words: number, scratch: number): void;
   blake3Start(): void;

@@ -3,7 +3,6 @@ import { DESCRIPTOR_LENGTH, frameOf } from "../sift/descriptor.ts";
 import { BORDER, type Extremum, faintest, refineCandidates } from "../sift/extrema.ts";
 import { BINS, peakAngles, windowOf } from "../sift/orientation.ts";
 import {
-  doubled,
   FIRST_BLUR,
   gaussianTaps,
   INTERVALS,
@@ -14,10 +13,9 @@ import {
   type Pyramid,
 } from "../sift/pyramid.ts";
 import type { Sift } from "../sift/sift.ts";
-import { floatsAt, integersAt, kernels, Room, roomFor } from "./kernel-memory.ts";
+import { bytesAt, floatsAt, integersAt, kernels, Room, roomFor } from "./kernel-memory.ts";
 
 const MAX_RADIUS = 16;
-const HISTOGRAM_BYTES = 1440;
 
 /** Bytes of one layer. */
 function layerBytes({ width, height }: { width: number; height: number }): number {
@@ -53,12 +51,17 @@ function buildPyramid(luma: Luma): Pyramid {
   const layers = sizes.reduce((sum, size) => sum + LAYERS * roomFor(layerBytes(size)), 0);
   const { width, height } = { width: 2 * luma.width, height: 2 * luma.height };
   const room = new Room(
-    layers + roomFor(4 * width * height) + roomFor(4 * (MAX_RADIUS + 1)) + roomFor(blurScratch(width)),
+    layers +
+      roomFor(luma.data.length) +
+      roomFor(4 * width * height) +
+      roomFor(4 * (MAX_RADIUS + 1)) +
+      roomFor(blurScratch(width)),
     searchRoom({ width, height }),
   );
   const blur = blurrer(room, width);
-  const enlarged = room.take(4 * width * height);
-  doubled(luma, floatsAt(enlarged, width * height));
+  const [raster, enlarged] = [room.take(luma.data.length), room.take(4 * width * height)];
+  bytesAt(raster, luma.data.length).set(luma.data);
+  kernels.double(raster, enlarged, luma.width, luma.height);
   const octaves: Octave[] = [];
   for (const size of sizes) {
     const pointers = Array.from({ length: LAYERS }, () => room.take(layerBytes(size)));
@@ -68,7 +71,13 @@ function buildPyramid(luma: Luma): Pyramid {
     for (let i = 1; i < LAYERS; i++) blur(pointers[i - 1]!, pointers[i]!, size, layerBlur(i));
     octaves.push({ ...size, layers: pointers.map((at) => floatsAt(at, size.width * size.height)) });
   }
-  return { octaves, [Symbol.dispose]: () => room[Symbol.dispose]() };
+  return {
+    octaves,
+    [Symbol.dispose]: () => {
+      kernels.clearDesk();
+      room[Symbol.dispose]();
+    },
+  };
 }
 
 /** Extrema that are kept of one layer, as a share of its samples. */
@@ -78,7 +87,7 @@ function candidateLimit({ width, height }: { width: number; height: number }): n
   return Math.ceil(width * height * CANDIDATE_SHARE);
 }
 
-/** Bytes for searching an octave of this size; orienting and describing need less. */
+/** Bytes for searching an octave of this size. */
 function searchRoom(size: { width: number; height: number }): number {
   return (LAYERS - 1) * roomFor(layerBytes(size)) + roomFor(4 * candidateLimit(size));
 }
@@ -107,26 +116,39 @@ function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
   return octaves.flatMap((octave, index) => findInOctave(octave, index, contrast));
 }
 
+/** Views on the kernels' results, made anew when the memory has moved. */
+let results = resultViews();
+
+function resultViews(): { readonly directions: Float32Array; readonly descriptor: Float32Array } {
+  return {
+    directions: floatsAt(kernels.directions.value, BINS),
+    descriptor: floatsAt(kernels.descriptor.value, DESCRIPTOR_LENGTH),
+  };
+}
+
+function currentResults(): typeof results {
+  if (results.descriptor.length === 0) results = resultViews();
+  return results;
+}
+
 function orientationsOf(octave: Octave, point: Extremum): number[] {
-  using room = new Room(roomFor(4 * BINS));
-  const histogram = room.take(4 * BINS);
   const { radius, fall } = windowOf(point.scale);
   const layer = pointerOf(octave.layers[point.layer]!);
-  const [column, row] = [Math.round(point.column), Math.round(point.row)];
-  kernels.directionHistogram(layer, octave.width, octave.height, column, row, radius, fall, histogram);
-  return peakAngles(floatsAt(histogram, BINS));
+  const { width, height } = octave;
+  const column = Math.round(point.column);
+  const row = Math.round(point.row);
+  kernels.directionHistogram(layer, width, height, column, row, radius, fall);
+  return peakAngles(currentResults().directions);
 }
 
 function describe(octave: Octave, point: Extremum, angle: number, into: Float32Array): void {
-  using room = new Room(roomFor(HISTOGRAM_BYTES) + roomFor(4 * DESCRIPTOR_LENGTH));
-  const histogram = room.take(HISTOGRAM_BYTES);
-  const target = room.take(4 * DESCRIPTOR_LENGTH);
   const { radius, turn, cos, sin } = frameOf(octave, point, angle);
   const layer = pointerOf(octave.layers[point.layer]!);
-  const [column, row] = [Math.round(point.column), Math.round(point.row)];
   const { width, height } = octave;
-  kernels.describe(layer, width, height, column, row, radius, cos, sin, turn, histogram, target);
-  into.set(floatsAt(target, DESCRIPTOR_LENGTH));
+  const column = Math.round(point.column);
+  const row = Math.round(point.row);
+  kernels.describe(layer, width, height, column, row, radius, cos, sin, turn);
+  into.set(currentResults().descriptor);
 }
 
 /** The steps as WebAssembly with 128-bit vectors. */
