@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAccount, type TestAccount } from "../../../../bench/api-client.ts";
+import { serviceEnvironment, ServiceProcess } from "../../../../bench/service-process.ts";
+import { SlotClient } from "../../../../bench/slot-client.ts";
+import { encodePicture, paintPicture } from "../../../../tools/pictures.ts";
+import { type Breach, checkConsistency } from "../../src/fsck/check-consistency.ts";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+
+const WIDTH = 240;
+const HEIGHT = 160;
+
+/** A service in a process of its own with its database at hand, for what only the store can show. */
+export class SlotService implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly adminToken: string = randomBytes(24).toString("base64url");
+  readonly database: Database;
+  readonly #settings: Readonly<Record<string, string>>;
+  #processes: ServiceProcess[] = [];
+
+  private constructor(dataDir: string, settings: Readonly<Record<string, string>>) {
+    this.dataDir = dataDir;
+    this.#settings = settings;
+    const address = {
+      host: join(dataDir, "postgres/run"),
+      port: 5432,
+      user: "colophon",
+      database: "colophon",
+    };
+    this.database = openDatabase(address, 2, () => {});
+  }
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<SlotService> {
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-slots-"));
+    const service = new SlotService(dataDir, settings);
+    await service.startProcess();
+    return service;
+  }
+
+  /** Starts one more process on the same data. */
+  async startProcess(settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const environment = serviceEnvironment(this.dataDir, this.adminToken);
+    const process = await ServiceProcess.start({ ...environment, ...this.#settings, ...settings });
+    this.#processes.push(process);
+    return process;
+  }
+
+  /** Ends every process. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.end(signal)));
+    this.#processes = [];
+  }
+
+  /** Where the process started n-th listens. */
+  baseUrl(at = 0): string {
+    return this.#processes[at]?.baseUrl ?? "";
+  }
+
+  account(registrations = 100, lookups = 100): Promise<TestAccount> {
+    return createAccount(this.baseUrl(), this.adminToken, { registrations, lookups });
+  }
+
+  /** A new account's client. */
+  async client(registrations?: number, lookups?: number): Promise<SlotClient> {
+    return this.clientOf(await this.account(registrations, lookups));
+  }
+
+  clientOf(account: TestAccount, at = 0): SlotClient {
+    return new SlotClient(this.baseUrl(at), account.token);
+  }
+
+  fsck(options: { atRest: boolean }): Promise<readonly Breach[]> {
+    return checkConsistency(this.database, options);
+  }
+
+  /** Names of the query images on disk. */
+  async pooledFiles(): Promise<readonly string[]> {
+    return (await readdir(join(this.dataDir, "queries"))).filter((name) => name !== "pool-id");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.database.destroy();
+    await this.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A textured picture; another for every seed. */
+export async function picture(seed: number): Promise<Uint8Array> {
+  return encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+}
+
+/** SHA-256, lowercase hex: how slots name an image. */
+export function imageHash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+export function jsonManifest(kind: string, text: string): { kind: string; type: string; bytes: Uint8Array } {
+  return { kind, type: "application/json", bytes: Buffer.from(text) };
+}
