@@ -3,7 +3,12 @@ import { HASH_ALGORITHM, postedPayload, SIGNATURE_ALGORITHM } from "@colophon/fo
 import type { AskedRecord } from "../registry/read-records.ts";
 import type { PublishedRecord, RecordManifest } from "../store/records.ts";
 
-const NOT_A_HASH = JSON.stringify(RECORD_FAILURES.notAHash);
+/** How an answer that is no record shows in a list. */
+const FAILURES: Partial<Record<AskedRecord["answer"]["outcome"], { outcome: string; reason: string }>> = {
+  notAHash: { outcome: "refused", reason: RECORD_FAILURES.notAHash },
+  unreadable: { outcome: "refused", reason: RECORD_FAILURES.declined },
+  retry: { outcome: "retry", reason: RECORD_FAILURES.notYet },
+};
 
 /**
  * A published record as JSON bytes. JSON payloads are inlined exactly as they were posted: parsing and printing
@@ -16,7 +21,7 @@ export function recordJson(asked: AskedRecord): Buffer {
 function members({ originalImageHash, answer }: AskedRecord): (string | Uint8Array)[] {
   const published = answer.outcome === "published" ? answer.record : null;
   return [
-    `"originalImageHash":${JSON.stringify(originalImageHash)},"outcome":${JSON.stringify(answer.outcome)},"manifests":`,
+    `"originalImageHash":${JSON.stringify(originalImageHash)},"outcome":${JSON.stringify(FAILURES[answer.outcome]?.outcome ?? answer.outcome)},"manifests":`,
     ...(published ? manifestList(published.manifests) : ["null"]),
     `,"verification":${published ? JSON.stringify(verificationOf(published)) : "null"}`,
   ];
@@ -29,7 +34,7 @@ export function recordListJson(asked: readonly AskedRecord[]): Buffer {
     ...asked.flatMap((record, index) => [
       index === 0 ? "{" : ",{",
       ...members(record),
-      `,"failureReason":${record.answer.outcome === "refused" ? NOT_A_HASH : "null"}}`,
+      `,"failureReason":${JSON.stringify(FAILURES[record.answer.outcome]?.reason ?? null)}}`,
     ]),
     "]}",
   ]);

@@ -172,7 +172,10 @@ class Edge {
 
   /** The refusal an error becomes; an error that is none is reported, and says nothing to the caller. */
   refusalOf(error: unknown, route: NamedRoute | null, traceId: string): Refusal {
-    if (error instanceof Refusal) return error;
+    if (error instanceof Refusal) {
+      if (error.cause !== undefined) this.#report(error.cause, traceId);
+      return error;
+    }
     this.#report(error, traceId);
     // Without its database the engine cannot answer yet, and nothing was charged that the sweep does not settle.
     return route?.refusals.includes("imageCouldNotBeCheckedYet") && databaseFault(error) === "away"

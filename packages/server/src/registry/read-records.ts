@@ -2,14 +2,18 @@ import { isHash } from "@colophon/formats";
 import { type Write, writing } from "../store/database.ts";
 import { lockAccount, returnUnits, takeUnits } from "../store/grants.ts";
 import { appendUsage } from "../store/ledgers.ts";
-import { type RecordAnswer, readRecord } from "../store/records.ts";
+import * as store from "../store/records.ts";
+import type { RecordAnswer } from "../store/records.ts";
 import type { Services } from "./services.ts";
 
-/** The answer for one hash of a list; `refused` for a text that is no hash. */
+/** The answer for one hash of a list; `notAHash` for a text that is none. */
 export interface AskedRecord {
   readonly originalImageHash: string;
-  readonly answer: RecordAnswer | { readonly outcome: "refused" };
+  readonly answer: RecordAnswer | { readonly outcome: "notAHash" };
 }
+
+/** Bytes of manifests that one answer carries. */
+const MANIFEST_BYTES = 67_108_864;
 
 /**
  * Reads the records of a list of hashes, in the order asked. One look-up is reserved for each hash before any is
@@ -24,34 +28,31 @@ export function readRecords(
 ): Promise<readonly AskedRecord[]> {
   return writing(needs.database, async (write) => {
     const account = await lockAccount(write, accountId);
-    await takeUnits(write, account, { registrations: 0, lookups: hashes.filter(isHash).length });
-    const answers = await answersFor(write, hashes.filter(isHash));
+    const sent = hashes.filter(isHash);
+    await takeUnits(write, account, { registrations: 0, lookups: sent.length });
+    const answers = await store.readRecords(write, [...new Set(sent)], MANIFEST_BYTES);
     const asked = hashes.map(
       (originalImageHash): AskedRecord => ({
         originalImageHash,
-        answer: answers.get(originalImageHash) ?? { outcome: "refused" },
+        answer: answers.get(originalImageHash) ?? { outcome: "notAHash" },
       }),
     );
-    await charge(write, accountId, asked);
+    await charge(write, accountId, asked, sent.length);
     return asked;
   });
 }
 
-async function answersFor(
+/** Charges what was answered with a record, or the trace of one; the rest of the `taken` look-ups goes back. */
+async function charge(
   write: Write,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, RecordAnswer>> {
-  const answers = new Map<string, RecordAnswer>();
-  for (const hash of new Set(hashes)) answers.set(hash, await readRecord(write, Buffer.from(hash, "hex")));
-  return answers;
-}
-
-async function charge(write: Write, accountId: string, asked: readonly AskedRecord[]): Promise<void> {
+  accountId: string,
+  asked: readonly AskedRecord[],
+  taken: number,
+): Promise<void> {
   const charged = asked.filter(
     ({ answer }) => answer.outcome === "published" || answer.outcome === "takenDown",
   );
-  const free = asked.filter(({ answer }) => answer.outcome === "noRecordAnswered").length;
-  await returnUnits(write, accountId, { registrations: 0, lookups: free });
+  await returnUnits(write, accountId, { registrations: 0, lookups: taken - charged.length });
   await appendUsage(
     write,
     charged.map(({ originalImageHash }) => ({

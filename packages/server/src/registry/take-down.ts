@@ -1,4 +1,4 @@
-import { refuse } from "@colophon/contract";
+import { Refusal, refuse } from "@colophon/contract";
 import { type Write, writing } from "../store/database.ts";
 import { lockAccount } from "../store/grants.ts";
 import { appendCustody } from "../store/ledgers.ts";
@@ -11,9 +11,19 @@ type Needs = Pick<Services, "database" | "engine">;
 /**
  * Takes a registration of the account down for good: index, record and manifests go, a tombstone stays. A
  * look-up that begins afterwards does not match it.
- * @throws Refusal registrationNotFound
+ * @throws Refusal registrationNotFound; takeDownRefused, its cause attached, when any part of it cannot be removed:
+ *   the registration is then untouched
  */
 export async function takeDown(needs: Needs, accountId: string, registrationId: string): Promise<void> {
+  try {
+    await removeAll(needs, accountId, registrationId);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw Object.assign(refuse("takeDownRefused"), { cause: error });
+  }
+}
+
+async function removeAll(needs: Needs, accountId: string, registrationId: string): Promise<void> {
   await writing(needs.database, async (write) => {
     const imageNo = await endRegistration(write, accountId, registrationId);
     if (imageNo === null) throw refuse("registrationNotFound");

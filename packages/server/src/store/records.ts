@@ -1,4 +1,5 @@
 import { type ManifestForm, toPem } from "@colophon/formats";
+import { sql } from "kysely";
 import type { Read, Write } from "./database.ts";
 
 /** A manifest of a published record, as stored. */
@@ -32,7 +33,11 @@ export interface PublishedRecord {
 export type RecordAnswer =
   | { readonly outcome: "published"; readonly record: PublishedRecord }
   | { readonly outcome: "takenDown" }
-  | { readonly outcome: "noRecordAnswered" };
+  | { readonly outcome: "noRecordAnswered" }
+  /** The original is live, but its stored record is not whole. */
+  | { readonly outcome: "unreadable" }
+  /** Its manifests would not fit the answer any more. */
+  | { readonly outcome: "retry" };
 
 /** What a new record stores beyond its original. */
 export interface NewRecord {
@@ -81,62 +86,126 @@ export async function deleteRecord(write: Write, imageNo: number): Promise<void>
   await write.deleteFrom("record").where("image_no", "=", imageNo).execute();
 }
 
-/** The record under an original image hash: the live one, else the trace of one taken down. */
-export async function readRecord(read: Read, originalImageHash: Buffer): Promise<RecordAnswer> {
-  const rows = await read
+/**
+ * The records under original image hashes (lowercase hex): of each the live one, else the trace of one taken down.
+ * Manifests are read as far as `manifestBytes` goes, in the order of the hashes; the first always, later ones
+ * that would pass it are answered `retry`, so that a long list of heavy records stays within bounded memory.
+ */
+export async function readRecords(
+  read: Read,
+  hashes: readonly string[],
+  manifestBytes: number,
+): Promise<ReadonlyMap<string, RecordAnswer>> {
+  const rows = await recordRows(read, hashes);
+  const manifests = await readManifests(read, affordable(hashes, rows, manifestBytes));
+  return new Map(hashes.map((hash) => [hash, answerOf(rows.get(hash) ?? [], manifests)]));
+}
+
+type RecordRow = Awaited<ReturnType<typeof selectRows>>[number];
+
+function selectRows(read: Read, hashes: readonly string[]) {
+  return read
     .selectFrom("original")
     .leftJoin("record", "record.image_no", "original.image_no")
     .leftJoin("trust_chain", "trust_chain.trust_version", "record.trust_version")
     .selectAll("record")
     .select([
       "original.image_no as number",
+      "original.original_image_hash",
       "original.taken_down_at",
       "trust_context",
       "root_certificate",
       "intermediate_certificate",
     ])
-    .where("original_image_hash", "=", originalImageHash)
+    .select(
+      sql<number>`(select coalesce(sum(length(stored)), 0) from manifest where manifest.image_no = original.image_no)`.as(
+        "manifest_bytes",
+      ),
+    )
+    .where(
+      sql<boolean>`original_image_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])`,
+    )
     .execute();
-  const live = rows.find((row) => row.taken_down_at === null);
+}
+
+async function recordRows(
+  read: Read,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, readonly RecordRow[]>> {
+  const rows = hashes.length === 0 ? [] : await selectRows(read, hashes);
+  return Map.groupBy(rows, (row) => row.original_image_hash.toString("hex"));
+}
+
+function liveRow(rows: readonly RecordRow[]): RecordRow | undefined {
+  return rows.find((row) => row.taken_down_at === null);
+}
+
+/** The originals whose manifests fit, in the order asked. */
+function affordable(
+  hashes: readonly string[],
+  rows: ReadonlyMap<string, readonly RecordRow[]>,
+  manifestBytes: number,
+): readonly number[] {
+  const numbers: number[] = [];
+  let used = 0;
+  for (const live of hashes.map((hash) => liveRow(rows.get(hash) ?? []))) {
+    if (!live) continue;
+    used += live.manifest_bytes;
+    if (numbers.length > 0 && used > manifestBytes) break;
+    numbers.push(live.number);
+  }
+  return numbers;
+}
+
+async function readManifests(
+  read: Read,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly RecordManifest[]>> {
+  const byOriginal = new Map<number, RecordManifest[]>(numbers.map((number) => [number, []]));
+  if (numbers.length === 0) return byOriginal;
+  const rows = await read
+    .selectFrom("manifest")
+    .select(["image_no", "kind", "form", "stored", "hash", "signature"])
+    .where(sql<boolean>`image_no = any(${numbers}::int[])`)
+    .orderBy("position")
+    .execute();
+  for (const { image_no, ...manifest } of rows) byOriginal.get(image_no)?.push(manifest);
+  return byOriginal;
+}
+
+function answerOf(
+  rows: readonly RecordRow[],
+  manifests: ReadonlyMap<number, readonly RecordManifest[]>,
+): RecordAnswer {
+  const live = liveRow(rows);
   if (!live) return { outcome: rows.length > 0 ? "takenDown" : "noRecordAnswered" };
-  const record = requireColumns(live);
+  if (!isWhole(live)) return { outcome: "unreadable" };
+  const own = manifests.get(live.number);
+  if (!own) return { outcome: "retry" };
   return {
     outcome: "published",
     record: {
-      contentHash: originalImageHash,
-      signedAt: record.signed_at,
-      signature: record.signature,
-      publicKey: record.public_key,
-      leafCertificate: record.leaf_certificate,
-      leafCertificateThumbprint: record.leaf_certificate_thumbprint,
-      certificateChain: [toPem(record.intermediate_certificate), toPem(record.root_certificate)],
-      trustContext: record.trust_context,
-      trustVersion: record.trust_version,
-      canonicalVersion: record.canonical_version,
+      contentHash: live.original_image_hash,
+      signedAt: live.signed_at,
+      signature: live.signature,
+      publicKey: live.public_key,
+      leafCertificate: live.leaf_certificate,
+      leafCertificateThumbprint: live.leaf_certificate_thumbprint,
+      certificateChain: [toPem(live.intermediate_certificate), toPem(live.root_certificate)],
+      trustContext: live.trust_context,
+      trustVersion: live.trust_version,
+      canonicalVersion: live.canonical_version,
       collectionSignature: live.collection_signature,
-      manifests: await readManifests(read, live.number),
+      manifests: own,
     },
   };
 }
 
-function readManifests(read: Read, imageNo: number): Promise<readonly RecordManifest[]> {
-  return read
-    .selectFrom("manifest")
-    .select(["kind", "form", "stored", "hash", "signature"])
-    .where("image_no", "=", imageNo)
-    .orderBy("position")
-    .execute();
-}
+type Whole = {
+  [K in keyof RecordRow]: K extends "collection_signature" ? RecordRow[K] : NonNullable<RecordRow[K]>;
+};
 
-type Present<T, Optional extends keyof T> = { [K in keyof T]: K extends Optional ? T[K] : NonNullable<T[K]> };
-
-/** A live original always has its record: they are written in one transaction. */
-function requireColumns<T extends { taken_down_at: unknown; collection_signature: unknown }>(
-  row: T,
-): Present<T, "taken_down_at" | "collection_signature"> {
-  const missing = Object.entries(row).find(
-    ([column, value]) => value === null && column !== "taken_down_at" && column !== "collection_signature",
-  );
-  if (missing) throw new Error(`A live original has no ${missing[0]}.`);
-  return row as Present<T, "taken_down_at" | "collection_signature">;
+/** Whether a live original has its record: they are written in one transaction, so only damage parts them. */
+function isWhole(row: RecordRow): row is Whole & RecordRow {
+  return row.signature !== null && row.root_certificate !== null;
 }

@@ -17,6 +17,7 @@ export function recordRoutes(needs: Needs): AccountHandlers {
       if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
       const [record] = await readRecords(needs, call.account.account_id, [hash]);
       if (!record) throw new Error("One hash was asked and none answered.");
+      if (record.answer.outcome === "unreadable") throw refuse("imageCouldNotBeChecked", "declined");
       return { kind: "jsonBytes", body: recordJson(record) };
     },
     getRecords: async ({ account, request }) => {
