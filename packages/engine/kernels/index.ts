@@ -5,6 +5,7 @@ export { blur, double, halve, subtract } from "./scale-space";
 export { findCandidates } from "./extrema";
 export { clearDesk, describe, descriptor, directionHistogram, directions } from "./gradients";
 export { nearestWords, setVocabulary } from "./words";
+export { nearestTwo } from "./hamming";
 export { accumulate, luma } from "./raster";
 
 /** Where the caller's part of the memory begins. */

@@ -63,6 +63,7 @@ interface Kernels {
   clearDesk(): void;
   setVocabulary(tables: number, permutations: number): void;
   nearestWords(descriptors: number, count: number, words: number, scratch: number): void;
+  nearestTwo(descriptors: number, count: number, others: number, otherCount: number, target: number): void;
   blake3Start(): void;
   blake3Chunks(input: number, count: number): void;
   blake3End(input: number, length: number, target: number): void;
@@ -131,4 +132,8 @@ export function bytesAt(pointer: number, length: number): Uint8Array {
 
 export function integersAt(pointer: number, length: number): Int32Array {
   return new Int32Array(kernels.memory.buffer, pointer, length);
+}
+
+export function wordsAt(pointer: number, length: number): Uint32Array {
+  return new Uint32Array(kernels.memory.buffer, pointer, length);
 }

@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { BITS_STRIDE, hammingDistance } from "../src/binarise.ts";
+import { nearestTwo } from "../src/vector/nearest-two.ts";
+
+function expected(bits: Uint32Array, others: Uint32Array): number[] {
+  const answers: number[] = [];
+  for (let i = 0; i < bits.length; i += BITS_STRIDE) {
+    const distances: number[] = [];
+    for (let k = 0; k < others.length; k += BITS_STRIDE) distances.push(hammingDistance(bits, i, others, k));
+    const [nearest = 129, second = 129] = distances.toSorted((a, b) => a - b);
+    answers.push(distances.indexOf(nearest), nearest, second);
+  }
+  return answers;
+}
+
+/** Descriptors of few different bits, so that equal distances are frequent. */
+const descriptors = (most: number): fc.Arbitrary<Uint32Array> =>
+  fc.nat(most).chain((count) =>
+    fc
+      .array(fc.oneof(fc.constantFrom(0, 1, 3, 0xffffffff), fc.nat(0xffffffff)), {
+        minLength: BITS_STRIDE * count,
+        maxLength: BITS_STRIDE * count,
+      })
+      .map((words) => Uint32Array.from(words)),
+  );
+
+it("finds the nearest and the second nearest as counting bit by bit does", () => {
+  fc.assert(
+    fc.property(descriptors(6), descriptors(23), (bits, others) => {
+      expect([...nearestTwo(bits, others)]).toEqual(expected(bits, others));
+    }),
+  );
+});
