@@ -19,12 +19,17 @@ import { underStartLock } from "./embedded/start-lock.ts";
 const LOCK_TIMEOUT_MS = 120_000;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 120_000;
-const POLL_MS = 20;
+const POLL_MS = 30;
 const RESTART_PAUSE_MS = 200;
 /** How long a connection that was just closed may still show among the server's sessions. */
 const LEAVING_MS = 1_000;
-/** SQLSTATE `cannot_connect_now`: the server is starting, recovering or stopping. */
-const CANNOT_CONNECT_NOW = "57P03";
+/** A server just killed may leave its socket to a child of its that will not answer. */
+const ANSWER_MS = 5_000;
+/** SQLSTATEs of a server that is starting, recovering or stopping. */
+const CANNOT_CONNECT_NOW = /^57P0/;
+
+/** How connecting fails without a server; a connection that breaks off while it is made carries no code. */
+const NOBODY_LISTENS: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
 /** Where a `pg` client or pool finds the embedded database. */
 export interface EmbeddedConnection {
@@ -176,7 +181,11 @@ class SharedServer implements EmbeddedPostgres {
 
 /** One connection attempt: the client, `notYet` from a server that cannot serve now, `absent` without a server. */
 async function knock(connection: EmbeddedConnection): Promise<Client | "notYet" | "absent"> {
-  const client = new Client({ ...connection, application_name: "colophon launcher" });
+  const client = new Client({
+    ...connection,
+    application_name: "colophon launcher",
+    connectionTimeoutMillis: ANSWER_MS,
+  });
   client.on("error", () => {
     // A lost connection shows as its `end`.
   });
@@ -185,9 +194,8 @@ async function knock(connection: EmbeddedConnection): Promise<Client | "notYet" 
     return client;
   } catch (error) {
     const code = errorCode(error);
-    if (code === CANNOT_CONNECT_NOW) return "notYet";
-    if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ECONNRESET" || code === undefined)
-      return "absent";
+    if (code !== undefined && CANNOT_CONNECT_NOW.test(code)) return "notYet";
+    if (code === undefined || NOBODY_LISTENS.has(code)) return "absent";
     throw error;
   }
 }

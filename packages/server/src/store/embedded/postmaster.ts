@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from "node:fs";
+import { release } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Binaries, serverEnvironment } from "./binaries.ts";
@@ -33,7 +34,14 @@ const settings: Readonly<Record<string, string>> = {
   log_min_error_statement: "panic",
   log_parameter_max_length: "0",
   log_parameter_max_length_on_error: "0",
+  recovery_init_sync_method: reportsSyncfsErrors() ? "syncfs" : "fsync",
 };
+
+/** Linux reports write errors through `syncfs` since 5.8; it makes recovery an order of magnitude faster. */
+function reportsSyncfsErrors(): boolean {
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  return process.platform === "linux" && (major > 5 || (major === 5 && minor >= 8));
+}
 
 /** A server being started by this process. */
 export interface Attempt {
@@ -74,8 +82,11 @@ function rotateLog(log: string): number {
   return 0;
 }
 
+/** The lines since `offset` but for those that tell our own attempts to connect to wait. */
 function logSince(log: string, offset: number): string {
-  return readFileSync(log).subarray(offset).toString("utf8").trim().slice(-MAX_FAILURE_CHARACTERS);
+  const lines = readFileSync(log).subarray(offset).toString("utf8").trim().split("\n");
+  const telling = lines.filter((line) => !/the database system is|Consistent recovery state/.test(line));
+  return telling.join("\n").slice(-MAX_FAILURE_CHARACTERS);
 }
 
 /** Whether a failed start may succeed when tried again: the server before it is not quite gone. */
