@@ -1,7 +1,7 @@
 import { blake3 } from "@noble/hashes/blake3.js";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
-import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+import { encodePicture, paintPicture, seededRandom } from "../../../tools/pictures.ts";
 import { decodePacket } from "../src/registration-packet.ts";
 import { type Candidate, type Examination, openImageEngine } from "../src/index.ts";
 
@@ -16,7 +16,7 @@ const settings = {
 const engine = openImageEngine(settings);
 afterAll(() => engine[Symbol.asyncDispose]());
 
-const [width, height] = [640, 480];
+const [width, height] = [480, 360];
 
 function share(bytes: Uint8Array): Uint8Array {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
@@ -100,6 +100,28 @@ describe("examining", () => {
     expect(await engine.examine(share(large), "lookup")).toMatchObject({ name: "ImageTooManyPixels" });
   });
 
+  it("answers damaged files one way or the other, and lives", async () => {
+    const random = seededRandom(5);
+    const files = [
+      scenes[0]!,
+      await encodePicture(paintPicture(44, 90, 70), 90, 70, "png"),
+      await encodePicture(paintPicture(45, 90, 70), 90, 70, "webp"),
+    ];
+    const damaged = Array.from({ length: 45 }, (_, i) => {
+      const bytes = Uint8Array.from(files[i % 3]!);
+      for (let k = 0; k < 6; k++)
+        bytes[Math.floor(random() ** 2 * bytes.length)] = Math.floor(256 * random());
+      return share(bytes);
+    });
+    for (const bytes of damaged) {
+      const result = await engine.examine(bytes, "lookup");
+      expect(["examined", "ImageUndecodable", "ImageTooManyPixels"]).toContain(
+        result.outcome === "declined" ? result.name : result.outcome,
+      );
+      if (result.outcome === "examined") result[Symbol.dispose]();
+    }
+  });
+
   it("reads images in shared memory only", async () => {
     await expect(engine.examine(scenes[0]!, "lookup")).rejects.toThrow(TypeError);
   });
@@ -133,7 +155,7 @@ describe("matching", () => {
   it("finds the original of a re-encoded crop and of nothing else", async () => {
     for (const id of [0, 1, 2]) {
       const crop = await sharp(scenes[id])
-        .extract({ left: 130, top: 90, width: 340, height: 260 })
+        .extract({ left: 90, top: 60, width: 260, height: 210 })
         .jpeg({ quality: 50 })
         .toBuffer();
       using examination = await examine(crop, "lookup");

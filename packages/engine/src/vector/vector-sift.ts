@@ -16,9 +16,12 @@ import type { Sift } from "../sift/sift.ts";
 import { bytesAt, floatsAt, integersAt, kernels, Room, roomFor } from "./kernel-memory.ts";
 
 const MAX_RADIUS = 16;
+const TAP_BYTES = 4 * (MAX_RADIUS + 1);
+
+type Size = Omit<Octave, "layers">;
 
 /** Bytes of one layer. */
-function layerBytes({ width, height }: { width: number; height: number }): number {
+function layerBytes({ width, height }: Size): number {
   return 4 * width * height;
 }
 
@@ -33,44 +36,53 @@ function pointerOf(layer: Float32Array): number {
 }
 
 /** Blurs between pointers; the taps are written before each blur. */
-function blurrer(
-  room: Room,
-  width: number,
-): (from: number, to: number, octave: { width: number; height: number }, sigma: number) => void {
-  const taps = room.take(4 * (MAX_RADIUS + 1));
+function blurrer(room: Room, width: number): (from: number, to: number, size: Size, sigma: number) => void {
+  const taps = room.take(TAP_BYTES);
   const scratch = room.take(blurScratch(width));
-  return (from, to, octave, sigma) => {
+  return (from, to, { width: columns, height }, sigma) => {
     const half = gaussianTaps(sigma);
     floatsAt(taps, half.length).set(half);
-    kernels.blur(from, to, octave.width, octave.height, taps, half.length - 1, scratch);
+    kernels.blur(from, to, columns, height, taps, half.length - 1, scratch);
   };
+}
+
+/** Bytes for building a pyramid besides its layers. */
+function buildRoom({ width, height }: Size): number {
+  const raster = roomFor((width * height) / 4) + roomFor(layerBytes({ width, height }));
+  return raster + roomFor(TAP_BYTES) + roomFor(blurScratch(width));
+}
+
+function fillLayers(luma: Luma, octaves: readonly Octave[]): void {
+  const [first] = octaves;
+  if (first === undefined) return;
+  using room = new Room(buildRoom(first));
+  const blur = blurrer(room, first.width);
+  const [raster, enlarged] = [room.take(luma.data.length), room.take(layerBytes(first))];
+  bytesAt(raster, luma.data.length).set(luma.data);
+  kernels.double(raster, enlarged, luma.width, luma.height);
+  blur(enlarged, pointerOf(first.layers[0]!), first, FIRST_BLUR);
+  for (const [index, octave] of octaves.entries()) {
+    const pointers = octave.layers.map(pointerOf);
+    const below = octaves[index - 1];
+    if (below !== undefined) {
+      kernels.halve(pointerOf(below.layers[INTERVALS]!), pointers[0]!, below.width, below.height);
+    }
+    for (let i = 1; i < LAYERS; i++) blur(pointers[i - 1]!, pointers[i]!, octave, layerBlur(i));
+  }
 }
 
 function buildPyramid(luma: Luma): Pyramid {
   const sizes = octaveSizes(luma);
-  const layers = sizes.reduce((sum, size) => sum + LAYERS * roomFor(layerBytes(size)), 0);
-  const { width, height } = { width: 2 * luma.width, height: 2 * luma.height };
-  const room = new Room(
-    layers +
-      roomFor(luma.data.length) +
-      roomFor(4 * width * height) +
-      roomFor(4 * (MAX_RADIUS + 1)) +
-      roomFor(blurScratch(width)),
-    searchRoom({ width, height }),
-  );
-  const blur = blurrer(room, width);
-  const [raster, enlarged] = [room.take(luma.data.length), room.take(4 * width * height)];
-  bytesAt(raster, luma.data.length).set(luma.data);
-  kernels.double(raster, enlarged, luma.width, luma.height);
-  const octaves: Octave[] = [];
-  for (const size of sizes) {
-    const pointers = Array.from({ length: LAYERS }, () => room.take(layerBytes(size)));
-    const below = octaves.at(-1);
-    if (below === undefined) blur(enlarged, pointers[0]!, size, FIRST_BLUR);
-    else kernels.halve(pointerOf(below.layers[INTERVALS]!), pointers[0]!, below.width, below.height);
-    for (let i = 1; i < LAYERS; i++) blur(pointers[i - 1]!, pointers[i]!, size, layerBlur(i));
-    octaves.push({ ...size, layers: pointers.map((at) => floatsAt(at, size.width * size.height)) });
-  }
+  const bytes = sizes.reduce((sum, size) => sum + LAYERS * roomFor(layerBytes(size)), 0);
+  const [largest] = sizes;
+  const room = new Room(bytes, largest === undefined ? 0 : Math.max(buildRoom(largest), searchRoom(largest)));
+  const octaves = sizes.map((size) => ({
+    ...size,
+    layers: Array.from({ length: LAYERS }, () =>
+      floatsAt(room.take(layerBytes(size)), size.width * size.height),
+    ),
+  }));
+  fillLayers(luma, octaves);
   return {
     octaves,
     [Symbol.dispose]: () => {
@@ -83,12 +95,12 @@ function buildPyramid(luma: Luma): Pyramid {
 /** Extrema that are kept of one layer, as a share of its samples. */
 const CANDIDATE_SHARE = 1 / 4;
 
-function candidateLimit({ width, height }: { width: number; height: number }): number {
+function candidateLimit({ width, height }: Size): number {
   return Math.ceil(width * height * CANDIDATE_SHARE);
 }
 
 /** Bytes for searching an octave of this size. */
-function searchRoom(size: { width: number; height: number }): number {
+function searchRoom(size: Size): number {
   return (LAYERS - 1) * roomFor(layerBytes(size)) + roomFor(4 * candidateLimit(size));
 }
 
