@@ -44,6 +44,8 @@ const LEAST_BUDGET = 536_870_912;
 
 /** The running service. Disposing it finishes the requests under way, then stops everything it started. */
 export interface Service extends AsyncDisposable {
+  /** Where this process listens. */
+  readonly listeningUrl: string;
   /** Where callers reach it, without a trailing slash. */
   readonly baseUrl: string;
   readonly adminToken: string;
@@ -83,9 +85,16 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const app = buildApp(services, { adminToken, log, readBuffer }, () => baseUrl);
   started.defer(() => app.close());
   await app.listen({ host: config.host, port: config.port });
-  const baseUrl = config.baseUrl ?? listeningUrl(config, app);
+  const listeningUrl = listeningAddress(config, app);
+  const baseUrl = config.baseUrl ?? listeningUrl;
   const running = started.move();
-  return { baseUrl, adminToken, database, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    listeningUrl,
+    baseUrl,
+    adminToken,
+    database,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 async function databaseAddress(
@@ -141,7 +150,7 @@ function trustDomain(config: Config): string {
   return (host ?? `colophon-${randomBytes(6).toString("hex")}`).slice(0, 64);
 }
 
-function listeningUrl(config: Config, app: FastifyInstance): string {
+function listeningAddress(config: Config, app: FastifyInstance): string {
   const { port } = app.server.address() as AddressInfo;
   const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -23,10 +23,12 @@ interface Setting {
  * prints its token, this once, with three commands that show the main job.
  */
 export async function greet(service: Service, setting: Setting, out: NodeJS.WritableStream): Promise<void> {
-  out.write(`Colophon listens at ${service.baseUrl}\n`);
+  const { listeningUrl, baseUrl } = service;
+  const publicly = baseUrl === listeningUrl ? "" : ` for ${baseUrl}`;
+  out.write(`Colophon listens at ${listeningUrl}${publicly}\n`);
   if (!setting.embeddedDatabase) return;
   const token = await demoToken(service, setting.config);
-  if (token !== null) out.write(await firstSteps(service.baseUrl, token));
+  if (token !== null) out.write(await firstSteps(listeningUrl, token));
 }
 
 /** A token of a demo account where no account exists yet, else null. Processes that start at once make one. */

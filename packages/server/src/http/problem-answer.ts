@@ -19,6 +19,16 @@ export async function sendRefusal(
   limit: number,
 ): Promise<void> {
   const { status, headers, body } = problemOf(refusal, traceId);
+  await sendUnread(request, response, { status, headers, body }, limit);
+}
+
+/** Sends a JSON answer to a request that may not be read to its end; see `sendRefusal`. */
+export async function sendUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body: object },
+  limit: number,
+): Promise<void> {
   const text = Buffer.from(JSON.stringify(body));
   const pending = hasBody(request) && !request.complete;
   response.writeHead(status, {

@@ -10,7 +10,7 @@ import type { Answer } from "./answer.ts";
 import { authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { ClientGone, discardBody, eraseOnceParsed } from "./body.ts";
 import type { AccountHandlers, Call, OpenHandlers } from "./call.ts";
-import { refuseUnreadable, sendRefusal } from "./problem-answer.ts";
+import { refuseUnreadable, sendRefusal, sendUnread } from "./problem-answer.ts";
 import type { ReadBuffer } from "./read-buffer.ts";
 import { methodsAt, routerPath } from "./routing.ts";
 import { newTraceId, traceIdOf } from "./trace-id.ts";
@@ -20,6 +20,8 @@ const DATABASE_RETRY_SECONDS = 2;
 /** Bytes of a body nobody asked for that are read and dropped, so that the connection can be used again. */
 const UNASKED_BODY_LIMIT = 1_048_576;
 const UNASKED_BODY_MS = 5_000;
+
+const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
 
 /** What the HTTP edge is made of. */
 export interface EdgeParts {
@@ -52,6 +54,7 @@ export function buildServer(parts: EdgeParts): FastifyInstance {
     },
   });
   const edge = new Edge(parts);
+  app.addHook("preClose", async () => edge.close());
   app.server.on("connection", eraseOnceParsed);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
@@ -108,9 +111,15 @@ function handlerOf(parts: EdgeParts, route: NamedRoute): Handler | undefined {
 
 class Edge {
   readonly #parts: EdgeParts;
+  #closing = false;
 
   constructor(parts: EdgeParts) {
     this.#parts = parts;
+  }
+
+  /** From now on every answer ends its connection: one kept alive would keep the process alive. */
+  close(): void {
+    this.#closing = true;
   }
 
   async answer(
@@ -123,8 +132,15 @@ class Edge {
     const { request } = call;
     try {
       const answer = await this.#erasing(route, handler(call));
+      if (answer.kind === "last") {
+        const { body } = answer;
+        const limit = this.#parts.config.maxRequestBytes;
+        await sendUnread(request, response, { status: 200, headers: JSON_HEADERS, body }, limit);
+        return;
+      }
       await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
-      await send(request, response, answer, route);
+      if (this.#closing || !request.complete) response.setHeader("connection", "close");
+      await send(response, answer, route);
     } catch (error) {
       if (error instanceof ClientGone || response.headersSent) {
         if (!(error instanceof ClientGone)) this.#report(error, traceId);
@@ -162,6 +178,7 @@ class Edge {
     refusal: Refusal,
     traceId: string,
   ): Promise<void> {
+    if (this.#closing) response.setHeader("connection", "close");
     try {
       await sendRefusal(request, response, refusal, traceId, this.#parts.config.maxRequestBytes);
     } catch (error) {
@@ -195,12 +212,10 @@ class Edge {
 }
 
 async function send(
-  request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: Exclude<Answer, { kind: "last" }>,
   route: NamedRoute,
 ): Promise<void> {
-  if (!request.complete) response.setHeader("connection", "close");
   if (route.operationId === routeOf("getOpenApi").operationId) {
     response.setHeader("access-control-allow-origin", "*");
   }
@@ -228,9 +243,7 @@ async function send(
 }
 
 function sendBytes(response: ServerResponse, status: number, body: Buffer): void {
-  response
-    .writeHead(status, { "content-type": "application/json; charset=utf-8", "content-length": body.length })
-    .end(body);
+  response.writeHead(status, { ...JSON_HEADERS, "content-length": body.length }).end(body);
 }
 
 async function* ndjson(rows: AsyncIterable<object>): AsyncGenerator<string> {

@@ -1,0 +1,95 @@
+import { connect } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ApiClient } from "../../../bench/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
+import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+
+const ADMIN = "shutdown-test-admin-token";
+
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "colophon-shutdown-"));
+});
+
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function accountOf(service: ServiceProcess): Promise<ApiClient> {
+  const admin = new ApiClient(service.baseUrl, ADMIN);
+  const account = await admin.call<{ accountId: string }>("POST", "/admin/accounts", {
+    registrations: 5,
+    lookups: 5,
+  });
+  const path = `/admin/accounts/${account.body.accountId}/tokens`;
+  return new ApiClient(service.baseUrl, (await admin.call<{ token: string }>("POST", path, {})).body.token);
+}
+
+/** Sends a registration, all but its last bytes; answers how to send those and read what comes back. */
+async function almostRegister(
+  service: ServiceProcess,
+  token: string,
+  image: Uint8Array,
+): Promise<{ finish: () => Promise<string> }> {
+  const head = `--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\nContent-Type: image/jpeg\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), image, Buffer.from("\r\n--b--\r\n")]);
+  const socket = connect(Number(new URL(service.baseUrl).port), "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  socket.write(
+    `POST /registrations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.subarray(0, -20));
+  await sleep(300);
+  return {
+    finish: async () => {
+      socket.write(body.subarray(-20));
+      await closed;
+      return received;
+    },
+  };
+}
+
+describe("a service told to stop", () => {
+  test("finishes the request under way, takes no other, and leaves nothing running", async () => {
+    const service = await ServiceProcess.start(serviceEnvironment(dataDir, ADMIN));
+    const account = await accountOf(service);
+    const image = await encodePicture(paintPicture(5, 480, 360), 480, 360, "jpeg");
+    const pending = await almostRegister(service, account.token, image);
+    const ended = service.end("SIGTERM");
+    await sleep(300);
+    await expect(fetch(`${service.baseUrl}/health`)).rejects.toThrow("fetch failed");
+    expect(await pending.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    await ended;
+    expect(service.output).toContain("stopped");
+
+    await using again = await ServiceProcess.start(serviceEnvironment(dataDir, ADMIN));
+    const found = await new ApiClient(again.baseUrl, account.token).lookUp(image);
+    expect(found.body).toMatchObject({ matched: true });
+  });
+});
+
+describe("a service that cannot start", () => {
+  test.each([
+    [{ COLOPHON_PORT: "http" }, /^COLOPHON_PORT must be .+\n$/],
+    [{ COLOPHON_DATABASE_URL: "postgres://127.0.0.1:1/none" }, /^Colophon did not start: .+\n$/],
+    [
+      { COLOPHON_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64") },
+      /^Colophon did not start: COLOPHON_KEY_ENCRYPTION_KEY does not open the keys of this database\.\n$/,
+    ],
+  ])("says why in one line: %o", async (settings, line) => {
+    const start = ServiceProcess.start({ ...serviceEnvironment(dataDir, ADMIN), ...settings });
+    const error = await start.then(
+      () => null,
+      (reason: unknown) => (reason instanceof Error ? reason.message : null),
+    );
+    expect(error?.replace("The service ended before it listened:\n", "")).toMatch(line);
+  });
+});
