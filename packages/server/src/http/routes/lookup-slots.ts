@@ -32,7 +32,7 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
       const upload = await SlotUpload.begin(needs, slotOf(call));
       const rules = { manifests: false, maxImages: config.maxQueriesPerRequest };
       const parts = readUpload(call.request, config, needs.pixels, rules);
-      return ok(await workUpload(upload, parts, (part) => uploadQuery(needs, upload, part)));
+      return workUpload(call.request, upload, parts, (part) => uploadQuery(needs, upload, part));
     },
     missingFromLookupSlot: async (call) => {
       const body = await readJson(call.request, JSON_LIMIT, { optional: true });

@@ -33,7 +33,7 @@ export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandl
       needs.engine.assertConfigured();
       const upload = await SlotUpload.begin(needs, slotOf(call));
       const parts = readUpload(call.request, config, needs.pixels, RULES);
-      return ok(await workUpload(upload, parts, (part) => uploadImage(needs, upload, part)));
+      return workUpload(call.request, upload, parts, (part) => uploadImage(needs, upload, part));
     },
     missingFromSlot: async (call) => {
       const body = await readJson(call.request, JSON_LIMIT, { optional: true });
