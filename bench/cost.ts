@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { encodePicture, paintPicture } from "../tools/pictures.ts";
 import { ApiClient, createAccount } from "./api-client.ts";
+import { derivedPicture } from "./derived-picture.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
 const WIDTH = 1_280;
@@ -20,17 +21,20 @@ const MANY = 1_000_000;
 /** Linux counts processor time in ticks of 10 ms. */
 const MS_PER_TICK = 10;
 
-/** Processor milliseconds per picture, and ratios to the bare cost. */
-export interface CostReport {
-  readonly pictures: number;
+/** Processor milliseconds per file, and the ratio of what the service takes to the bare cost. */
+export interface Cost {
   readonly bareMs: number;
-  readonly registrationMs: number;
-  readonly lookupMs: number;
-  readonly registrationRatio: number;
-  readonly lookupRatio: number;
+  readonly serviceMs: number;
+  readonly ratio: number;
 }
 
-/** Registers `pictures` pictures once each and looks each up `rounds` times, one request at a time (Linux). */
+/** Registrations of pictures, and look-ups of crops of them. */
+export interface CostReport {
+  readonly registration: Cost;
+  readonly lookup: Cost;
+}
+
+/** Registers `pictures` pictures once each and looks a crop of each up `rounds` times, one request at a time (Linux). */
 export async function runCost(options: {
   readonly pictures: number;
   readonly rounds: number;
@@ -47,23 +51,28 @@ export async function runCost(options: {
     const grants = { registrations: MANY, lookups: MANY };
     const { token } = await createAccount(service.baseUrl, adminToken, grants);
     const client = new ApiClient(service.baseUrl, token);
-    await client.lookUp(await encodePicture(paintPicture(0, WIDTH, HEIGHT), WIDTH, HEIGHT));
-    const rounds = Array.from({ length: options.rounds }, () => pictures).flat();
+    const queries = await Promise.all(pictures.map(derivedPicture));
+    const repeated = Array.from({ length: options.rounds }, () => queries).flat();
     const spent = (): Promise<number> => processorMs(service.pid, postmasterPid(dataDir));
-    const bareMs = await costOf(ownProcessorMs, rounds, decodeAndHash);
-    const registrationMs = await costOf(spent, pictures, (picture) => client.register(picture));
-    const lookupMs = await costOf(spent, rounds, (picture) => client.lookUp(picture));
+    await client.lookUp(await encodePicture(paintPicture(0, WIDTH, HEIGHT), WIDTH, HEIGHT));
+    await decodeAndHash(pictures[0] ?? new Uint8Array());
     return {
-      pictures: pictures.length,
-      bareMs: round(bareMs),
-      registrationMs: round(registrationMs),
-      lookupMs: round(lookupMs),
-      registrationRatio: round(registrationMs / bareMs),
-      lookupRatio: round(lookupMs / bareMs),
+      registration: costed(
+        await costOf(ownProcessorMs, pictures, decodeAndHash),
+        await costOf(spent, pictures, (picture) => client.register(picture)),
+      ),
+      lookup: costed(
+        await costOf(ownProcessorMs, repeated, decodeAndHash),
+        await costOf(spent, repeated, (query) => client.lookUp(query)),
+      ),
     };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+function costed(bareMs: number, serviceMs: number): Cost {
+  return { bareMs: round(bareMs), serviceMs: round(serviceMs), ratio: round(serviceMs / bareMs) };
 }
 
 async function costOf(

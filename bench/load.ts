@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { encodePicture, paintPicture } from "../tools/pictures.ts";
+import { derivedPicture } from "./derived-picture.ts";
 import { ApiClient, createAccount } from "./api-client.ts";
 import { KeepAliveClient, postImage, type PreparedRequest, type TimedAnswer } from "./keep-alive-client.ts";
 import { auditSettled } from "./registry-audit.ts";
@@ -66,15 +67,16 @@ export async function runLoad(options: {
     const registered = await new ApiClient(service.baseUrl, token).register(picture);
     if (registered.status !== 200) throw new Error(`The picture was not registered (${registered.status}).`);
     const breaches: string[] = [];
+    const query = await derivedPicture(picture);
     const rates = await measureRates(
       service,
       token,
-      picture,
+      query,
       registered.body.originalImageHash,
       options.seconds,
     );
     const upload = await bigUpload(service, token, picture, breaches);
-    const parallelLookups = await manyLookups(service, token, picture, options.parallel, breaches);
+    const parallelLookups = await manyLookups(service, token, query, options.parallel, breaches);
     const host = join(dataDir, "postgres/run");
     breaches.push(...(await auditSettled({ host, port: 5432, user: "colophon", database: "colophon" })));
     return { rates, upload, parallelLookups, breaches };
@@ -86,7 +88,7 @@ export async function runLoad(options: {
 async function measureRates(
   service: ServiceProcess,
   token: string,
-  picture: Uint8Array,
+  query: Uint8Array,
   originalImageHash: string,
   seconds: number,
 ): Promise<Rate[]> {
@@ -95,7 +97,7 @@ async function measureRates(
     "GET /health": { method: "GET", path: "/health", headers: {} },
     "GET /account/stats": { method: "GET", path: "/account/stats", headers },
     "GET /records/{hash}": { method: "GET", path: `/records/${originalImageHash}`, headers },
-    "POST /lookup": postImage("/lookup", token, picture),
+    "POST /lookup": postImage("/lookup", token, query),
   };
   const rates: Rate[] = [];
   for (const [name, request] of Object.entries(requests)) {
@@ -154,12 +156,12 @@ async function bigUpload(
 async function manyLookups(
   service: ServiceProcess,
   token: string,
-  picture: Uint8Array,
+  query: Uint8Array,
   parallel: number,
   breaches: string[],
 ): Promise<LoadReport["parallelLookups"]> {
   using client = new KeepAliveClient(service.baseUrl, parallel);
-  const request = postImage("/lookup", token, picture);
+  const request = postImage("/lookup", token, query);
   const before = startMeasuring(service);
   const answers = await Promise.all(Array.from({ length: parallel }, () => client.send(request)));
   const ended = performance.now();
@@ -169,7 +171,7 @@ async function manyLookups(
     if (status !== 200 && !honest)
       breaches.push(`broken: overload is 503 with Retry-After (status ${status})`);
   }
-  if (use.peakMiB - before > (parallel * picture.length) / MIB + 2 * SLACK_MIB) {
+  if (use.peakMiB - before > (parallel * query.length) / MIB + 2 * SLACK_MIB) {
     breaches.push(`broken: look-ups hold no more than their images (${before} -> ${use.peakMiB} MiB)`);
   }
   while ((await client.send(request)).status !== 200) {
