@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type DecodeOptions, decodeImage, readHeader } from "./decode.ts";
+import { setImmediate } from "node:timers/promises";
+import { type DecodeOptions, decodeImage, discardRaster, readHeader } from "./decode.ts";
 import { extractFeatures } from "./extract-features.ts";
 import type { Luma } from "./features.ts";
 import { COMPARISON_SIDE, PROBES_PER_POINT, wordTag } from "./matching/subjects.ts";
@@ -139,10 +140,14 @@ interface Picture {
 /** Decodes an image to what is needed of its pixels. */
 async function readPicture(image: Uint8Array, { decode, reserve }: Examiner): Promise<Picture> {
   const header = await readHeader(image, decode);
-  using held = new DisposableStack();
+  await using held = new AsyncDisposableStack();
   held.use(reserve(header.pixels));
   const picture = await decodeImage(image, decode);
-  held.defer(() => picture.data.fill(0));
+  held.defer(async () => {
+    discardRaster(picture);
+    // The memory of a raster goes back between two turns of the event loop.
+    await setImmediate();
+  });
   const { width, height } = picture;
   return { width, height, pixelHash: hashPixels(picture), luma: lumaOf(picture, COMPARISON_SIDE) };
 }
