@@ -48,6 +48,7 @@ export async function runHostile(options: {
     const { peak, resident: after } = service.memory();
     if (!service.alive) breaches.push(`broken: the service lives\n${service.output}`);
     breaches.push(...(await stillWorks(service.baseUrl, material)));
+    await abandonSlots(service.baseUrl, material);
     const host = join(dataDir, "postgres/run");
     breaches.push(...(await auditSettled({ host, port: 5432, user: "colophon", database: "colophon" })));
     breaches.push(...(await auditLedgers(service.baseUrl, adminToken, material.accountId)));
@@ -71,13 +72,22 @@ async function prepare(baseUrl: string, adminToken: string): Promise<Material> {
       bytes: Buffer.from(await encodePicture(scene, 160, 120, format)),
     })),
   );
-  const registered = await new ApiClient(baseUrl, token).register(
-    await encodePicture(paintPicture(2, 240, 160), 240, 160),
-  );
-  if (registered.status !== 200)
-    throw new Error(`A picture was not registered (status ${registered.status}).`);
+  const client = new ApiClient(baseUrl, token);
+  const registered = await client.register(await encodePicture(paintPicture(2, 240, 160), 240, 160));
+  if (registered.status !== 200) throw new Error(`A picture did not register (${registered.status}).`);
   const hashes = [registered.body.originalImageHash, "a".repeat(64), "A".repeat(64), "short"];
-  return { token, adminToken, accountId, administeredId: administered.accountId, pictures, hashes };
+  const { slotId } = (await client.call<{ slotId: string }>("POST", "/slots")).body;
+  const { lookupSlotId } = (await client.call<{ lookupSlotId: string }>("POST", "/lookup/slots")).body;
+  return {
+    token,
+    adminToken,
+    accountId,
+    administeredId: administered.accountId,
+    pictures,
+    hashes,
+    slotId,
+    lookupSlotId,
+  };
 }
 
 async function sendAll(
@@ -170,6 +180,13 @@ function faultOf(request: WireRequest, answer: Exchange): string | undefined {
     request.route === null ? [] : [...COMMON, ...routeOf(request.route).refusals];
   if (request.route !== null && !expected.includes(known[0])) return `the route lists no ${known[0]}`;
   return undefined;
+}
+
+/** What open slots hold stays in custody; the audit wants to see it let go. */
+async function abandonSlots(baseUrl: string, material: Material): Promise<void> {
+  const client = new ApiClient(baseUrl, material.token);
+  await client.call("DELETE", `/slots/${material.slotId}`);
+  await client.call("DELETE", `/lookup/slots/${material.lookupSlotId}`);
 }
 
 async function stillWorks(baseUrl: string, material: Material): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { type OperationId, routeOf } from "@colophon/contract";
+import { type NamedRoute, type OperationId, ROUTES } from "@colophon/contract";
 import { chance, pick } from "./chance.ts";
 import type { Random } from "../tools/pictures.ts";
 
@@ -22,8 +22,11 @@ export interface Material {
   readonly administeredId: string;
   /** Encoded pictures of several formats and sizes. */
   readonly pictures: readonly { readonly type: string; readonly bytes: Buffer }[];
-  /** Hashes that name records. */
+  /** Hashes that name records, and some that name nothing. */
   readonly hashes: readonly string[];
+  /** Open slots of the account. */
+  readonly slotId: string;
+  readonly lookupSlotId: string;
 }
 
 /** A valid request in pieces, for a mutation to work on. */
@@ -44,52 +47,66 @@ export interface Part {
 /** Separates the parts of a valid body. */
 export const BOUNDARY = "hostile-boundary-7f3a";
 
+/** Left out: what opens or ends slots, since all requests share two of them, and long documents. */
+const UNDRAWN: ReadonlySet<OperationId> = new Set<OperationId>([
+  "openSlot",
+  "abandonSlot",
+  "commitSlot",
+  "openLookupSlot",
+  "abandonLookupSlot",
+  "commitLookupSlot",
+  "getOpenApi",
+  "exportCustody",
+  "exportUsage",
+]);
+
+/** Routes that read multipart bodies have the most to get wrong, and are drawn three times as often. */
+const DRAWN: readonly NamedRoute[] = ROUTES.filter(({ operationId }) => !UNDRAWN.has(operationId)).flatMap(
+  (route) => (route.body?.kind === "multipart" ? [route, route, route] : [route]),
+);
+
 /** Draws a valid request. */
 export function drawDraft(random: Random, material: Material): Draft {
-  const route = pick(random, DRAFTED);
-  const { method, path } = routeOf(route);
+  const { operationId, method, path, auth, body } = pick(random, DRAWN);
   const target = path
-    .replace("{originalImageHash}", pick(random, material.hashes))
-    .replace("{registrationId}", "5f0c3a52-3a6e-4a51-9a57-0d1d3b0e7f11")
     .replace("{accountId}", material.administeredId)
-    .replace("{tokenId}", "5f0c3a52-3a6e-4a51-9a57-0d1d3b0e7f12");
-  const token = target.startsWith("/admin") ? material.adminToken : material.token;
+    .replace("{slotId}", material.slotId)
+    .replace("{lookupSlotId}", material.lookupSlotId)
+    .replace(/\{(imageHash|originalImageHash)\}/, pick(random, material.hashes))
+    .replace("{frameId}", "1")
+    .replace(/\{\w+\}/, "5f0c3a52-3a6e-4a51-9a57-0d1d3b0e7f11");
+  const token = auth === "admin" ? material.adminToken : material.token;
   const headers: [string, string][] = [
     ["Host", "localhost"],
     ["Authorization", `Bearer ${token}`],
   ];
-  const draft: Draft = { route, method, target, headers, body: Buffer.alloc(0) };
-  if (route === "createRegistration" || route === "lookUp") {
-    setParts(draft, drawParts(random, material, route === "createRegistration"));
-  } else if (method === "POST" || method === "PATCH") {
+  const draft: Draft = { route: operationId, method, target, headers, body: Buffer.alloc(0) };
+  if (body?.kind === "multipart") {
+    setParts(
+      draft,
+      drawParts(
+        random,
+        material,
+        body.parts.some(({ part }) => part === "manifest"),
+      ),
+    );
+  } else if (body?.kind === "json") {
     draft.headers.push(["Content-Type", "application/json"]);
-    draft.body = Buffer.from(JSON.stringify(drawJson(random, material, route)));
+    draft.body = Buffer.from(JSON.stringify(drawJson(random, material, operationId)));
   }
   return draft;
 }
 
-const DRAFTED: readonly OperationId[] = [
-  "createRegistration",
-  "createRegistration",
-  "createRegistration",
-  "lookUp",
-  "lookUp",
-  "getRecords",
-  "getRecord",
-  "deleteRegistration",
-  "getAccountStats",
-  "createAccount",
-  "updateAccount",
-  "mintToken",
-  "revokeToken",
-  "getHealth",
-];
-
 function drawJson(random: Random, material: Material, route: OperationId): object {
-  if (route === "getRecords") {
-    return { originalImageHashes: [pick(random, material.hashes), pick(random, material.hashes)] };
-  }
-  return route === "mintToken" ? { label: "hostile" } : { name: "hostile", registrations: 3, lookups: 4 };
+  const hashes = [pick(random, material.hashes), pick(random, material.hashes)];
+  const bodies: Partial<Record<OperationId, object>> = {
+    getRecords: { originalImageHashes: hashes },
+    missingFromSlot: { hashes },
+    missingFromLookupSlot: { hashes },
+    mintToken: { label: "hostile" },
+    setExpectedSize: { expectedSize: 3 },
+  };
+  return bodies[route] ?? { name: "hostile", registrations: 3, lookups: 4 };
 }
 
 /** Draws the parts of a valid registration or look-up. */
