@@ -5,6 +5,39 @@ import type { CustodyRowTable, UsageRowTable } from "./tables.ts";
 
 const PAGE = 1000;
 
+type CustodyEntry = Insertable<CustodyRowTable>;
+type UsageEntry = Insertable<UsageRowTable>;
+
+/** What a custody row must say, and what it may. */
+export type CustodyEvent = Pick<CustodyEntry, "account_id" | "kind" | "subject" | "byte_length"> &
+  Partial<Pick<CustodyEntry, "image_hash" | "sequence_id" | "frame_id" | "slot_id" | "check_name">>;
+
+/** What a usage row must say, and what it may. */
+export type UsageEvent = Pick<UsageEntry, "account_id" | "kind" | "units"> &
+  Partial<Pick<UsageEntry, "image_hash" | "original_image_hash" | "registration_id" | "slot_id">>;
+
+/** Appends to the custody ledger, in order; the database numbers and chains the rows. */
+export async function appendCustody(write: Write, events: readonly CustodyEvent[]): Promise<void> {
+  const blank = { image_hash: null, sequence_id: null, frame_id: null, slot_id: null, check_name: null };
+  // A statement takes 65,535 parameters.
+  for (let at = 0; at < events.length; at += PAGE) {
+    await write
+      .insertInto("custody_row")
+      .values(events.slice(at, at + PAGE).map((event) => ({ ...blank, ...event })))
+      .execute();
+  }
+}
+
+/** Appends to the usage ledger, in order; the database numbers and chains the rows. */
+export async function appendUsage(write: Write, events: readonly UsageEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const blank = { image_hash: null, original_image_hash: null, registration_id: null, slot_id: null };
+  await write
+    .insertInto("usage_row")
+    .values(events.map((event) => ({ ...blank, ...event })))
+    .execute();
+}
+
 /** An account's custody ledger in order, a page in memory at a time. */
 export function custodyLedger(read: Read, accountId: string): AsyncGenerator<CustodyRow> {
   const page = (after: number): Promise<Selectable<CustodyRowTable>[]> =>
