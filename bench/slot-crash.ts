@@ -1,0 +1,274 @@
+/**
+ * Kills the service, its database or both while clients upload to slots and commit them, and finishes every slot
+ * afterwards: nothing acknowledged is lost, nothing is charged twice, no reservation and no pooled byte is left.
+ *
+ *     node bench/slot-crash.ts [--rounds 20] [--clients 3] [--seed 1]
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
+import { type DatabaseAddress, openDatabase } from "../packages/server/src/store/database.ts";
+import { type Random, seededRandom } from "../tools/pictures.ts";
+import { createAccount, type Reply, type TestAccount } from "./api-client.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
+import { SlotClient } from "./slot-client.ts";
+import { type ImageMaker, imageMaker } from "./small-images.ts";
+
+const RECOVERY_MS = 60_000;
+const VICTIMS = ["service", "service", "database", "both"] as const;
+const UPLOADS = 3;
+const IMAGES_PER_UPLOAD = 3;
+
+/** What a run saw; `breaches` must be empty. */
+export interface SlotCrashReport {
+  readonly rounds: number;
+  readonly acknowledgedImages: number;
+  readonly acknowledgedQueries: number;
+  /** Slots whose commit was cut off by a kill, by what was found of them. */
+  readonly cutOff: Readonly<Record<string, number>>;
+  readonly registered: number;
+  readonly answered: number;
+  readonly breaches: readonly string[];
+}
+
+type Kind = "registration" | "lookup";
+
+/** A slot and what its uploads were told it holds. */
+interface KnownSlot {
+  readonly kind: Kind;
+  readonly slotId: string;
+  readonly accepted: Set<string>;
+  commit: "unsent" | "sent" | "answered";
+}
+
+/** Runs `rounds` kills, all chance drawn from `seed`. */
+export async function runSlotCrashes(options: {
+  readonly rounds: number;
+  readonly clients: number;
+  readonly seed: number;
+}): Promise<SlotCrashReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), "colophon-slot-crash-"));
+  const run = new SlotCrashRun(dataDir, options.seed);
+  try {
+    await run.start();
+    for (let round = 0; round < options.rounds; round += 1) await run.round(options.clients);
+    return await run.report(options.rounds);
+  } finally {
+    await run.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+class SlotCrashRun {
+  readonly #dataDir: string;
+  readonly #random: Random;
+  readonly #image: ImageMaker;
+  readonly #address: DatabaseAddress;
+  readonly #adminToken = randomBytes(24).toString("base64url");
+  readonly #breaches: string[] = [];
+  readonly #cutOff = new Map<string, number>();
+  readonly #counts = { images: 0, queries: 0, registered: 0, answered: 0 };
+  #service!: ServiceProcess;
+  #account: TestAccount | null = null;
+
+  constructor(dataDir: string, seed: number) {
+    this.#dataDir = dataDir;
+    this.#random = seededRandom(seed);
+    this.#image = imageMaker(seed);
+    this.#address = {
+      host: join(dataDir, "postgres/run"),
+      port: 5432,
+      user: "colophon",
+      database: "colophon",
+    };
+  }
+
+  async start(): Promise<void> {
+    this.#service = await ServiceProcess.start({
+      ...serviceEnvironment(this.#dataDir, this.#adminToken),
+      // Slots whose opening was never answered stay open.
+      COLOPHON_MAX_OPEN_SLOTS: "100000",
+      COLOPHON_MAX_OPEN_LOOKUP_SLOTS: "100000",
+    });
+    const grants = { registrations: 1_000_000, lookups: 1_000_000 };
+    this.#account ??= await createAccount(this.#service.baseUrl, this.#adminToken, grants);
+  }
+
+  async close(): Promise<void> {
+    await this.#service.end("SIGTERM");
+  }
+
+  async round(clients: number): Promise<void> {
+    const images: Uint8Array[][] = [];
+    for (let at = 0; at < clients * UPLOADS; at += 1) {
+      images.push(await Promise.all(Array.from({ length: IMAGES_PER_UPLOAD }, () => this.#image())));
+    }
+    const slots: KnownSlot[] = [];
+    const running = { stop: false };
+    const working = Array.from({ length: clients }, (_, at) => {
+      const uploads = images.slice(at * UPLOADS, (at + 1) * UPLOADS);
+      return this.#work(at % 2 === 0 ? "registration" : "lookup", uploads, slots, running).catch(() => {});
+    });
+    await sleep(100 + this.#random() * 4_000);
+    const victim = VICTIMS[Math.floor(this.#random() * VICTIMS.length)] ?? "both";
+    if (victim !== "service") process.kill(postmasterPid(this.#dataDir), "SIGKILL");
+    if (victim !== "database") await this.#service.end("SIGKILL");
+    running.stop = true;
+    await Promise.all(working);
+    await this.#recover();
+    for (const slot of slots) await this.#finish(slot);
+    await this.#settle();
+  }
+
+  async report(rounds: number): Promise<SlotCrashReport> {
+    const { registrations, lookups } = await this.#client.stats();
+    this.#expect(
+      registrations.consumed === this.#counts.registered,
+      `${this.#counts.registered} registered, ${registrations.consumed} charged`,
+    );
+    this.#expect(
+      lookups.consumed === this.#counts.answered,
+      `${this.#counts.answered} answered, ${lookups.consumed} charged`,
+    );
+    return {
+      rounds,
+      acknowledgedImages: this.#counts.images,
+      acknowledgedQueries: this.#counts.queries,
+      cutOff: Object.fromEntries(this.#cutOff),
+      registered: this.#counts.registered,
+      answered: this.#counts.answered,
+      breaches: this.#breaches,
+    };
+  }
+
+  get #client(): SlotClient {
+    return new SlotClient(this.#service.baseUrl, this.#account?.token ?? "");
+  }
+
+  /** Opens a slot, uploads and commits; ends with the first answer that does not come. */
+  async #work(
+    kind: Kind,
+    uploads: readonly (readonly Uint8Array[])[],
+    slots: KnownSlot[],
+    running: { readonly stop: boolean },
+  ): Promise<void> {
+    const client = this.#client;
+    const slotId =
+      kind === "registration"
+        ? (await client.openSlot()).body.slotId
+        : (await client.openLookupSlot()).body.lookupSlotId;
+    if (slotId === undefined) return;
+    const slot: KnownSlot = { kind, slotId, accepted: new Set(), commit: "unsent" };
+    slots.push(slot);
+    for (const images of uploads) {
+      if (running.stop) return;
+      const posted = images.map((bytes) => ({ bytes }));
+      const reply = await (kind === "registration"
+        ? client.upload(slotId, posted)
+        : client.uploadQueries(slotId, posted));
+      if (reply.status !== 200) return;
+      for (const { accepted, imageHash } of reply.body.outcomes) {
+        if (accepted && imageHash !== null) slot.accepted.add(imageHash);
+      }
+    }
+    slot.commit = "sent";
+    const reply = await commit(client, slot);
+    if (reply.status === 200) slot.commit = "answered";
+  }
+
+  /** Finds the slot as the kill left it, commits it if it is open, and counts what came of it. */
+  async #finish(slot: KnownSlot): Promise<void> {
+    const client = this.#client;
+    this.#counts[slot.kind === "registration" ? "images" : "queries"] += slot.accepted.size;
+    const found = await progress(client, slot);
+    if (found.status !== 200) {
+      this.#breaches.push(`broken: a slot is still there (${found.status})`);
+      return;
+    }
+    if (slot.commit === "answered")
+      this.#expect(found.body.status === "committed", "an answered commit is undone");
+    if (slot.commit === "sent") {
+      const { held, total } = found.body.counts;
+      const state =
+        found.body.status === "committed" ? "committed" : held === total ? "untouched" : "half done";
+      this.#cutOff.set(state, (this.#cutOff.get(state) ?? 0) + 1);
+    }
+    if (found.body.status === "open") {
+      const again = await commit(client, slot);
+      this.#expect(again.status === 200, `a slot cannot be committed again (${again.status})`);
+    }
+    const { body } = await progress(client, slot);
+    const done = slot.kind === "registration" ? "registered" : "answered";
+    const states = new Map(body.entries.map((entry) => [entry.imageHash, entry.state]));
+    for (const hash of slot.accepted) {
+      this.#expect(states.get(hash) === done, `an acknowledged image is ${states.get(hash) ?? "lost"}`);
+    }
+    this.#counts[done] += body.counts[done];
+  }
+
+  async #recover(): Promise<void> {
+    if (!this.#service.alive) await this.start();
+    for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(20)) {
+      const reply = await this.#client.call("GET", "/account/stats").catch(() => null);
+      if (reply?.status === 200) break;
+      if (!this.#service.alive || Date.now() > deadline)
+        throw new Error(`No recovery:\n${this.#service.output}`);
+    }
+  }
+
+  /** Once the sweeps have run, everything adds up and nothing is left. */
+  async #settle(): Promise<void> {
+    const database = openDatabase(this.#address, 2, () => {});
+    try {
+      for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(100)) {
+        const breaches = (await checkConsistency(database, { atRest: true })).map(
+          ({ rule, what }) => `broken: ${rule} (${what})`,
+        );
+        const { registrations, lookups } = await this.#client.stats();
+        if (registrations.held + lookups.held > 0) breaches.push("broken: no reservation is left");
+        const files = (await readdir(join(this.#dataDir, "queries"))).filter((name) => name !== "pool-id");
+        if (files.length > 0) breaches.push(`broken: no pooled byte is left (${files.join()})`);
+        if (breaches.length === 0) return;
+        if (Date.now() > deadline) {
+          this.#breaches.push(...breaches);
+          return;
+        }
+      }
+    } finally {
+      await database.destroy();
+    }
+  }
+
+  #expect(condition: boolean, breach: string): void {
+    if (!condition) this.#breaches.push(`broken: ${breach}`);
+  }
+}
+
+function commit(client: SlotClient, { kind, slotId }: KnownSlot): Promise<Reply<unknown>> {
+  return kind === "registration" ? client.commit(slotId) : client.commitLookup(slotId);
+}
+
+function progress(client: SlotClient, { kind, slotId }: KnownSlot): ReturnType<SlotClient["progress"]> {
+  return kind === "registration" ? client.progress(slotId) : client.lookupProgress(slotId);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: "string", default: "20" },
+      clients: { type: "string", default: "3" },
+      seed: { type: "string", default: "1" },
+    },
+  });
+  const report = await runSlotCrashes({
+    rounds: Number(values.rounds),
+    clients: Number(values.clients),
+    seed: Number(values.seed),
+  });
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+}
