@@ -113,7 +113,7 @@ class SlotCrashRun {
       const uploads = images.slice(at * UPLOADS, (at + 1) * UPLOADS);
       return this.#work(at % 2 === 0 ? "registration" : "lookup", uploads, slots, running).catch(() => {});
     });
-    await sleep(100 + this.#random() * 4_000);
+    await this.#strikingMoment(slots);
     const victim = VICTIMS[Math.floor(this.#random() * VICTIMS.length)] ?? "both";
     if (victim !== "service") process.kill(postmasterPid(this.#dataDir), "SIGKILL");
     if (victim !== "database") await this.#service.end("SIGKILL");
@@ -143,6 +143,17 @@ class SlotCrashRun {
       answered: this.#counts.answered,
       breaches: this.#breaches,
     };
+  }
+
+  /** Any moment, or one within a commit. */
+  async #strikingMoment(slots: readonly KnownSlot[]): Promise<void> {
+    const patience = Date.now() + 100 + this.#random() * 4_000;
+    if (this.#random() < 0.3) {
+      await sleep(patience - Date.now());
+      return;
+    }
+    while (Date.now() < patience + 4_000 && !slots.some((slot) => slot.commit === "sent")) await sleep(2);
+    await sleep(this.#random() * 60);
   }
 
   get #client(): SlotClient {

@@ -32,8 +32,10 @@ create table slot_entry (
 );
 alter table slot_entry alter column packet set storage external;
 create unique index slot_entry_shown on slot_entry (slot_id, image_hash) where upload_id is null;
-create unique index slot_entry_uploading on slot_entry (slot_id, image_hash, upload_id) where upload_id is not null;
-create index on slot_entry (upload_id) where upload_id is not null;
+create unique index slot_entry_uploading on slot_entry (upload_id, image_hash) where upload_id is not null;
+-- What a commit has still to do, in its order; and what caps are counted by.
+create index slot_entry_held on slot_entry (slot_id, image_hash) where upload_id is null and state = 'held';
+create index slot_entry_by_state on slot_entry (slot_id, state);
 
 create table slot_manifest (
   entry_id bigint not null references slot_entry on delete cascade,

@@ -66,18 +66,11 @@ export async function findEntry(
   imageHash: Buffer,
   uploadId: string | null = null,
 ): Promise<Entry | null> {
-  const entries = await read
-    .selectFrom("slot_entry")
-    .select(REPORTED)
-    .where("slot_id", "=", slotId)
-    .where("image_hash", "=", imageHash)
-    .where((row) =>
-      uploadId === null
-        ? row("upload_id", "is", null)
-        : row.or([row("upload_id", "is", null), row("upload_id", "=", uploadId)]),
-    )
-    .execute();
-  return entries.find((entry) => entry.upload_id !== null) ?? entries[0] ?? null;
+  const entry = read.selectFrom("slot_entry").select(REPORTED).where("image_hash", "=", imageHash);
+  const own = uploadId && (await entry.where("upload_id", "=", uploadId).executeTakeFirst());
+  if (own) return own;
+  const shown = entry.where("slot_id", "=", slotId).where("upload_id", "is", null);
+  return (await shown.executeTakeFirst()) ?? null;
 }
 
 /** Those of the hashes that a slot neither holds nor remembers, in the order given. */
