@@ -4,7 +4,13 @@ import type { PointPairs } from "./least-squares.ts";
 import { type Pose, POSES } from "./pose.ts";
 import { Projections } from "./projections.ts";
 import { type QueryIndex, Ranking, indexQuery } from "./ranking.ts";
-import { type Comparison, compareLayer } from "./residual-comparison.ts";
+import {
+  type Comparison,
+  type Start,
+  compareLayer,
+  startFromComparison,
+  startFromPoints,
+} from "./residual-comparison.ts";
 import { type ResidualLayer, readResidual } from "./residual-signature.ts";
 import { QueryPlanes } from "./query-plane.ts";
 import type { Query, StoredOriginal } from "./subjects.ts";
@@ -81,16 +87,27 @@ export function placedAlignment(query: Query, { candidate, pairs, placement }: P
   });
 }
 
-/** Compares a candidate with the query on one layer of its signature; null when it has no such layer or no overlap. */
+/** Blocks that must have been compared before the fine layer starts from the coarse one's alignment. */
+const ENOUGH_TO_CARRY = 20;
+
+/** Compares a candidate with the query on the layers of its signature; null for a layer it lacks or without overlap. */
 export function compare(
   planes: QueryPlanes,
   original: StoredOriginal,
   alignment: Alignment,
-  layerNumber: number,
   packetKey: Uint8Array,
-): Comparison | null {
-  const layer = readResidual(original.residual)?.[layerNumber];
-  if (layer === undefined) return null;
-  const projections = new Projections(packetKey, original.packetId, layer.number, layer.bits.length);
-  return compareLayer(planes, alignment(layer), layer, projections);
+): { readonly coarse: Comparison | null; readonly fine: Comparison | null } {
+  const [coarseLayer, fineLayer] = readResidual(original.residual) ?? [];
+  const on = (layer: ResidualLayer, start: Start | null): Comparison | null => {
+    const projections = new Projections(packetKey, original.packetId, layer.number, layer.bits.length);
+    return start === null ? null : compareLayer(planes, start, layer, projections);
+  };
+  if (coarseLayer === undefined) return { coarse: null, fine: null };
+  const coarse = on(coarseLayer, startFromPoints(alignment(coarseLayer)));
+  if (fineLayer === undefined) return { coarse, fine: null };
+  const carry = coarse !== null && coarse.blocks.count >= ENOUGH_TO_CARRY;
+  const start = carry
+    ? startFromComparison(coarse, coarseLayer, fineLayer)
+    : startFromPoints(alignment(fineLayer));
+  return { coarse, fine: on(fineLayer, start) };
 }

@@ -9,7 +9,7 @@ import {
   rank,
 } from "./candidates.ts";
 import { type Evidence, MIN_SUPPORT, isDerived, isWhole } from "./decision.ts";
-import { type ResidualStatistics, statistics } from "./evidence.ts";
+import { statistics } from "./evidence.ts";
 import { noiseOf } from "./noise.ts";
 import { QueryPlanes } from "./query-plane.ts";
 import type { QueryIndex } from "./ranking.ts";
@@ -51,15 +51,12 @@ class Work implements Disposable {
 
   #evidence(candidate: Candidate, alignment: Alignment, support: number): Evidence {
     const { original } = candidate;
-    const read = (layer: number): ResidualStatistics | null => {
-      const comparison = compare(this.#planes, original, alignment, layer, this.#packetKey);
-      return comparison === null ? null : statistics(comparison);
-    };
+    const { coarse, fine } = compare(this.#planes, original, alignment, this.#packetKey);
     this.#noise ??= noiseOf(this.#query.luma);
     return {
       support,
-      coarse: read(0),
-      fine: read(1),
+      coarse: coarse === null ? null : statistics(coarse),
+      fine: fine === null ? null : statistics(fine),
       coarseness: this.#query.coarseness,
       noise: this.#noise,
       textness: textnessOf(original.whole),

@@ -104,29 +104,38 @@ function reflect(index: number, length: number): number {
   return folded < length ? folded : period - folded;
 }
 
-/** Gaussian blur, separable, borders reflected. */
+/** Gaussian blur, separable, borders reflected. Each pass adds whole shifted rows, weight by weight. */
 export function blur(plane: Plane, sigma: number): Plane {
   const { width, height } = plane;
   const kernel = gaussianKernel(sigma);
   const radius = (kernel.length - 1) / 2;
   const rows = new Float32Array(width * height);
-  const padded = new Float32Array(Math.max(width, height) + 2 * radius);
+  const padded = new Float64Array(width + 2 * radius);
+  const sums = new Float64Array(width);
   for (let y = 0; y < height; y += 1) {
-    for (let x = -radius; x < width + radius; x += 1)
+    for (let x = -radius; x < 0; x += 1) padded[x + radius] = plane.data[y * width + reflect(x, width)]!;
+    for (let x = 0; x < width; x += 1) padded[x + radius] = plane.data[y * width + x]!;
+    for (let x = width; x < width + radius; x += 1)
       padded[x + radius] = plane.data[y * width + reflect(x, width)]!;
-    for (let x = 0; x < width; x += 1) {
-      let sum = 0;
-      for (let k = 0; k < kernel.length; k += 1) sum += kernel[k]! * padded[x + k]!;
-      rows[y * width + x] = sum;
+    const middle = kernel[radius]!;
+    for (let x = 0; x < width; x += 1) sums[x] = middle * padded[x + radius]!;
+    for (let k = 0; k < radius; k += 1) {
+      const weight = kernel[k]!;
+      const mirrored = 2 * radius - k;
+      for (let x = 0; x < width; x += 1) sums[x]! += weight * (padded[x + k]! + padded[x + mirrored]!);
     }
+    rows.set(sums, y * width);
   }
   const data = new Float32Array(width * height);
   for (let y = 0; y < height; y += 1) {
-    for (let k = 0; k < kernel.length; k += 1) {
-      const weight = kernel[k]!;
-      const base = reflect(y + k - radius, height) * width;
-      for (let x = 0; x < width; x += 1) data[y * width + x]! += weight * rows[base + x]!;
+    sums.fill(0);
+    for (let k = 0; k <= radius; k += 1) {
+      const weight = k === radius ? kernel[k]! / 2 : kernel[k]!;
+      const above = reflect(y + k - radius, height) * width;
+      const below = reflect(y - k + radius, height) * width;
+      for (let x = 0; x < width; x += 1) sums[x]! += weight * (rows[above + x]! + rows[below + x]!);
     }
+    data.set(sums, y * width);
   }
   return { width, height, data };
 }

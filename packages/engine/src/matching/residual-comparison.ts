@@ -1,12 +1,6 @@
-import {
-  type PlanarMap,
-  type PointPairs,
-  fitAffine,
-  fitHomography,
-  invertMap,
-  multiplyMaps,
-} from "./least-squares.ts";
-import { type Plane, splitBands } from "./plane.ts";
+import { type Window, align, apply, covers } from "./aligned-window.ts";
+import { type PlanarMap, type PointPairs, fitAffine, fitHomography, multiplyMaps } from "./least-squares.ts";
+import type { Plane } from "./plane.ts";
 import {
   BITS_PER_BLOCK,
   BLOCK,
@@ -36,6 +30,8 @@ export interface BlockReading {
 
 export interface Comparison {
   readonly blocks: BlockReading;
+  /** The alignment found: pixels of the query's luma to cells. */
+  readonly map: PlanarMap;
   /** Blocks of the layer inside the overlap, textured or not, and blocks of the whole layer. */
   readonly overlapped: number;
   readonly total: number;
@@ -53,153 +49,11 @@ const MIN_VARIANCE = 16;
 const FIRST_RADIUS = 3;
 const RADIUS = 2;
 const REFITS = 3;
+/** A correction that moves no corner of the overlap by more than this, in cells, ends the refitting. */
+const SETTLED = 0.04;
 /** Agreement from which a block takes part in refitting the alignment. */
 const REFIT_FROM = 0.56;
 const MAX_REFIT_BLOCKS = 140;
-/** Cells beyond the overlap that the band-pass filter looks at. */
-const HALO = 10;
-
-/** The part of the original's map that the query covers, sampled from the query. */
-interface Window {
-  readonly left: number;
-  readonly top: number;
-  readonly luma: Plane;
-  /** The compared band of `luma`, and what is finer than it. */
-  readonly band: Plane;
-  readonly fine: Plane;
-  /** Summed-area table of the cells inside the query, (width + 1) x (height + 1). */
-  readonly inside: Int32Array;
-}
-
-function apply(map: PlanarMap, x: number, y: number): [number, number] {
-  const w = map[6]! * x + map[7]! * y + map[8]!;
-  return [(map[0]! * x + map[1]! * y + map[2]!) / w, (map[3]! * x + map[4]! * y + map[5]!) / w];
-}
-
-function cubicWeights(t: number, into: Float64Array): void {
-  into[0] = ((-0.5 * t + 1) * t - 0.5) * t;
-  into[1] = (1.5 * t - 2.5) * t * t + 1;
-  into[2] = ((-1.5 * t + 2) * t + 0.5) * t;
-  into[3] = (0.5 * t - 0.5) * t * t;
-}
-
-const wx = new Float64Array(4);
-const wy = new Float64Array(4);
-
-/** Catmull-Rom sample; coordinates outside take the border. */
-function sample(plane: Plane, x: number, y: number): number {
-  const { width, height, data } = plane;
-  const cx = Math.min(width - 1, Math.max(0, x));
-  const cy = Math.min(height - 1, Math.max(0, y));
-  const x0 = Math.floor(cx);
-  const y0 = Math.floor(cy);
-  cubicWeights(cx - x0, wx);
-  cubicWeights(cy - y0, wy);
-  let sum = 0;
-  if (x0 >= 1 && y0 >= 1 && x0 + 2 < width && y0 + 2 < height) {
-    let at = (y0 - 1) * width + x0 - 1;
-    for (let r = 0; r < 4; r += 1) {
-      sum +=
-        wy[r]! *
-        (wx[0]! * data[at]! + wx[1]! * data[at + 1]! + wx[2]! * data[at + 2]! + wx[3]! * data[at + 3]!);
-      at += width;
-    }
-    return sum;
-  }
-  for (let r = 0; r < 4; r += 1) {
-    const row = Math.min(height - 1, Math.max(0, y0 - 1 + r)) * width;
-    for (let c = 0; c < 4; c += 1)
-      sum += wy[r]! * wx[c]! * data[row + Math.min(width - 1, Math.max(0, x0 - 1 + c))]!;
-  }
-  return sum;
-}
-
-function windowBounds(
-  toMap: PlanarMap,
-  planes: QueryPlanes,
-  layer: ResidualLayer,
-): [number, number, number, number] | null {
-  let left = Number.POSITIVE_INFINITY;
-  let top = Number.POSITIVE_INFINITY;
-  let right = Number.NEGATIVE_INFINITY;
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (const [x, y] of [
-    [-0.5, -0.5],
-    [planes.width - 0.5, -0.5],
-    [-0.5, planes.height - 0.5],
-    [planes.width - 0.5, planes.height - 0.5],
-  ] as const) {
-    // A corner behind the horizon: the overlap cannot be bounded, so take everything.
-    if (toMap[6]! * x + toMap[7]! * y + toMap[8]! <= 1e-9) return [0, 0, layer.width, layer.height];
-    const [u, v] = apply(toMap, x, y);
-    left = Math.min(left, u);
-    right = Math.max(right, u);
-    top = Math.min(top, v);
-    bottom = Math.max(bottom, v);
-  }
-  const bounds: [number, number, number, number] = [
-    Math.max(0, Math.floor(left) - HALO),
-    Math.max(0, Math.floor(top) - HALO),
-    Math.min(layer.width, Math.ceil(right) + HALO),
-    Math.min(layer.height, Math.ceil(bottom) + HALO),
-  ];
-  return bounds[2] - bounds[0] >= BLOCK && bounds[3] - bounds[1] >= BLOCK ? bounds : null;
-}
-
-/** Samples the query on the original's map, four samples a cell. */
-function align(
-  toMap: PlanarMap,
-  cellsPerPixel: number,
-  planes: QueryPlanes,
-  layer: ResidualLayer,
-): Window | null {
-  const bounds = windowBounds(toMap, planes, layer);
-  const toQuery = invertMap(toMap);
-  if (bounds === null || toQuery === null) return null;
-  const [left, top, right, bottom] = bounds;
-  const plane = planes.atLeast(2 * cellsPerPixel);
-  const sx = plane.width / planes.width;
-  const sy = plane.height / planes.height;
-  const width = right - left;
-  const height = bottom - top;
-  const data = new Float32Array(width * height);
-  const inside = new Int32Array((width + 1) * (height + 1));
-  for (let y = 0; y < height; y += 1) {
-    let row = 0;
-    for (let x = 0; x < width; x += 1) {
-      let sum = 0;
-      let within = 0;
-      for (let quarter = 0; quarter < 4; quarter += 1) {
-        const u = left + x + (quarter & 1 ? 0.25 : -0.25);
-        const v = top + y + (quarter & 2 ? 0.25 : -0.25);
-        const w = toQuery[6]! * u + toQuery[7]! * v + toQuery[8]!;
-        const qx = (toQuery[0]! * u + toQuery[1]! * v + toQuery[2]!) / w;
-        const qy = (toQuery[3]! * u + toQuery[4]! * v + toQuery[5]!) / w;
-        if (qx >= -0.5 && qy >= -0.5 && qx <= planes.width - 0.5 && qy <= planes.height - 0.5) within += 1;
-        sum += sample(plane, (qx + 0.5) * sx - 0.5, (qy + 0.5) * sy - 0.5);
-      }
-      data[y * width + x] = sum / 4;
-      if (within === 4) row += 1;
-      inside[(y + 1) * (width + 1) + x + 1] = inside[y * (width + 1) + x + 1]! + row;
-    }
-  }
-  const luma = { width, height, data };
-  return { left, top, luma, inside, ...splitBands(luma) };
-}
-
-/** Whether the query covers all cells of the rectangle, its right and bottom edges excluded. */
-function covers(window: Window, left: number, top: number, right: number, bottom: number): boolean {
-  const x0 = left - window.left;
-  const y0 = top - window.top;
-  const x1 = right - window.left;
-  const y1 = bottom - window.top;
-  const stride = window.luma.width + 1;
-  if (x0 < 0 || y0 < 0 || x1 > window.luma.width || y1 > window.luma.height) return false;
-  const { inside } = window;
-  const sum = (y: number, x: number): number => inside[y * stride + x]!;
-  const cells = sum(y1, x1) - sum(y0, x1) - sum(y1, x0) + sum(y0, x0);
-  return cells === (x1 - x0) * (y1 - y0);
-}
 
 function variance(plane: Plane, left: number, top: number): number {
   let sum = 0;
@@ -354,27 +208,73 @@ function localScale(map: PlanarMap, x: number, y: number): number {
 
 const middle = (values: Float64Array): number => values.toSorted()[values.length >> 1]!;
 
+/** Where a comparison starts: query pixels to cells, and the size of a query pixel there. */
+export interface Start {
+  readonly map: PlanarMap;
+  readonly cellsPerPixel: number;
+  /** The map comes from another layer's comparison and needs little correction. */
+  readonly isClose: boolean;
+}
+
+/** Starts from pairs of points, pixels of the query's luma against cells; null when they fit no map. */
+export function startFromPoints(points: PointPairs): Start | null {
+  const map = points.count >= 10 ? fitHomography(points, 0.5) : fitAffine(points);
+  if (map === null) return null;
+  return { map, cellsPerPixel: localScale(map, middle(points.px), middle(points.py)), isClose: false };
+}
+
+/** Starts on a layer where the comparison on another one ended. */
+export function startFromComparison(
+  { map, cellsPerPixel }: Comparison,
+  from: ResidualLayer,
+  to: ResidualLayer,
+): Start {
+  const across = to.width / from.width;
+  const down = to.height / from.height;
+  const between = Float64Array.of(across, 0, (across - 1) / 2, 0, down, (down - 1) / 2, 0, 0, 1);
+  return {
+    map: multiplyMaps(between, map),
+    cellsPerPixel: cellsPerPixel * Math.sqrt(across * down),
+    isClose: true,
+  };
+}
+
+/** Greatest distance by which a correction moves a corner of the blocks read, cells. */
+function movement(refit: PlanarMap, { x, y }: BlockReading): number {
+  const corners = [
+    [Math.min(...x), Math.min(...y)],
+    [Math.max(...x), Math.min(...y)],
+    [Math.min(...x), Math.max(...y)],
+    [Math.max(...x), Math.max(...y)],
+  ] as const;
+  return Math.max(
+    ...corners.map(([u, v]) => {
+      const [movedU, movedV] = apply(refit, u, v);
+      return Math.hypot(movedU - u, movedV - v);
+    }),
+  );
+}
+
 /**
- * Aligns the query with one layer of an original and compares block by block. `points`: agreeing pairs, pixels of the
- * query's luma to cells of the layer's map, from which the alignment starts. Null when the two do not overlap.
+ * Aligns the query with one layer of an original, correcting the alignment by the blocks themselves, and compares
+ * block by block. Null when the two do not overlap.
  */
 export function compareLayer(
   planes: QueryPlanes,
-  points: PointPairs,
+  { map: first, cellsPerPixel, isClose }: Start,
   layer: ResidualLayer,
   projections: Projections,
 ): Comparison | null {
-  let map = points.count >= 10 ? fitHomography(points, 0.5) : fitAffine(points);
-  if (map === null) return null;
-  const cellsPerPixel = localScale(map, middle(points.px), middle(points.py));
-  for (let round = 0; round <= REFITS; round += 1) {
+  let map = first;
+  for (let left = isClose ? 1 : REFITS; ; left -= 1) {
     const window = align(map, cellsPerPixel, planes, layer);
     if (window === null) return null;
-    const radius = round === 0 ? FIRST_RADIUS : RADIUS;
+    const radius = left === REFITS ? FIRST_RADIUS : RADIUS;
     const { blocks, overlapped } = usableBlocks(window, layer, radius);
-    if (round < REFITS && blocks.length >= 8) {
-      const refit = correction(readBlocks(window, layer, projections, radius, thin(blocks)), radius);
-      if (refit !== null) {
+    if (left > 0 && blocks.length >= 8) {
+      const reading = readBlocks(window, layer, projections, radius, thin(blocks));
+      const refit = correction(reading, radius);
+      if (refit !== null && (left === REFITS || movement(refit, reading) > SETTLED)) {
         map = multiplyMaps(refit, map);
         continue;
       }
@@ -382,11 +282,11 @@ export function compareLayer(
     const reading = readBlocks(window, layer, projections, RADIUS, blocks);
     return {
       blocks: reading,
+      map,
       fineness: fineness(window, layer, blocks),
       overlapped,
       total: layer.bits.length,
       cellsPerPixel,
     };
   }
-  return null;
 }

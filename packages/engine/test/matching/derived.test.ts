@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Candidate } from "../../src/matching/candidates.ts";
+import { matchQuery } from "../../src/matching/match-query.ts";
+import { asked, edited, PACKET_KEY, registered, scene } from "./examined.ts";
+
+const WIDTH = 512;
+const HEIGHT = 360;
+const SEEDS = [11, 12, 13, 14];
+
+let originals: (Candidate & { readonly words: Int32Array })[];
+
+beforeAll(async () => {
+  originals = await Promise.all(SEEDS.map(async (seed) => registered(seed, await scene(seed))));
+});
+
+/** The candidates that retrieval by words gives, then matching. */
+async function lookUp(image: Uint8Array): Promise<number[]> {
+  const { query, words } = await asked(image);
+  const known = new Set(words);
+  const candidates = originals.filter(
+    ({ words: filed }) => filed.filter((word) => known.has(word)).length >= 3,
+  );
+  return matchQuery(query, candidates, PACKET_KEY);
+}
+
+const crop = (
+  share: number,
+  x: number,
+  y: number,
+): { left: number; top: number; width: number; height: number } => {
+  const width = Math.round(WIDTH * Math.sqrt(share));
+  const height = Math.round(HEIGHT * Math.sqrt(share));
+  return { left: Math.round(x * (WIDTH - width)), top: Math.round(y * (HEIGHT - height)), width, height };
+};
+
+describe("a derived picture names its original", () => {
+  test.each([
+    ["coded again at quality 20", (image: Uint8Array) => edited(image, (picture) => picture, 20)],
+    ["shrunk to a quarter", (image: Uint8Array) => edited(image, (picture) => picture.resize(WIDTH / 4))],
+    [
+      "stretched",
+      (image: Uint8Array) => edited(image, (picture) => picture.resize(WIDTH, 260, { fit: "fill" })),
+    ],
+    ["half of it", (image: Uint8Array) => edited(image, (picture) => picture.extract(crop(0.5, 0.2, 0.9)))],
+    [
+      "a quarter of it",
+      (image: Uint8Array) => edited(image, (picture) => picture.extract(crop(0.25, 0.6, 0.4)), 50),
+    ],
+    ["turned a quarter", (image: Uint8Array) => edited(image, (picture) => picture.rotate(90))],
+    ["upside down", (image: Uint8Array) => edited(image, (picture) => picture.rotate(180))],
+    ["turned by seven degrees", (image: Uint8Array) => edited(image, (picture) => picture.rotate(7))],
+    ["mirrored", (image: Uint8Array) => edited(image, (picture) => picture.flop())],
+    [
+      "mirrored, inverted, half of it",
+      (image: Uint8Array) =>
+        edited(image, (picture) =>
+          picture
+            .extract(crop(0.5, 0.5, 0.5))
+            .flop()
+            .negate({ alpha: false }),
+        ),
+    ],
+    ["blurred", (image: Uint8Array) => edited(image, (picture) => picture.blur(1.5))],
+    [
+      "darkened grey",
+      (image: Uint8Array) => edited(image, (picture) => picture.greyscale().gamma(2.2).linear(0.7)),
+    ],
+    [
+      "bordered",
+      (image: Uint8Array) =>
+        edited(image, (picture) =>
+          picture.extend({ top: 60, bottom: 60, left: 90, right: 90, background: "white" }),
+        ),
+    ],
+  ])("%s", async (_edit, edit) => {
+    expect(await lookUp(await edit(await scene(11)))).toEqual([11]);
+  });
+
+  test("a collage names each of its parts", async () => {
+    const tiles = await Promise.all(
+      SEEDS.slice(0, 3).map(async (seed) =>
+        edited(await scene(seed), (picture) => picture.resize(360, 252), 95),
+      ),
+    );
+    const page = await edited(await scene(99, 800, 600), (picture) =>
+      picture.blur(12).composite(
+        tiles.map((input, k) => ({
+          input: Buffer.from(input),
+          left: 20 + (k % 2) * 390,
+          top: 20 + Math.floor(k / 2) * 280,
+        })),
+      ),
+    );
+    expect((await lookUp(page)).toSorted((a, b) => a - b)).toEqual(SEEDS.slice(0, 3));
+  });
+});
+
+describe("a different picture names none", () => {
+  test.each([21, 22, 23, 24])("scene %i", async (seed) => {
+    const image = await scene(seed);
+    expect(await lookUp(image)).toEqual([]);
+    const { query } = await asked(image);
+    expect(matchQuery(query, originals, PACKET_KEY)).toEqual([]);
+  });
+});
+
+test("the answer does not depend on the order of the candidates", async () => {
+  const { query } = await asked(await edited(await scene(12), (picture) => picture.extract(crop(0.5, 0, 0))));
+  expect(matchQuery(query, originals, PACKET_KEY)).toEqual([12]);
+  expect(matchQuery(query, originals.toReversed(), PACKET_KEY)).toEqual([12]);
+});
+
+test("without the packet key nothing is confirmed", async () => {
+  const { query } = await asked(await scene(11));
+  expect(matchQuery(query, originals, PACKET_KEY)).toEqual([11]);
+  expect(matchQuery(query, originals, new Uint8Array(32))).toEqual([]);
+});
