@@ -32,11 +32,17 @@ export class ApiClient {
   }
 
   /** Any call. Rejects only when no answer came. */
-  async call<Body>(method: string, path: string, body?: FormData | object): Promise<Reply<Body>> {
+  async call<Body>(
+    method: string,
+    path: string,
+    body?: FormData | object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Reply<Body>> {
     const json = body !== undefined && !(body instanceof FormData);
     const response = await fetch(this.baseUrl + path, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${this.token}`,
         ...(json ? { "content-type": "application/json" } : {}),
       },

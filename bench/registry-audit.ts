@@ -37,8 +37,8 @@ const RULES: readonly Rule[] = [
       left join registration using (image_no)
       left join record using (image_no)
       left join feature using (image_no)
-      where registration_id is null
-        or (original.taken_down_at is null) <> (registration.taken_down_at is null)
+      where original.sequence_id is null and registration_id is null
+        or original.sequence_id is null and (original.taken_down_at is null) <> (registration.taken_down_at is null)
         or (original.taken_down_at is null and (record.image_no is null or feature.image_no is null))`,
   },
   {

@@ -1,4 +1,4 @@
-export { decodableTypes, type DeclineName } from "./decode.ts";
+export { decodableTypes, type DeclineName, sniffMediaType } from "./decode.ts";
 export type { Purpose, RegistrationPacket } from "./examine-image.ts";
 export {
   openImageEngine,

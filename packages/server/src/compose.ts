@@ -18,6 +18,7 @@ import { lookupRoutes } from "./http/routes/lookup.ts";
 import { recordRoutes } from "./http/routes/records.ts";
 import { registrationRoutes } from "./http/routes/registrations.ts";
 import { serviceRoutes } from "./http/routes/service.ts";
+import { sequenceRoutes } from "./http/routes/sequences.ts";
 import { slotRoutes } from "./http/routes/slots.ts";
 import { ReadBuffer } from "./http/read-buffer.ts";
 import { buildServer, type EdgeParts } from "./http/server.ts";
@@ -31,6 +32,7 @@ import { ensurePartition } from "./store/match-index.ts";
 import { migrate } from "./store/migrate.ts";
 import { ProcessLease } from "./store/process-lease.ts";
 import { SlotClaims } from "./store/slot-claims.ts";
+import { sequenceSweeps } from "./sweeps/sequence-sweeps.ts";
 import { slotSweeps } from "./sweeps/slot-sweeps.ts";
 import { Sweeper } from "./sweeps/sweeper.ts";
 
@@ -77,6 +79,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     { name: "process lease", run: () => lease.hold().then(() => 0) },
     { name: "engine intents", run: () => intents.sweep() },
     ...slotSweeps({ database, claims, pool }),
+    ...sequenceSweeps(database),
     { name: "index partitions", run: () => ensurePartition(database).then(() => 0) },
   ];
   started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
@@ -139,6 +142,7 @@ function buildApp(
       ...lookupRoutes(services),
       ...lookupSlotRoutes(services, baseUrl),
       ...recordRoutes(services),
+      ...sequenceRoutes(services),
       ...accountRoutes(services),
     },
   });

@@ -5,11 +5,12 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** How many bytes of posted images the process holds at once, all requests together. */
 export class PixelBudget {
-  readonly #limit: number;
+  /** Bytes that may be held. */
+  readonly limit: number;
   #used = 0;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   /** Bytes held now. */
@@ -19,7 +20,7 @@ export class PixelBudget {
 
   /** @throws Refusal imageCouldNotBeCheckedYet when `bytes` more would pass the limit */
   take(bytes: number): void {
-    if (this.#used + bytes > this.#limit) {
+    if (this.#used + bytes > this.limit) {
       throw refuse("imageCouldNotBeCheckedYet", { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     this.#used += bytes;

@@ -54,9 +54,7 @@ export class PixelBuffer implements Disposable {
   /** Zeroes the memory and reads it back. True when every byte is gone; again and again the same answer. */
   erase(): boolean {
     if (this.#zeroed === null) {
-      const bytes = Buffer.from(this.#memory);
-      bytes.fill(0);
-      this.#zeroed = isZero(bytes);
+      this.#zeroed = zero(Buffer.from(this.#memory));
       this.#budget.giveBack(this.#length);
     }
     return this.#zeroed;
@@ -67,7 +65,9 @@ export class PixelBuffer implements Disposable {
   }
 }
 
-function isZero(bytes: Buffer): boolean {
+/** Zeroes memory and reads it back. True when every byte is gone. */
+export function zero(bytes: Buffer): boolean {
+  bytes.fill(0);
   for (let at = 0; at < bytes.length; at += ZEROES.length) {
     const end = Math.min(bytes.length, at + ZEROES.length);
     if (bytes.compare(ZEROES, 0, end - at, at, end) !== 0) return false;

@@ -1,5 +1,4 @@
 import { type Examination, type ImageEngine, PACKET_VERSION } from "@colophon/engine";
-import type { PixelBuffer } from "../custody/pixel-buffer.ts";
 import { SealBroken, type Vault } from "../keys/vault.ts";
 import type { Database, Write } from "../store/database.ts";
 import { deleteFeatures, insertFeatures, retrieveCandidates } from "../store/match-index.ts";
@@ -9,7 +8,20 @@ import {
   liveOriginalsByNumber,
   liveOriginalsByPixels,
 } from "../store/originals.ts";
-import type { Checked, Declined, Engine, Extraction, MatchedOriginal, NotYet, Published } from "./port.ts";
+import type {
+  Checked,
+  Declined,
+  Engine,
+  Extraction,
+  MatchedOriginal,
+  NotYet,
+  Pixels,
+  Published,
+  RecordedFrame,
+  SequenceNotRecorded,
+  SequenceRecorded,
+} from "./port.ts";
+import { recordSequence } from "./sequence-record.ts";
 
 /** The engine of this build: worker threads for the pictures, PostgreSQL for the index, packets sealed at rest. */
 export class EmbeddedEngine implements Engine {
@@ -25,14 +37,19 @@ export class EmbeddedEngine implements Engine {
 
   assertConfigured(): void {}
 
-  async check(image: PixelBuffer, purpose: "registration" | "lookup"): Promise<Checked | Declined | NotYet> {
+  async check(
+    image: Pixels,
+    purpose: "registration" | "lookup",
+    apartFrom: ReadonlySet<number> = NONE,
+  ): Promise<Checked | Declined | NotYet> {
     const identical = await liveOriginalByImage(this.#database, image.imageHash);
-    if (identical) return { outcome: "checked", matches: [identical], extraction: null };
+    if (identical && !apartFrom.has(identical.imageNo))
+      return { outcome: "checked", matches: [identical], extraction: null };
     const examined = await this.#images.examine(image.bytes, purpose);
     if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
     if (examined.outcome === "declined") return examined;
     using examination = examined;
-    const matches = await this.#compare(examination);
+    const matches = await this.#compare(examination, apartFrom);
     if ("outcome" in matches) return matches;
     const extraction = matches.length === 0 ? this.#extraction(image, examination) : null;
     return { outcome: "checked", matches, extraction };
@@ -82,15 +99,27 @@ export class EmbeddedEngine implements Engine {
     return deleteFeatures(write, imageNo);
   }
 
+  recordSequence(
+    write: Write,
+    sequenceId: string,
+    frames: readonly RecordedFrame[],
+  ): Promise<SequenceRecorded | SequenceNotRecorded> {
+    return recordSequence(write, sequenceId, frames);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#images[Symbol.asyncDispose]();
   }
 
   /** The same pixels first, then what shares enough features to be compared in full. */
-  async #compare(examination: Examination): Promise<readonly MatchedOriginal[] | NotYet> {
+  async #compare(
+    examination: Examination,
+    apartFrom: ReadonlySet<number>,
+  ): Promise<readonly MatchedOriginal[] | NotYet> {
     const samePixels = await liveOriginalsByPixels(this.#database, examination.pixelHash);
-    if (samePixels.length > 0) return samePixels;
-    const candidates = await retrieveCandidates(this.#database, examination.queryWords);
+    const others = samePixels.filter((original) => !apartFrom.has(original.imageNo));
+    if (others.length > 0) return others;
+    const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
     if (candidates.length === 0) return [];
     const opened = candidates.map(({ imageNo, sealed }) => ({
       id: imageNo,
@@ -101,7 +130,7 @@ export class EmbeddedEngine implements Engine {
     return liveOriginalsByNumber(this.#database, answer.ids);
   }
 
-  #extraction(image: PixelBuffer, { original, contentHash, pixelHash }: Examination): Extraction | null {
+  #extraction(image: Pixels, { original, contentHash, pixelHash }: Examination): Extraction | null {
     if (!original) return null;
     return {
       originalImageHash: Buffer.from(contentHash),
@@ -121,6 +150,7 @@ async function winnerOf(write: Write, imageHash: Buffer): Promise<MatchedOrigina
   return winner;
 }
 
+const NONE: ReadonlySet<number> = new Set();
 const PACKET_SEAL = "registration packet";
 
 function notYet(retryAfterSeconds: number): NotYet {

@@ -27,5 +27,9 @@ export class NoEngine implements Engine {
     this.assertConfigured();
   }
 
+  async recordSequence(): Promise<never> {
+    this.assertConfigured();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {}
 }

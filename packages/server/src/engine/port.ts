@@ -1,5 +1,12 @@
-import type { PixelBuffer } from "../custody/pixel-buffer.ts";
 import type { Write } from "../store/database.ts";
+
+/** An encoded image in memory that its owner will zero. */
+export interface Pixels {
+  /** A view on shared memory. */
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes. */
+  readonly imageHash: Buffer;
+}
 
 /** A live original that an image is, or derives from. */
 export interface MatchedOriginal {
@@ -49,8 +56,15 @@ export interface Extraction {
 export interface Engine extends AsyncDisposable {
   /** @throws Refusal engineNotConfigured when there is no engine behind the port */
   assertConfigured(): void;
-  /** Compares an image with every live original. */
-  check(image: PixelBuffer, purpose: "registration" | "lookup"): Promise<Checked | Declined | NotYet>;
+  /**
+   * Compares an image with every live original.
+   * @param apartFrom numbers of originals that do not count, as if they were not there
+   */
+  check(
+    image: Pixels,
+    purpose: "registration" | "lookup",
+    apartFrom?: ReadonlySet<number>,
+  ): Promise<Checked | Declined | NotYet>;
   /**
    * Writes an original and its index rows within the caller's transaction.
    * @returns its number, or the live original that holds the same bytes already
@@ -66,6 +80,32 @@ export interface Engine extends AsyncDisposable {
   canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): boolean;
   /** Takes an original out of the index within the caller's transaction. */
   withdraw(write: Write, imageNo: number): Promise<void>;
+  /**
+   * Records a sequence within the caller's transaction, and computes its hash from what the engine has published.
+   * @param frames the published frames in walk order
+   */
+  recordSequence(
+    write: Write,
+    sequenceId: string,
+    frames: readonly RecordedFrame[],
+  ): Promise<SequenceRecorded | SequenceNotRecorded>;
+}
+
+/** A frame of a sequence and the original it was published as. */
+export interface RecordedFrame {
+  readonly frameId: number;
+  readonly imageNo: number;
+}
+
+/** The engine's record of a sequence: made now, or made before under the same hash. */
+export interface SequenceRecorded {
+  readonly outcome: "registered" | "alreadyRegistered";
+  readonly sequenceHash: Buffer;
+}
+
+/** One of the frames is not published. */
+export interface SequenceNotRecorded {
+  readonly outcome: "refused";
 }
 
 export interface Published {

@@ -113,6 +113,45 @@ export const STANDING_RULES: readonly Rule[] = [
       ) as custody
       group by account_id, image_hash having sum(derived) <> 0`,
   },
+  {
+    name: "packets derived from frames are deleted, published, or held by a sequence",
+    breaches: `select sequence_id || ' frame ' || frame_id || ': ' || sum(derived) as what from (
+        select sequence_id, frame_id, image_hash, case kind when 'derived' then 1 else -1 end as derived
+        from custody_row where subject = 'packet' and sequence_id is not null and kind in ('derived', 'deleted')
+        union all select sequence_id, frame_id, image_hash, -1
+        from feature join original using (image_no) where sequence_id is not null
+        union all select sequence_id, frame_id, image_hash, -1 from frame_packet
+      ) as custody
+      group by sequence_id, frame_id, image_hash having sum(derived) <> 0`,
+  },
+  {
+    name: "a packet of a frame has its member or its admission",
+    breaches: `select 'packet ' || packet_id as what from frame_packet left join frame using (packet_id)
+      where (admission_id is null) = (frame.frame_id is null)`,
+  },
+  {
+    name: "a live original was published for one registration or for a sequence",
+    breaches: `select 'original ' || image_no as what from original left join registration using (image_no)
+      where original.taken_down_at is null and (registration_id is null) = (original.sequence_id is null)`,
+  },
+  {
+    name: "a live original of a sequence has a member, and a member's original is live",
+    breaches: `select 'original ' || image_no as what from original full join frame using (image_no)
+      where frame.frame_id is null and original.sequence_id is not null and original.taken_down_at is null
+        or frame.image_no is not null and (original.taken_down_at is not null
+          or original.sequence_id is distinct from frame.sequence_id
+          or original.original_image_hash is distinct from frame.original_image_hash)`,
+  },
+  {
+    name: "a sequence is as sealed as its chain",
+    breaches: `select sequence_id::text as what from sequence cross join lateral (
+        select count(*) filter (where type = 'HEAD') as heads, count(*) filter (where type = 'END') as ends,
+          count(*) filter (where type = 'BODY') as bodies, count(*) filter (where image_no is not null) as published
+        from frame where frame.sequence_id = sequence.sequence_id) as chain
+      where heads <> 1 or ends <> (case when state in ('sealed', 'committed') then 1 else 0 end)
+        or state = 'committed' and (bodies <> final_size or published <> final_size)
+        or state = 'abandoned' and bodies > 0 or state = 'open' and published > 0`,
+  },
 ];
 
 /** What holds besides once no request is under way and the sweeps have run: nothing is left behind. */
@@ -121,6 +160,10 @@ export const REST_RULES: readonly Rule[] = [
   {
     name: "no upload is half way",
     breaches: "select entry_id::text as what from slot_entry where upload_id is not null",
+  },
+  {
+    name: "no admission of frames is half way",
+    breaches: "select 'packet ' || packet_id as what from frame_packet where admission_id is not null",
   },
   {
     name: "no slot is claimed",

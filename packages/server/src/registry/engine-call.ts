@@ -14,7 +14,7 @@ import {
 export const NOTHING_SPENT = { registrations: 0, lookups: 0 } as const;
 
 /** Erases an image and says in the ledger's words how that went. */
-export function erasePixels(image: PixelBuffer, intent: Intent): readonly CustodyEvent[] {
+export function erasePixels(image: Pick<PixelBuffer, "erase">, intent: Intent): readonly CustodyEvent[] {
   const erased = image.erase();
   if (!intent.pixels) return [];
   return [

@@ -46,3 +46,8 @@ export function openDatabase(
 export function writing<T>(database: Database, work: (write: Write) => Promise<T>): Promise<T> {
   return database.transaction().execute(work);
 }
+
+/** Runs `work` on one snapshot of the database, which no write under way shows through. */
+export function reading<T>(database: Database, work: (read: Read) => Promise<T>): Promise<T> {
+  return database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+}

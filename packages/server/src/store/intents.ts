@@ -14,6 +14,8 @@ export interface PixelCustody {
   readonly imageHash: Buffer;
   readonly byteLength: number;
   readonly slotId?: string;
+  /** The frame whose image it is. */
+  readonly frame?: { readonly sequenceId: string; readonly frameId: number };
 }
 
 /** A durable note that an engine call is under way: its units are taken, its pixels are in custody. */
@@ -176,6 +178,8 @@ export class Intents {
       image_hash: pixels?.imageHash ?? null,
       byte_length: pixels?.byteLength ?? null,
       slot_id: pixels?.slotId ?? null,
+      sequence_id: pixels?.frame?.sequenceId ?? null,
+      frame_id: pixels?.frame?.frameId ?? null,
     };
   }
 }
@@ -220,8 +224,14 @@ async function settleAbandoned(write: Write, row: Selectable<EngineIntentTable>)
 
 function custodyOf(row: Selectable<EngineIntentTable>): PixelCustody | null {
   if (row.subject === null || row.image_hash === null || row.byte_length === null) return null;
-  const pixels = { subject: row.subject, imageHash: row.image_hash, byteLength: row.byte_length };
-  return row.slot_id === null ? pixels : { ...pixels, slotId: row.slot_id };
+  return {
+    subject: row.subject,
+    imageHash: row.image_hash,
+    byteLength: row.byte_length,
+    ...(row.slot_id !== null && { slotId: row.slot_id }),
+    ...(row.sequence_id !== null &&
+      row.frame_id !== null && { frame: { sequenceId: row.sequence_id, frameId: row.frame_id } }),
+  };
 }
 
 /** A custody row about pixels in memory. */
@@ -238,6 +248,8 @@ export function pixelEvent(
     image_hash: pixels.imageHash,
     byte_length: pixels.byteLength,
     slot_id: pixels.slotId ?? null,
+    sequence_id: pixels.frame?.sequenceId ?? null,
+    frame_id: pixels.frame?.frameId ?? null,
     check_name: check,
   };
 }

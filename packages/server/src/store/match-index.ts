@@ -20,15 +20,20 @@ export interface IndexedPacket {
 }
 
 /**
- * The live originals that share most retrieval keys with a query, best first. `= any` rather than a join with
+ * The live originals that share most retrieval keys with a query, best first, leaving out those named. `= any` rather than a join with
  * `unnest`, so that the vote also runs on foreign partitions.
  */
-export async function retrieveCandidates(read: Read, keys: Int32Array): Promise<readonly IndexedPacket[]> {
+export async function retrieveCandidates(
+  read: Read,
+  keys: Int32Array,
+  apartFrom: ReadonlySet<number>,
+): Promise<readonly IndexedPacket[]> {
   if (keys.length < LEAST_SHARED) return [];
   const { rows } = await sql<{ image_no: number; packet_version: number; packet: Buffer }>`
     select vote.image_no, feature.packet_version, feature.packet
     from (
-      select image_no, count(*) as shared from posting where word = any(${[...keys]}::int[])
+      select image_no, count(*) as shared from posting
+      where word = any(${[...keys]}::int[]) and image_no <> all(${[...apartFrom]}::int[])
       group by image_no having count(*) >= ${LEAST_SHARED} order by shared desc, image_no limit ${MOST_CANDIDATES}
     ) vote
     join original on original.image_no = vote.image_no and original.taken_down_at is null

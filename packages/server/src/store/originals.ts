@@ -154,10 +154,15 @@ export async function endRegistration(
     .returning("image_no")
     .executeTakeFirst();
   if (!ended) return null;
+  await endOriginal(write, ended.image_no);
+  return ended.image_no;
+}
+
+/** Ends a live original; its row stays as the tombstone. */
+export async function endOriginal(write: Write, imageNo: number): Promise<void> {
   await write
     .updateTable("original")
     .set({ taken_down_at: sql<Date>`now()` })
-    .where("image_no", "=", ended.image_no)
+    .where("image_no", "=", imageNo)
     .execute();
-  return ended.image_no;
 }

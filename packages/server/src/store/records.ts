@@ -101,6 +101,9 @@ export async function readRecords(
   return new Map(hashes.map((hash) => [hash, answerOf(rows.get(hash) ?? [], manifests)]));
 }
 
+/** The stored bytes of a manifest: its own, or on the record of a frame those of the sequence. */
+const storedManifest = sql<Buffer>`coalesce(manifest.stored, sequence_manifest.stored)`;
+
 type RecordRow = Awaited<ReturnType<typeof selectRows>>[number];
 
 function selectRows(read: Read, hashes: readonly string[]) {
@@ -118,9 +121,10 @@ function selectRows(read: Read, hashes: readonly string[]) {
       "intermediate_certificate",
     ])
     .select(
-      sql<number>`(select coalesce(sum(length(stored)), 0) from manifest where manifest.image_no = original.image_no)`.as(
-        "manifest_bytes",
-      ),
+      sql<number>`(select coalesce(sum(length(${storedManifest})), 0) from manifest
+        left join sequence_manifest
+          on sequence_manifest.sequence_id = original.sequence_id and sequence_manifest.position = manifest.position
+        where manifest.image_no = original.image_no)`.as("manifest_bytes"),
     )
     .where(
       sql<boolean>`original_image_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])`,
@@ -165,9 +169,16 @@ async function readManifests(
   if (numbers.length === 0) return byOriginal;
   const rows = await read
     .selectFrom("manifest")
-    .select(["image_no", "kind", "form", "stored", "hash", "signature"])
-    .where(sql<boolean>`image_no = any(${numbers}::int[])`)
-    .orderBy("position")
+    .innerJoin("original", "original.image_no", "manifest.image_no")
+    .leftJoin("sequence_manifest", (join) =>
+      join
+        .onRef("sequence_manifest.sequence_id", "=", "original.sequence_id")
+        .onRef("sequence_manifest.position", "=", "manifest.position"),
+    )
+    .select(["manifest.image_no", "manifest.kind", "manifest.form", "hash", "signature"])
+    .select(storedManifest.as("stored"))
+    .where(sql<boolean>`manifest.image_no = any(${numbers}::int[])`)
+    .orderBy("manifest.position")
     .execute();
   for (const { image_no, ...manifest } of rows) byOriginal.get(image_no)?.push(manifest);
   return byOriginal;

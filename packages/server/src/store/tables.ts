@@ -1,5 +1,6 @@
 import type { LookupVerdict } from "@colophon/contract";
 import type { ColumnType, Generated } from "kysely";
+import type { SequenceTables } from "./sequence-tables.ts";
 
 /** A time the database writes when none is given. */
 type WrittenAt = ColumnType<Date, Date | undefined, Date>;
@@ -100,6 +101,8 @@ export interface EngineIntentTable {
   image_hash: Buffer | null;
   byte_length: number | null;
   slot_id: string | null;
+  sequence_id: string | null;
+  frame_id: number | null;
   created_at: WrittenAt;
 }
 
@@ -168,6 +171,8 @@ export interface OriginalTable {
   account_id: string;
   published_at: WrittenAt;
   taken_down_at: Date | null;
+  sequence_id: ColumnType<string | null, string | null | undefined>;
+  frame_id: ColumnType<number | null, number | null | undefined>;
 }
 
 export interface RegistrationTable {
@@ -196,7 +201,8 @@ export interface ManifestTable {
   position: number;
   kind: string;
   form: "json" | "jumbf";
-  stored: Buffer;
+  /** Null on the record of a frame: the bytes are those of its sequence's manifest. */
+  stored: Buffer | null;
   hash: Buffer | null;
   signature: Buffer | null;
 }
@@ -214,7 +220,7 @@ export interface PostingTable {
 }
 
 /** The database as the queries see it; the migrations are its source. */
-export interface Tables {
+export interface Tables extends SequenceTables {
   account: AccountTable;
   account_call: AccountCallTable;
   token: TokenTable;

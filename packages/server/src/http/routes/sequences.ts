@@ -1,0 +1,104 @@
+import { Refusal, refuse } from "@colophon/contract";
+import { MAX_FRAME_ID } from "@colophon/formats";
+import * as sequences from "../../registry/change-sequence.ts";
+import { commitSequence } from "../../registry/commit-sequence.ts";
+import { type ArrivedFrame, FrameAdmission } from "../../registry/frame-admission.ts";
+import { openSequence } from "../../registry/open-sequence.ts";
+import { mintGaps, reportSequence, sequenceResults } from "../../registry/read-sequence.ts";
+import { isSequenceTicket } from "../../registry/sequence-ticket.ts";
+import type { Services } from "../../registry/services.ts";
+import type { SequenceRef } from "../../store/sequences.ts";
+import { type Answer, created, NO_CONTENT, ok } from "../answer.ts";
+import { ClientGone } from "../body.ts";
+import { type AccountCall, type AccountHandlers, param } from "../call.ts";
+import { readFrames } from "../read-frames.ts";
+import { JSON_LIMIT, type JsonObject, readJson } from "../read-json.ts";
+import { positiveSize, readSequenceOpening } from "../read-sequence-opening.ts";
+
+const TICKET_HEADER = "x-sequence-ticket";
+
+/** Every route under `/sequences`. */
+export function sequenceRoutes(needs: Services): AccountHandlers {
+  const { config, database, keys } = needs;
+  const ticketed =
+    (handler: (call: AccountCall, ref: SequenceRef) => Promise<Answer>) =>
+    async (call: AccountCall): Promise<Answer> => {
+      assertEnabled(call);
+      return handler(call, ticketedSequence(call, keys.ticketKey));
+    };
+  return {
+    openSequence: async (call) => {
+      assertEnabled(call);
+      const opening = await readSequenceOpening(call.request, config);
+      return created(await openSequence(needs, call.account.account_id, opening));
+    },
+    admitFrames: ticketed(async ({ account, request }, ref) => {
+      needs.engine.assertConfigured();
+      const admission = await FrameAdmission.begin(needs, ref);
+      const { sequenceId } = ref;
+      const rules = {
+        sequenceId,
+        acceptedTypes: config.acceptedTypes,
+        maxRequestBytes: account.max_request_bytes,
+      };
+      const frames = readFrames(request, rules, needs.pixels);
+      return created(await admitAll(admission, frames));
+    }),
+    removeFrame: ticketed(async (call, ref) => {
+      await sequences.removeFrame(needs, ref, frameIdOf(param(call, "frameId")));
+      return NO_CONTENT;
+    }),
+    commitSequence: ticketed(async (_call, ref) => {
+      needs.engine.assertConfigured();
+      return ok(await commitSequence(needs, ref));
+    }),
+    getSequenceGaps: ticketed(async (_call, ref) => ok(await mintGaps(database, ref))),
+    getSequenceProgress: ticketed(async (_call, ref) => ok(await reportSequence(database, ref))),
+    getSequenceResults: ticketed(async (_call, ref) => ok(await sequenceResults(database, ref))),
+    setExpectedSize: ticketed(async ({ request }, ref) => {
+      const size = expectedSize(await readJson(request, Math.min(JSON_LIMIT, config.maxRequestBytes)));
+      await sequences.setExpectedSize(needs, ref, size);
+      return NO_CONTENT;
+    }),
+    abandonSequence: ticketed(async (_call, ref) => ok(await sequences.abandonSequence(needs, ref))),
+  };
+}
+
+function assertEnabled({ account }: AccountCall): void {
+  if (!account.sequences_enabled) throw refuse("sequencesNotEnabled");
+}
+
+/** The sequence of the path, once the caller's ticket has been found to be its ticket. */
+function ticketedSequence(call: AccountCall, key: Buffer): SequenceRef {
+  const ref = { accountId: call.account.account_id, sequenceId: param(call, "sequenceId") };
+  if (!isSequenceTicket(key, ref, String(call.request.headers[TICKET_HEADER] ?? ""))) {
+    throw refuse("sequenceTicketRefused");
+  }
+  return ref;
+}
+
+/** Admits all frames as they are read, or none. @throws Refusal sequenceAdmissionFailed for a fault of the service */
+async function admitAll(
+  admission: FrameAdmission,
+  frames: AsyncIterable<ArrivedFrame>,
+): ReturnType<FrameAdmission["accept"]> {
+  try {
+    for await (const frame of frames) await admission.take(frame);
+    return await admission.accept();
+  } catch (error) {
+    await admission.drop();
+    if (error instanceof Refusal || error instanceof ClientGone) throw error;
+    throw Object.assign(refuse("sequenceAdmissionFailed"), { cause: error });
+  }
+}
+
+/** A frame id as a path names it; null for a text that is none. */
+function frameIdOf(text: string): number | null {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : MAX_FRAME_ID + 1;
+  return id <= MAX_FRAME_ID ? id : null;
+}
+
+function expectedSize({ expectedSize: value, ...others }: JsonObject): number {
+  if (Object.keys(others).length > 0) throw refuse("malformedRequest", "unknownField");
+  return positiveSize(value);
+}
