@@ -18,7 +18,7 @@ import type { Material, WireRequest } from "./request-drafts.ts";
 import { auditLedgers, auditSettled } from "./registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 const MANY = 1_000_000;
 const LISTED_STATUSES = new Set([200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503]);
 /** Refusals that any request may meet, whatever its route. */
