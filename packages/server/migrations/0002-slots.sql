@@ -3,6 +3,8 @@
 -- The process that commits the slot, by the advisory lock it holds; while it lives, nobody else changes the slot.
 alter table slot add column committing_owner bigint;
 create index on slot (committing_owner) where committing_owner is not null;
+-- The slot has ceased to exist; its row goes when the last of its entries has.
+alter table slot add column purging boolean not null default false;
 
 create table slot_entry (
   entry_id bigint generated always as identity primary key,

@@ -27,7 +27,7 @@ export const STANDING_RULES: readonly Rule[] = [
       from slot cross join lateral (
         select count(*) as entries from slot_entry
         where slot_entry.slot_id = slot.slot_id and upload_id is null and state = 'held') as shown
-      where held <> entries`,
+      where held <> entries and not purging`,
   },
   {
     name: "an entry that is shown has its slot",
@@ -170,8 +170,8 @@ export const REST_RULES: readonly Rule[] = [
     breaches: "select slot_id as what from slot where committing_owner is not null",
   },
   {
-    name: "no expired slot is left",
-    breaches: "select slot_id as what from slot where expires_at <= clock_timestamp() - interval '2 minutes'",
+    name: "no ended slot is left",
+    breaches: "select slot_id as what from slot where purging",
   },
   {
     name: "no query image waits for its deletion",

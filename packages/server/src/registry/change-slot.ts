@@ -2,22 +2,10 @@ import { refuse, type SlotEntry } from "@colophon/contract";
 import { isHash, type StoredManifest } from "@colophon/formats";
 import { type Write, writing } from "../store/database.ts";
 import { lockAccount, openSlotCount } from "../store/grants.ts";
-import {
-  deleteEntries,
-  type Entry,
-  findEntry,
-  replaceManifests,
-  shownEntryIds,
-} from "../store/slot-entries.ts";
-import {
-  changeHeld,
-  insertSlot,
-  isExpired,
-  pushIdleWindow,
-  type Slot,
-  type SlotRef,
-} from "../store/slots.ts";
+import { deleteEntries, type Entry, findEntry, replaceManifests } from "../store/slot-entries.ts";
+import { changeHeld, insertSlot, endSlot, pushIdleWindow, type Slot, type SlotRef } from "../store/slots.ts";
 import { deleteDueQueries } from "./delete-due-queries.ts";
+import { purgeSlot } from "./purge-slot.ts";
 import { slotEntry } from "./read-slot.ts";
 import type { Services } from "./services.ts";
 
@@ -45,17 +33,13 @@ export function openSlot(
  * @throws Refusal slotNotFound, slotIsNoLongerOpen
  */
 export async function abandonSlot(needs: Needs, ref: SlotRef): Promise<void> {
-  await writing(needs.database, async (write) => {
+  const slot = await writing(needs.database, async (write) => {
     await lockAccount(write, ref.accountId);
-    await purgeSlot(write, await needs.claims.openSlot(write, ref));
+    const open = await needs.claims.openSlot(write, ref);
+    await endSlot(write, open.slot_id);
+    return open;
   });
-  await deleteDueQueries(needs, ref.slotId);
-}
-
-/** Removes a slot and what it shows; an upload under way finds it gone and drops what it brought by itself. */
-export async function purgeSlot(write: Write, slot: Slot): Promise<void> {
-  await deleteEntries(write, slot, await shownEntryIds(write, slot.slot_id));
-  await write.deleteFrom("slot").where("slot_id", "=", slot.slot_id).execute();
+  await purgeSlot(needs, slot);
 }
 
 /**
@@ -122,12 +106,4 @@ function changing<T>(
     await pushIdleWindow(write, slot.slot_id, config.slotIdleSeconds);
     return result;
   });
-}
-
-/** Purges a slot that has expired, unless a commit has claimed it or a command has revived it meanwhile. */
-export async function purgeExpired(write: Write, slot: Slot): Promise<boolean> {
-  await lockAccount(write, slot.account_id);
-  if (!(await isExpired(write, slot.slot_id))) return false;
-  await purgeSlot(write, slot);
-  return true;
 }

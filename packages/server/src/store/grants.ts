@@ -24,8 +24,9 @@ export function lockAccount(write: Write, accountId: string): Promise<Account> {
     .executeTakeFirstOrThrow();
 }
 
-/** Whether a slot is there: not expired, or held beyond its time by the commit that is under way. */
-export const isLive: RawBuilder<boolean> = sql<boolean>`(expires_at > clock_timestamp() or committing_owner is not null)`;
+/** Whether a slot is there: not abandoned, and not expired, unless a commit holds it beyond its time. */
+export const isLive: RawBuilder<boolean> = sql<boolean>`(not purging
+  and (expires_at > clock_timestamp() or committing_owner is not null))`;
 
 /** Units reserved by the account's live open slots; an expired slot reserves nothing from that moment on. */
 export async function heldUnits(read: Read, accountId: string): Promise<Units> {

@@ -209,13 +209,14 @@ export async function dropPackets(
   );
 }
 
-/** Numbers of all entries a slot shows. */
-export async function shownEntryIds(read: Read, slotId: string): Promise<readonly number[]> {
+/** Numbers of some entries a slot shows, at most `limit`. */
+export async function shownEntryIds(read: Read, slotId: string, limit: number): Promise<readonly number[]> {
   const rows = await read
     .selectFrom("slot_entry")
     .select("entry_id")
     .where("slot_id", "=", slotId)
     .where("upload_id", "is", null)
+    .limit(limit)
     .execute();
   return rows.map((row) => row.entry_id);
 }

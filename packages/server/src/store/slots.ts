@@ -87,20 +87,30 @@ export async function closeSlot(write: Write, slotId: string, idleSeconds: numbe
     .execute();
 }
 
-/** Slots that are past their time and that nobody commits. */
-export function expiredSlots(read: Read): Promise<readonly Slot[]> {
+/** Slots that have ceased to exist: abandoned, or past their time with nobody committing them. */
+export function endedSlots(read: Read): Promise<readonly Slot[]> {
   return read.selectFrom("slot").selectAll().where(sql<boolean>`not ${isLive}`).orderBy("slot_id").execute();
 }
 
-/** Whether a slot is still in the store past its time. */
-export async function isExpired(read: Read, slotId: string): Promise<boolean> {
-  const slot = await read
-    .selectFrom("slot")
-    .select("slot_id")
+/** Ends an open slot of a locked account: from now on it is not there, and reserves nothing. */
+export async function endSlot(write: Write, slotId: string): Promise<void> {
+  await write.updateTable("slot").set({ purging: true }).where("slot_id", "=", slotId).execute();
+}
+
+/** `endSlot` for a slot past its time. False when a commit has claimed it, or a command revived it, meanwhile. */
+export async function endExpiredSlot(write: Write, slotId: string): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable("slot")
+    .set({ purging: true })
     .where("slot_id", "=", slotId)
     .where(sql<boolean>`not ${isLive}`)
     .executeTakeFirst();
-  return slot !== undefined;
+  return numUpdatedRows === 1n;
+}
+
+/** Removes the row of a slot that has ended. */
+export async function deleteSlot(write: Write, slotId: string): Promise<void> {
+  await write.deleteFrom("slot").where("slot_id", "=", slotId).where("purging", "=", true).execute();
 }
 
 function idleWindowEnd(idleSeconds: number): ReturnType<typeof sql<Date>> {

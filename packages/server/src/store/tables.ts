@@ -43,6 +43,7 @@ export interface SlotTable {
   expires_at: Date;
   ceiling_at: Date;
   committing_owner: ColumnType<number | null, number | null | undefined>;
+  purging: ColumnType<boolean, boolean | undefined>;
 }
 
 export type EntryState = "held" | "registered" | "answered" | "failed" | "errata" | "retry";
