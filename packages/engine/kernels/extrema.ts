@@ -1,18 +1,18 @@
 /** Lanes of `value` that no sample of the row triple around `at` exceeds (sign by sign), given the lanes still in play. */
 function survivors(value: v128, positive: v128, alive: v128, at: usize, stride: usize, own: bool): v128 {
-  let most = f32x4.max(v128.load(at - stride - 4), v128.load(at - stride));
-  let least = f32x4.min(v128.load(at - stride - 4), v128.load(at - stride));
-  most = f32x4.max(most, v128.load(at - stride + 4));
-  least = f32x4.min(least, v128.load(at - stride + 4));
-  most = f32x4.max(most, f32x4.max(v128.load(at - 4), v128.load(at + 4)));
-  least = f32x4.min(least, f32x4.min(v128.load(at - 4), v128.load(at + 4)));
-  most = f32x4.max(most, f32x4.max(v128.load(at + stride - 4), v128.load(at + stride)));
-  least = f32x4.min(least, f32x4.min(v128.load(at + stride - 4), v128.load(at + stride)));
-  most = f32x4.max(most, v128.load(at + stride + 4));
-  least = f32x4.min(least, v128.load(at + stride + 4));
+  let most = f32x4.pmax(v128.load(at - stride - 4), v128.load(at - stride));
+  let least = f32x4.pmin(v128.load(at - stride - 4), v128.load(at - stride));
+  most = f32x4.pmax(most, v128.load(at - stride + 4));
+  least = f32x4.pmin(least, v128.load(at - stride + 4));
+  most = f32x4.pmax(most, f32x4.pmax(v128.load(at - 4), v128.load(at + 4)));
+  least = f32x4.pmin(least, f32x4.pmin(v128.load(at - 4), v128.load(at + 4)));
+  most = f32x4.pmax(most, f32x4.pmax(v128.load(at + stride - 4), v128.load(at + stride)));
+  least = f32x4.pmin(least, f32x4.pmin(v128.load(at + stride - 4), v128.load(at + stride)));
+  most = f32x4.pmax(most, v128.load(at + stride + 4));
+  least = f32x4.pmin(least, v128.load(at + stride + 4));
   if (!own) {
-    most = f32x4.max(most, v128.load(at));
-    least = f32x4.min(least, v128.load(at));
+    most = f32x4.pmax(most, v128.load(at));
+    least = f32x4.pmin(least, v128.load(at));
   }
   return v128.and(alive, v128.bitselect(f32x4.ge(value, most), f32x4.le(value, least), positive));
 }
@@ -48,8 +48,8 @@ export function findCandidates(
       const before = v128.load(own + at - 4);
       const after = v128.load(own + at, 4);
       const beside = v128.bitselect(
-        f32x4.ge(value, f32x4.max(before, after)),
-        f32x4.le(value, f32x4.min(before, after)),
+        f32x4.ge(value, f32x4.pmax(before, after)),
+        f32x4.le(value, f32x4.pmin(before, after)),
         positive,
       );
       alive = v128.and(alive, beside);

@@ -18,6 +18,12 @@ export function clearDesk(): void {
   memory.fill(desk, 0, 4 * (36 + 36 + 360 + 128));
 }
 
+/** Whole numbers below 2^22 as int32: added to 1.5 x 2^23 they stand in its last bits. */
+function toIntegers(whole: v128): v128 {
+  const shift = f32x4.splat(12582912);
+  return i32x4.sub(f32x4.add(whole, shift), shift);
+}
+
 /** `exp(x)` of four numbers, `x <= 0` and above -80: a power of two times a polynomial. */
 function expNegative(x: v128): v128 {
   const powers = f32x4.mul(x, f32x4.splat(<f32>Math.LOG2E));
@@ -30,7 +36,7 @@ function expNegative(x: v128): v128 {
   series = f32x4.add(f32x4.mul(series, f), f32x4.splat(0.5));
   series = f32x4.add(f32x4.mul(series, f), f32x4.splat(1.0));
   series = f32x4.add(f32x4.mul(series, f), f32x4.splat(1.0));
-  const exponent = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(whole), i32x4.splat(127)), 23);
+  const exponent = i32x4.shl(i32x4.add(toIntegers(whole), i32x4.splat(127)), 23);
   return f32x4.mul(series, exponent);
 }
 
@@ -85,7 +91,7 @@ function constant(i: usize): v128 {
 function turnOf(y: v128, x: v128): v128 {
   const ax = f32x4.abs(x);
   const ay = f32x4.abs(y);
-  const t = f32x4.div(f32x4.min(ax, ay), f32x4.add(f32x4.max(ax, ay), constant(8)));
+  const t = f32x4.div(f32x4.pmin(ax, ay), f32x4.add(f32x4.pmax(ax, ay), constant(8)));
   const s = f32x4.mul(t, t);
   let angle = f32x4.add(f32x4.mul(constant(0), s), constant(1));
   angle = f32x4.add(f32x4.mul(angle, s), constant(2));
@@ -167,7 +173,7 @@ export function directionHistogram(
       const gx = gradientX(at);
       const gy = gradientY(at, stride);
       const weight = f32x4.mul(f32x4.mul(rowWeight, v128.load(weightOf(x - column))), lengthOf(gx, gy));
-      const bins = i32x4.trunc_sat_f32x4_u(f32x4.add(f32x4.mul(turnOf(gy, gx), perBin), half));
+      const bins = toIntegers(f32x4.floor(f32x4.add(f32x4.mul(turnOf(gy, gx), perBin), half)));
       const lanes = right - x + 1;
       addBin(i32x4.extract_lane(bins, 0), f32x4.extract_lane(weight, 0));
       if (lanes > 1) addBin(i32x4.extract_lane(bins, 1), f32x4.extract_lane(weight, 1));
@@ -234,9 +240,9 @@ function spread(cellX: v128, cellY: v128, direction: v128, weight: v128, lanes: 
   const aboveRight = f32x4.mul(above, fx);
   const aboveLeft = f32x4.sub(above, aboveRight);
   const one = i32x4.splat(1);
-  const rows = i32x4.mul(i32x4.add(i32x4.trunc_sat_f32x4_s(y0), one), i32x4.splat(ROW));
-  const columns = i32x4.mul(i32x4.add(i32x4.trunc_sat_f32x4_s(x0), one), i32x4.splat(CELL));
-  const wrapped = v128.and(i32x4.trunc_sat_f32x4_s(d0), i32x4.splat(DIRECTIONS - 1));
+  const rows = i32x4.mul(i32x4.add(toIntegers(y0), one), i32x4.splat(ROW));
+  const columns = i32x4.mul(i32x4.add(toIntegers(x0), one), i32x4.splat(CELL));
+  const wrapped = v128.and(toIntegers(d0), i32x4.splat(DIRECTIONS - 1));
   const places = i32x4.shl(i32x4.add(i32x4.add(rows, columns), wrapped), 2);
   const aboveLeftNext = f32x4.mul(aboveLeft, fd);
   const aboveRightNext = f32x4.mul(aboveRight, fd);
@@ -265,13 +271,14 @@ function spread(cellX: v128, cellY: v128, direction: v128, weight: v128, lanes: 
   }
 }
 
-/** Lowest (sign 1) or highest (sign -1) whole `dx` with `|a * dx + b| < 2.5`, at most `limit` away from 0. */
-function bound(a: f32, b: f32, sign: f32, limit: i32): i32 {
-  if (abs(a) < 1e-6) return sign > 0 ? -limit : limit;
-  const reach: f32 = 2.5 / abs(a);
-  const middle: f32 = -b / a;
-  const edge = sign > 0 ? floor(middle - reach) : ceil(middle + reach);
-  return <i32>max(<f32>-limit, min(<f32>limit, edge));
+/** Half the length, in samples, of the rows of a band of 5 cells across which one coordinate changes by `slope`. */
+function halfLength(slope: f32): f32 {
+  return abs(slope) < 1e-6 ? 1e6 : <f32>2.5 / abs(slope);
+}
+
+/** How far the middle of those rows moves with each row, when the coordinate changes by `drift` from row to row. */
+function middleStep(slope: f32, drift: f32): f32 {
+  return abs(slope) < 1e-6 ? 0 : -drift / slope;
 }
 
 /** Gradient histograms of 4 x 4 cells with margins, `ROW * (CELLS + 2)` float32 at `histogram`. */
@@ -299,14 +306,19 @@ function gather(
   const turns = f32x4.splat(turn);
   const perTurn = f32x4.splat(<f32>DIRECTIONS / TURN);
   const steps = f32x4(0, 1, 2, 3);
+  const halfX = halfLength(cos);
+  const halfY = halfLength(sin);
+  const stepX = middleStep(cos, -sin);
+  const stepY = middleStep(sin, cos);
   const top = max(1, row - radius);
   const bottom = min(height - 2, row + radius);
   for (let y = top; y <= bottom; y++) {
     const dy = <f32>(y - row);
-    const first = max(bound(cos, -dy * sin, 1, radius), bound(sin, dy * cos, 1, radius));
-    const last = min(bound(cos, -dy * sin, -1, radius), bound(sin, dy * cos, -1, radius));
-    const left = max(1, column + first);
-    const right = min(width - 2, column + last);
+    const first = max(<f32>-radius, max(dy * stepX - halfX, dy * stepY - halfY));
+    const last = min(<f32>radius, min(dy * stepX + halfX, dy * stepY + halfY));
+    if (first > last) continue;
+    const left = max(1, column + <i32>floor(first));
+    const right = min(width - 2, column + <i32>ceil(last));
     const rowX = f32x4.splat(middle - dy * sin);
     const rowY = f32x4.splat(middle + dy * cos);
     const rowWeight = v128.load32_splat(weightOf(y - row));
