@@ -63,17 +63,12 @@ export async function runSlotBatch(options: {
     const { token } = await createAccount(service.baseUrl, adminToken, grants);
     let client = new SlotClient(service.baseUrl, token);
     const { slotId } = (await client.openSlot()).body;
-    const hashes = images.map(imageHash);
 
     const [upload, missingAfterBreak] = await measured(service, images.length, async () => {
       const half = Math.floor(images.length / 2);
       await uploadAll(images.slice(0, half), (batch) => client.upload(slotId, batch));
       await breakOff(client, slotId, images.slice(half, half + PER_REQUEST));
-      const missing = await settledMissing(client, slotId, hashes);
-      const wanted = new Set(missing);
-      const rest = images.filter((_, at) => wanted.has(hashes[at] ?? ""));
-      await uploadAll(rest, (batch) => client.upload(slotId, batch));
-      return missing.length;
+      return resume(client, slotId, images);
     });
 
     const cutOff = client.commit(slotId).catch(() => null);
@@ -175,17 +170,27 @@ async function breakOff(client: SlotClient, slotId: string, images: readonly Uin
   });
 }
 
-/** What is missing once the service has done with the request that broke off. */
-async function settledMissing(
-  client: SlotClient,
-  slotId: string,
-  hashes: readonly string[],
-): Promise<readonly string[]> {
-  for (let before = -1; ; ) {
-    const { missing } = (await client.missing(slotId, hashes)).body;
-    if (missing.length === before) return missing;
-    before = missing.length;
-    await sleep(3_000);
+/**
+ * Sends what is missing until nothing is. Returns how much was missing at first. The service may still be at work on
+ * the request that broke off, and its reservations count: what does not fit the grant meanwhile is sent again.
+ */
+async function resume(client: SlotClient, slotId: string, images: readonly Uint8Array[]): Promise<number> {
+  for (let first: number | null = null; ; await sleep(500)) {
+    const { missing } = (await client.missing(slotId, images.map(imageHash))).body;
+    first ??= missing.length;
+    if (missing.length === 0) return first;
+    const wanted = new Set(missing);
+    const batch = images.filter((image) => wanted.has(imageHash(image))).slice(0, PER_REQUEST);
+    const { status, body } = await client.upload(
+      slotId,
+      batch.map((bytes) => ({ bytes })),
+    );
+    const refused = (body.outcomes ?? []).find(
+      (outcome) => !outcome.accepted && outcome.registrationRemaining === null,
+    );
+    if ((status !== 200 && status !== 429) || refused) {
+      throw new Error(`An upload was not accepted: ${status} ${JSON.stringify(refused)}`);
+    }
   }
 }
 
