@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { restrictDecoders } from "../src/decode.ts";
+import { type Examiner, examineImage } from "../src/examine-image.ts";
+import { decodePacket, PACKET_VERSION } from "../src/registration-packet.ts";
+import { VectorVocabulary } from "../src/vector/vector-vocabulary.ts";
+import { loadVocabulary, VOCABULARY_VERSION } from "../src/vocabulary.ts";
+
+const acceptedTypes = ["image/jpeg"];
+restrictDecoders(acceptedTypes);
+const examiner: Examiner = {
+  decode: { acceptedTypes, maxImagePixels: 10_000_000, timeoutSeconds: 60 },
+  vocabulary: new VectorVocabulary(loadVocabulary()),
+  packetKey: new Uint8Array(32),
+  reserve: () => ({ [Symbol.dispose]: () => {} }),
+};
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const digest = (...parts: ArrayBufferView[]): string =>
+  parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
+
+async function describeSample(name: string): Promise<object> {
+  const file = readFileSync(new URL(`../../../samples/${name}`, import.meta.url));
+  const { contentHash, pixelHash, original, queryWords } = await examineImage(file, "registration", examiner);
+  const { features, wordTags } = decodePacket(original!.packet);
+  const { width, height, count, x, y, size, angle, bits } = features;
+  return {
+    file: `samples/${name}`,
+    contentHash: hex(contentHash),
+    pixelHash: hex(pixelHash),
+    raster: [width, height],
+    points: count,
+    strongest: Array.from({ length: 3 }, (_, i) => ({
+      place: [x[i], y[i]],
+      bits: hex(new Uint8Array(bits.slice(4 * i, 4 * i + 4).buffer)),
+    })),
+    places: digest(x, y, size, angle),
+    bits: digest(bits, wordTags),
+    words: digest(original!.words.filter((word) => word >= 0)),
+    query: digest(queryWords.filter((word) => word >= 0)),
+  };
+}
+
+// Run with -u after a change that is meant to alter what is extracted, together with a new packet version.
+it("extracts from the samples what it did on other machines and in earlier versions", async () => {
+  const samples = [];
+  for (const name of ["scene.jpg", "scene-crop.jpg"]) samples.push(await describeSample(name));
+  const golden = { packetVersion: PACKET_VERSION, vocabularyVersion: VOCABULARY_VERSION, samples };
+  await expect(`${JSON.stringify(golden, null, 2)}\n`).toMatchFileSnapshot("../../../vectors/features.json");
+});
