@@ -13,8 +13,8 @@ export interface PreparedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | number>>;
-  /** The body, or a function that makes its chunks anew for each sending. */
-  readonly body?: Buffer | (() => Iterable<Buffer>);
+  /** Makes the chunks of the body anew for each sending. */
+  readonly body?: () => Iterable<Buffer>;
 }
 
 /** Sends requests over at most `connections` connections that stay open. */
@@ -40,8 +40,8 @@ export class KeepAliveClient implements Disposable {
       });
       // A service that refused may stop reading; its answer is what counts.
       outgoing.on("error", (error) => answered || reject(error));
-      if (typeof body === "function") Readable.from(body()).pipe(outgoing);
-      else outgoing.end(body);
+      if (body === undefined) outgoing.end();
+      else Readable.from(body()).pipe(outgoing);
     });
   }
 
@@ -51,29 +51,52 @@ export class KeepAliveClient implements Disposable {
 }
 
 const BOUNDARY = "colophon-bench-boundary";
+const PART_HEAD: Buffer = Buffer.from(
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="i.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
+);
+const PART_END: Buffer = Buffer.from("\r\n");
+const BODY_END: Buffer = Buffer.from(`--${BOUNDARY}--\r\n`);
 
 /** A request that posts one image as its only part. `filler` bytes follow it, made while they are sent. */
 export function postImage(path: string, token: string, image: Uint8Array, filler = 0): PreparedRequest {
-  const head = Buffer.from(
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="i.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
-  );
-  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
-  const headers = {
-    authorization: `Bearer ${token}`,
-    "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
-    "content-length": head.length + image.length + filler + tail.length,
+  const length = PART_HEAD.length + image.length + filler + PART_END.length + BODY_END.length;
+  return {
+    ...multipartPost(path, token, length),
+    body: function* () {
+      yield PART_HEAD;
+      yield Buffer.from(image);
+      const chunk = Buffer.alloc(65_536, 0x5a);
+      for (let left = filler; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
+      yield PART_END;
+      yield BODY_END;
+    },
   };
-  const parts = Buffer.concat([head, image]);
-  if (filler === 0) return { method: "POST", path, headers, body: Buffer.concat([parts, tail]) };
+}
+
+/** A request that posts `count` parts of `partBytes` bytes each, all different, made while they are sent. */
+export function postParts(path: string, token: string, count: number, partBytes: number): PreparedRequest {
+  const length = count * (PART_HEAD.length + partBytes + PART_END.length) + BODY_END.length;
+  return {
+    ...multipartPost(path, token, length),
+    body: function* () {
+      for (let part = 0; part < count; part += 1) {
+        yield PART_HEAD;
+        yield Buffer.alloc(partBytes, `part ${part} `);
+        yield PART_END;
+      }
+      yield BODY_END;
+    },
+  };
+}
+
+function multipartPost(path: string, token: string, length: number): PreparedRequest {
   return {
     method: "POST",
     path,
-    headers,
-    body: function* () {
-      yield parts;
-      const chunk = Buffer.alloc(65_536, 0x5a);
-      for (let left = filler; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
-      yield tail;
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
+      "content-length": length,
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Loads one service: requests a second over kept-alive connections, memory during a 250 MiB upload and during many
+ * Loads one service: requests a second over kept-alive connections, memory during uploads of 250 MiB and during many
  * parallel look-ups, and whether overload is answered as such and passes.
  *
  *     node bench/load.ts [--seconds 5] [--parallel 500] [--seed 1]
@@ -10,17 +10,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import type { OpenedLookupSlot } from "@colophon/contract";
 import { encodePicture, paintPicture } from "../tools/pictures.ts";
 import { derivedPicture } from "./derived-picture.ts";
 import { ApiClient, createAccount } from "./api-client.ts";
-import { KeepAliveClient, postImage, type PreparedRequest, type TimedAnswer } from "./keep-alive-client.ts";
+import {
+  KeepAliveClient,
+  postImage,
+  postParts,
+  type PreparedRequest,
+  type TimedAnswer,
+} from "./keep-alive-client.ts";
 import { auditSettled } from "./registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
 const CLIENTS = [1, 8, 32] as const;
 const MANY = 1_000_000;
 const MIB = 1_048_576;
-const UPLOAD_BYTES = 250 * MIB;
+const UPLOAD_MIB = 250;
 const IMAGE_CAP_MIB = 64;
 const RECOVERY_MS = 60_000;
 /** What the process may grow by for reasons of its own: heaps, buffers of connections, decoders. */
@@ -46,7 +53,8 @@ export interface MemoryUse {
 /** What a run saw; `breaches` must be empty. */
 export interface LoadReport {
   readonly rates: readonly Rate[];
-  readonly upload: MemoryUse;
+  readonly tooLargeImage: MemoryUse;
+  readonly manyQueries: MemoryUse;
   readonly parallelLookups: MemoryUse & { readonly recoveredMs: number };
   readonly breaches: readonly string[];
 }
@@ -75,11 +83,12 @@ export async function runLoad(options: {
       registered.body.originalImageHash,
       options.seconds,
     );
-    const upload = await bigUpload(service, token, picture, breaches);
+    const tooLargeImage = await uploadTooLargeImage(service, token, picture, breaches);
+    const manyQueries = await uploadManyQueries(service, token, breaches);
     const parallelLookups = await manyLookups(service, token, query, options.parallel, breaches);
     const host = join(dataDir, "postgres/run");
     breaches.push(...(await auditSettled({ host, port: 5432, user: "colophon", database: "colophon" })));
-    return { rates, upload, parallelLookups, breaches };
+    return { rates, tooLargeImage, manyQueries, parallelLookups, breaches };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -135,18 +144,45 @@ async function measureRate(
 }
 
 /** Posts an image of 250 MiB: past the image cap, so it is refused, but only after much of it was read. */
-async function bigUpload(
+async function uploadTooLargeImage(
   service: ServiceProcess,
   token: string,
   picture: Uint8Array,
   breaches: string[],
 ): Promise<MemoryUse> {
+  const request = postImage("/registrations", token, picture, UPLOAD_MIB * MIB - picture.length);
+  return await upload(service, request, 413, breaches);
+}
+
+/** Posts 250 MiB of query images to a look-up slot, which takes them all. */
+async function uploadManyQueries(
+  service: ServiceProcess,
+  token: string,
+  breaches: string[],
+): Promise<MemoryUse> {
+  const client = new ApiClient(service.baseUrl, token);
+  const slot = (await client.call<OpenedLookupSlot>("POST", "/lookup/slots")).body;
+  const path = `/lookup/slots/${slot.lookupSlotId}`;
+  const use = await upload(service, postParts(`${path}/queries`, token, UPLOAD_MIB, MIB), 200, breaches);
+  const { entries } = (await client.call<{ entries: unknown[] }>("GET", `${path}/manifest`)).body;
+  if (entries.length !== UPLOAD_MIB) breaches.push(`broken: all queries are held (${entries.length} are)`);
+  await client.call("DELETE", path);
+  return use;
+}
+
+async function upload(
+  service: ServiceProcess,
+  request: PreparedRequest,
+  expected: number,
+  breaches: string[],
+): Promise<MemoryUse> {
   using client = new KeepAliveClient(service.baseUrl, 1);
   const before = startMeasuring(service);
-  const request = postImage("/registrations", token, picture, UPLOAD_BYTES - picture.length);
   const answer = await client.send(request);
   const use = { ...memorySince(service, before), statuses: countStatuses([answer]) };
-  if (answer.status !== 413) breaches.push(`broken: an image past the cap is 413 (status ${answer.status})`);
+  if (answer.status !== expected) {
+    breaches.push(`broken: the upload to ${request.path} is ${expected} (status ${answer.status})`);
+  }
   if (use.peakMiB - before > IMAGE_CAP_MIB + SLACK_MIB) {
     breaches.push(`broken: an upload takes no more than one image (${before} -> ${use.peakMiB} MiB)`);
   }
