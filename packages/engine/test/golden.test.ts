@@ -17,7 +17,7 @@ const examiner: Examiner = {
 };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-const digest = (...parts: ArrayBufferView[]): string =>
+const digest = (...parts: NodeJS.TypedArray[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 
 async function describeSample(name: string): Promise<object> {
