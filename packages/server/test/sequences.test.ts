@@ -1,4 +1,4 @@
-import { blake3Hex, readFrame, sequenceHash } from "@colophon/formats";
+import { blake3Hex, parseRecord, readFrame, sequenceHash, verdictOf, verifyRecord } from "@colophon/formats";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyFrame, endFrame, type SequenceClient } from "../../../bench/sequence-client.ts";
@@ -95,8 +95,14 @@ describe("a sequence", () => {
       matchedOriginalImageHashes: [blake3Hex(images[2] ?? new Uint8Array())],
       candidates: [],
     });
-    const record = (await stranger.record(blake3Hex(images[2] ?? new Uint8Array()))).body;
-    expect(record.manifests?.map((manifest) => manifest.payload)).toEqual([{ by: 1 }]);
+    const found = images[2] ?? new Uint8Array();
+    const response = await fetch(`${service.baseUrl()}/records/${blake3Hex(found)}`, {
+      headers: { authorization: `Bearer ${stranger.token}` },
+    });
+    const record = parseRecord(await response.text());
+    expect(record.manifests?.map(({ payload }) => Buffer.from(payload).toString())).toEqual(['{"by": 1}']);
+    const trustRoot = record.verification?.certificateChain.at(-1) ?? "";
+    expect(verdictOf(verifyRecord(record, { trustRoot, originalBytes: found }))).toBe("verified");
     const refused = await stranger.register(images[0] ?? new Uint8Array());
     expect(refused.body).toMatchObject({ title: "Image not registered" });
     expect(refused.body).not.toHaveProperty("registrationId");

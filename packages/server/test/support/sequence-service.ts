@@ -1,4 +1,4 @@
-import type { AccountSettings } from "@colophon/contract";
+import type { AccountSettings, OpenedSequence } from "@colophon/contract";
 import { createAccount } from "../../../../bench/api-client.ts";
 import {
   bodyFrame,
@@ -8,11 +8,13 @@ import {
 } from "../../../../bench/sequence-client.ts";
 import { picture, type SlotService } from "./slot-service.ts";
 
-/** The client of a new account that may use sequences. */
+/** The client of an account that may use sequences: a new one, unless a token names it. */
 export async function sequenceClient(
   service: SlotService,
   settings: AccountSettings = {},
+  token?: string,
 ): Promise<SequenceClient> {
+  if (token !== undefined) return new SequenceClient(service.baseUrl(), token);
   const account = await createAccount(service.baseUrl(), service.adminToken, {
     sequencesEnabled: true,
     registrations: 100,
@@ -20,6 +22,11 @@ export async function sequenceClient(
     ...settings,
   });
   return new SequenceClient(service.baseUrl(), account.token);
+}
+
+/** A sequence just opened. */
+export async function openedSequence(client: SequenceClient): Promise<OpenedSequence> {
+  return (await client.openSequence()).body;
 }
 
 /** BODYs with these ids in a row and the END after them, each with a picture of its own. */
