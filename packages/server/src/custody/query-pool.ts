@@ -33,8 +33,7 @@ export class QueryPool {
     await writeFile(aside, randomUUID(), { mode: 0o600, flush: true });
     await link(aside, idFile).catch(ignoreExisting);
     await rm(aside);
-    const id = (await readFile(idFile, "utf8")).trim();
-    if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`${idFile} holds no id; remove the file.`);
+    const id = await readId(directory);
     await syncDirectory(directory);
     return new QueryPool(directory, id);
   }
@@ -44,7 +43,7 @@ export class QueryPool {
     return randomBytes(16).toString("hex");
   }
 
-  /** Writes an image and waits until the disk has it; `sync` makes the names durable as well. */
+  /** Writes an image and waits until the disk has it, its name included. */
   async write(fileName: string, key: Buffer, image: PixelBuffer): Promise<void> {
     await using file = await open(this.#path(fileName), "wx", 0o600);
     const nonce = randomBytes(NONCE);
@@ -64,11 +63,7 @@ export class QueryPool {
     cipher.final();
     await file.write(cipher.getAuthTag());
     await file.sync();
-  }
-
-  /** Makes what was written and deleted survive a crash of the machine. */
-  sync(): Promise<void> {
-    return syncDirectory(this.#directory);
+    await syncDirectory(this.#directory);
   }
 
   /** Reads an image into memory of the caller's. False when there is no such file, or it is not what was written. */
@@ -96,14 +91,22 @@ export class QueryPool {
     }
   }
 
-  /** Deletes a file and looks whether it is gone. */
-  async delete(fileName: string): Promise<boolean> {
-    const path = this.#path(fileName);
-    await rm(path, { force: true }).catch(() => undefined);
-    return stat(path).then(
-      () => false,
-      (error: NodeJS.ErrnoException) => error.code === "ENOENT",
-    );
+  /**
+   * Deletes files, makes that survive a crash of the machine, and looks which are gone. A directory that is not there,
+   * as when its volume is not mounted, proves nothing: none counts as gone then.
+   */
+  async delete(fileNames: readonly string[]): Promise<ReadonlySet<string>> {
+    const gone = new Set<string>();
+    if (fileNames.length === 0) return gone;
+    for (const name of fileNames) await rm(this.#path(name), { force: true }).catch(() => undefined);
+    try {
+      await syncDirectory(this.#directory);
+      if ((await readId(this.#directory)) !== this.id) return gone;
+    } catch {
+      return gone;
+    }
+    for (const name of fileNames) if (await isAbsent(this.#path(name))) gone.add(name);
+    return gone;
   }
 
   /** Names of all files. */
@@ -115,6 +118,20 @@ export class QueryPool {
     if (!FILE_NAME.test(fileName)) throw new Error("That is no file name of the query pool.");
     return join(this.#directory, fileName);
   }
+}
+
+async function readId(directory: string): Promise<string> {
+  const file = join(directory, ID_FILE);
+  const id = (await readFile(file, "utf8")).trim();
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`${file} holds no id; remove the file.`);
+  return id;
+}
+
+function isAbsent(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
 }
 
 type FileHandle = Awaited<ReturnType<typeof open>>;

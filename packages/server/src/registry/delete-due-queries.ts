@@ -24,9 +24,8 @@ export async function deleteDueQueries(needs: Needs, slotId: string | null): Pro
 
 async function deleteBatch({ database, pool }: Needs, due: readonly PooledQuery[]): Promise<number> {
   if (due.length === 0) return 0;
-  const deletions: { query: PooledQuery; absent: boolean }[] = [];
-  for (const query of due) deletions.push({ query, absent: await pool.delete(query.file_name) });
-  await pool.sync();
+  const gone = await pool.delete(due.map((query) => query.file_name));
+  const deletions = due.map((query) => ({ query, absent: gone.has(query.file_name) }));
   for (const accountId of new Set(due.map((query) => query.account_id))) {
     await writing(database, async (write) => {
       await lockAccount(write, accountId);
@@ -36,7 +35,7 @@ async function deleteBatch({ database, pool }: Needs, due: readonly PooledQuery[
       );
     });
   }
-  return deletions.filter(({ absent }) => absent).length;
+  return gone.size;
 }
 
 /**
@@ -45,6 +44,5 @@ async function deleteBatch({ database, pool }: Needs, due: readonly PooledQuery[
  */
 export async function deleteStrayFiles(database: Database, pool: Needs["pool"]): Promise<number> {
   const strays = await unknownFiles(database, await pool.list());
-  for (const name of strays) await pool.delete(name);
-  return strays.length;
+  return (await pool.delete(strays)).size;
 }
