@@ -17,6 +17,7 @@ export default defineConfig({
       project("formats", "packages/formats/test/**/*.test.ts"),
       project("engine", "packages/engine/test/**/*.test.ts"),
       project("server", "packages/server/test/**/*.test.ts"),
+      project("client", "packages/client/test/**/*.test.ts"),
       project("cli", "packages/cli/test/**/*.test.ts"),
       project("conformance", "conformance/**/*.test.ts"),
     ],

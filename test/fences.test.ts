@@ -10,7 +10,11 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
   formats: { packages: [], node: false },
   engine: { packages: ["@colophon/formats"], node: true },
   server: { packages: ["@colophon/contract", "@colophon/formats", "@colophon/engine"], node: true },
-  cli: { packages: ["@colophon/contract", "@colophon/formats", "@colophon/server"], node: true },
+  client: { packages: ["@colophon/contract", "@colophon/formats"], node: false },
+  cli: {
+    packages: ["@colophon/contract", "@colophon/formats", "@colophon/client", "@colophon/server"],
+    node: true,
+  },
 };
 
 async function sources(folder: string): Promise<string[]> {
@@ -82,4 +86,11 @@ describe.each(Object.entries(FENCES))("package %s", (name, fence) => {
     }
     expect(strays).toEqual([]);
   });
+});
+
+test("the client takes types alone from the contract, so that no schema reaches a browser", async () => {
+  for (const file of await sources(join(ROOT, "packages/client/src"))) {
+    const text = await readFile(file, "utf8");
+    expect(text).not.toMatch(/(?:^|\n)(?:import|export) (?!type )[^;]*from "@colophon\/contract"/);
+  }
 });

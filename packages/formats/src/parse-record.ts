@@ -26,6 +26,17 @@ export function parseRecord(source: string | Uint8Array): PublishedRecord {
   };
 }
 
+/**
+ * The exact text of each record in the answer of `POST /records`, in its order, for `parseRecord`. Throws a SyntaxError on
+ * anything that is not such an answer.
+ */
+export function recordTexts(source: string): string[] {
+  const { records } = object(JSON.parse(source), "answer");
+  const span = memberSpans(source, { start: 0, end: source.length }).get("records");
+  if (!Array.isArray(records) || span === undefined) throw new SyntaxError("records is not a list");
+  return elementSpans(source, span).map(({ start, end }) => source.slice(start, end).trim());
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function readOutcome(value: string): Outcome {

@@ -1,0 +1,332 @@
+import type { REFUSALS, UploadOutcome } from "@colophon/contract";
+import { sha256Hex, toHex } from "@colophon/formats";
+import { ColophonConnectionError, ColophonError } from "./errors.ts";
+import type { ManifestInput } from "./parts.ts";
+import { pause } from "./pause.ts";
+import type { CallOptions } from "./transport.ts";
+
+/** A file of a batch. Its bytes are read twice: to be hashed, and to be sent if the slot lacks them. */
+export interface BatchFile {
+  /** What the result names it by. */
+  readonly name: string;
+  /** Knows its media type. */
+  readonly image: Blob;
+  /** Of a look-up, none. Of files with the same bytes, those of the first count. */
+  readonly manifests?: readonly ManifestInput[];
+}
+
+/** How a batch is worked through. */
+export interface BatchOptions extends CallOptions {
+  /** A slot of an earlier run to go on with; what it holds is not sent again. */
+  readonly slotId?: string | undefined;
+  /** Called at every step, with the state of the whole batch. */
+  readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
+  /** How many uploads are under way at once; 2 unless told. */
+  readonly concurrency?: number | undefined;
+  /** How many images one upload carries at most; 8 unless told. */
+  readonly imagesPerUpload?: number | undefined;
+  /** How many bytes of images one upload carries at most, a single longer image apart; 32 MiB unless told. */
+  readonly bytesPerUpload?: number | undefined;
+}
+
+/** Where a batch stands. Files with the same bytes count as one image. */
+export interface BatchProgress {
+  readonly phase: "hashing" | "uploading" | "committing" | "done";
+  /** Null until the slot is known. Keep it to go on after an interruption. */
+  readonly slotId: string | null;
+  readonly files: number;
+  readonly hashed: number;
+  readonly images: number;
+  /** Images that the slot held, or remembered as not to be registered, before this run. */
+  readonly alreadyHeld: number;
+  readonly sent: number;
+  readonly bytes: number;
+  readonly bytesDone: number;
+}
+
+/** What became of one file of a batch. */
+export interface BatchItem<Answer> {
+  readonly name: string;
+  /** SHA-256, lowercase hex. */
+  readonly imageHash: string;
+  /** Whether its bytes were sent in this run. */
+  readonly sent: boolean;
+  /** What the commit made of it; null when the slot did not take it. */
+  readonly answer: Answer | null;
+  /** Why the slot did not take it; null when it did. */
+  readonly rejectionReason: string | null;
+}
+
+/** What became of a batch, one item per file in the order given. */
+export interface BatchResult<Answer> {
+  readonly slotId: string;
+  readonly items: readonly BatchItem<Answer>[];
+}
+
+/** What a batch needs of a slot of either kind. */
+export interface BatchSlots<Answer extends { readonly imageHash: string }> {
+  open(options: CallOptions): Promise<string>;
+  missing(slotId: string, hashes: readonly string[], options: CallOptions): Promise<string[]>;
+  upload(slotId: string, files: readonly BatchFile[], options: CallOptions): Promise<UploadOutcome[]>;
+  commit(slotId: string, options: CallOptions): Promise<readonly Answer[]>;
+  /** The answers of a committed slot, null while it is open. */
+  committed(slotId: string, options: CallOptions): Promise<readonly Answer[] | null>;
+}
+
+/** An image of the batch, whatever number of its files holds it. */
+interface Image {
+  readonly hash: string;
+  readonly file: BatchFile;
+  sent: boolean;
+  rejectionReason: string | null;
+}
+
+/** The one rejection that asks for the image again. */
+const SEND_AGAIN: (typeof REFUSALS)["imageCouldNotBeCheckedYet"]["details"]["only"] =
+  "This image could not be checked against registered originals yet. Nothing was registered, answered or charged; send it again.";
+
+const HASHES_PER_CALL = 1000;
+const CONCURRENCY = 2;
+const IMAGES_PER_UPLOAD = 8;
+const BYTES_PER_UPLOAD = 32 * 2 ** 20;
+/** How often an upload or a commit is tried that got no answer, or that the service asks to repeat. */
+const TRIES = 6;
+const FIRST_PAUSE_SECONDS = 0.5;
+const COMMIT_PAUSE_SECONDS = 1;
+
+/** One batch from its files to its answers. */
+export class Batch<Answer extends { readonly imageHash: string }> {
+  readonly #slots: BatchSlots<Answer>;
+  readonly #options: BatchOptions;
+  readonly #files: readonly BatchFile[];
+  readonly #hashes: string[] = [];
+  readonly #images = new Map<string, Image>();
+  #progress: BatchProgress;
+  #unanswered = 0;
+  /** Set by the first refusal of the grant; whatever is left would be refused as well. */
+  #exhausted: string | null = null;
+
+  constructor(slots: BatchSlots<Answer>, files: readonly BatchFile[], options: BatchOptions) {
+    this.#slots = slots;
+    this.#files = files;
+    this.#options = options;
+    this.#progress = {
+      phase: "hashing",
+      slotId: options.slotId ?? null,
+      files: files.length,
+      hashed: 0,
+      images: 0,
+      alreadyHeld: 0,
+      sent: 0,
+      bytes: 0,
+      bytesDone: 0,
+    };
+  }
+
+  /**
+   * Hashes the files, sends what the slot lacks, commits. When it throws, the slot stays open as far as it came.
+   *
+   * @throws ColophonError, ColophonConnectionError, the signal's reason
+   */
+  async run(): Promise<BatchResult<Answer>> {
+    await this.#hash();
+    const slotId = this.#options.slotId ?? (await this.#slots.open(this.#options));
+    this.#report({ phase: "uploading", slotId });
+    const settled =
+      this.#options.slotId === undefined ? null : await this.#slots.committed(slotId, this.#options);
+    if (settled !== null) return this.#result(slotId, settled);
+    try {
+      await this.#uploadAll(slotId, await this.#toSend(slotId, [...this.#images.values()]));
+    } catch (error) {
+      // A commit that an earlier run asked for may still be under way.
+      if (this.#options.slotId === undefined || !isClosed(error)) throw error;
+    }
+    this.#report({ phase: "committing" });
+    return this.#result(slotId, await this.#commit(slotId));
+  }
+
+  async #hash(): Promise<void> {
+    this.#report({});
+    for (const file of this.#files) {
+      this.#options.signal?.throwIfAborted();
+      const hash = await hashOf(file.image);
+      this.#hashes.push(hash);
+      const { images, bytes } = this.#progress;
+      const isNew = !this.#images.has(hash);
+      if (isNew) this.#images.set(hash, { hash, file, sent: false, rejectionReason: null });
+      const more = isNew ? { images: images + 1, bytes: bytes + file.image.size } : {};
+      this.#report({ hashed: this.#hashes.length, ...more });
+    }
+  }
+
+  /** The images that the slot lacks; the others are done. */
+  async #toSend(slotId: string, images: readonly Image[]): Promise<Image[]> {
+    const missing = new Set<string>();
+    for (let at = 0; at < images.length; at += HASHES_PER_CALL) {
+      const declared = images.slice(at, at + HASHES_PER_CALL).map(({ hash }) => hash);
+      for (const hash of await this.#slots.missing(slotId, declared, this.#options)) missing.add(hash);
+    }
+    const held = images.filter(({ hash }) => !missing.has(hash));
+    const alreadyHeld = held.filter(({ sent }) => !sent).length;
+    this.#report({ alreadyHeld: this.#progress.alreadyHeld + alreadyHeld });
+    this.#done(held);
+    return images.filter(({ hash }) => missing.has(hash));
+  }
+
+  async #uploadAll(slotId: string, images: readonly Image[]): Promise<void> {
+    const uploads = this.#uploads(images)[Symbol.iterator]();
+    const failed = new AbortController();
+    const given = this.#options.signal;
+    const signal = given === undefined ? failed.signal : AbortSignal.any([given, failed.signal]);
+    const work = async (): Promise<void> => {
+      try {
+        for (const upload of uploads) await this.#upload(slotId, upload, { signal });
+      } catch (error) {
+        failed.abort(error);
+        throw error;
+      }
+    };
+    const workers = Array.from({ length: this.#options.concurrency ?? CONCURRENCY }, work);
+    await Promise.allSettled(workers);
+    signal.throwIfAborted();
+  }
+
+  /** The images in uploads of bounded size. */
+  *#uploads(images: readonly Image[]): Generator<Image[]> {
+    const { imagesPerUpload = IMAGES_PER_UPLOAD, bytesPerUpload = BYTES_PER_UPLOAD } = this.#options;
+    let upload: Image[] = [];
+    let bytes = 0;
+    for (const image of images) {
+      const { size } = image.file.image;
+      if (upload.length > 0 && (upload.length >= imagesPerUpload || bytes + size > bytesPerUpload)) {
+        yield upload;
+        upload = [];
+        bytes = 0;
+      }
+      upload.push(image);
+      bytes += size;
+    }
+    if (upload.length > 0) yield upload;
+  }
+
+  /** Sends images until each is held or rejected for good. */
+  async #upload(slotId: string, images: readonly Image[], options: CallOptions): Promise<void> {
+    let left = images;
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      if (this.#exhausted !== null) return this.#reject(left, this.#exhausted);
+      const again = await this.#send(slotId, left, options);
+      if (again.length === 0) return;
+      if (attempt === TRIES) return this.#reject(again, SEND_AGAIN);
+      await pause(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1), options.signal);
+      left = again;
+    }
+  }
+
+  /** Sends images once; answers those to be sent again. */
+  async #send(slotId: string, images: readonly Image[], options: CallOptions): Promise<readonly Image[]> {
+    const files = images.map(({ file }) => file);
+    try {
+      return this.#take(images, await this.#slots.upload(slotId, files, options));
+    } catch (error) {
+      if (error instanceof ColophonError && error.is("quotaExceeded")) {
+        this.#exhausted = error.detail;
+        this.#reject(images, error.detail);
+        return [];
+      }
+      if (error instanceof ColophonError && error.is("requestTooLarge") && images.length > 1) {
+        for (const image of images) await this.#upload(slotId, [image], options);
+        return [];
+      }
+      if (!(error instanceof ColophonConnectionError)) throw error;
+      this.#unanswered += 1;
+      if (this.#unanswered === TRIES) throw error;
+      // Whether it arrived, the slot knows.
+      this.#markSent(images);
+      return this.#toSend(slotId, images);
+    }
+  }
+
+  #take(images: readonly Image[], outcomes: readonly UploadOutcome[]): Image[] {
+    this.#unanswered = 0;
+    this.#markSent(images);
+    const again: Image[] = [];
+    for (const { partIndex, accepted, rejectionReason } of outcomes) {
+      const image = images[partIndex - 1];
+      if (image === undefined)
+        throw new ColophonConnectionError("The answer names an image that was not sent.");
+      if (!accepted && rejectionReason === SEND_AGAIN) again.push(image);
+      else {
+        image.rejectionReason = rejectionReason;
+        this.#done([image]);
+      }
+    }
+    return again;
+  }
+
+  #markSent(images: readonly Image[]): void {
+    const unsent = images.filter(({ sent }) => !sent);
+    for (const image of unsent) image.sent = true;
+    this.#report({ sent: this.#progress.sent + unsent.length });
+  }
+
+  #reject(images: readonly Image[], reason: string): void {
+    for (const image of images) image.rejectionReason = reason;
+    this.#done(images);
+  }
+
+  /**
+   * Commits, or waits for a commit that is under way: one whose answer got lost runs to its end, and commits a slot once
+   * whoever asks for it again.
+   */
+  async #commit(slotId: string): Promise<readonly Answer[]> {
+    for (let unanswered = 0; ; ) {
+      try {
+        return await this.#slots.commit(slotId, this.#options);
+      } catch (error) {
+        const underWay = isClosed(error);
+        if (!underWay && !(error instanceof ColophonConnectionError)) throw error;
+        unanswered = underWay ? 0 : unanswered + 1;
+        if (unanswered === TRIES) throw error;
+      }
+      const answers = await this.#slots.committed(slotId, this.#options);
+      if (answers !== null) return answers;
+      await pause(COMMIT_PAUSE_SECONDS, this.#options.signal);
+    }
+  }
+
+  #result(slotId: string, answers: readonly Answer[]): BatchResult<Answer> {
+    const byHash = new Map(answers.map((answer) => [answer.imageHash, answer]));
+    const items = this.#files.map(({ name }, at): BatchItem<Answer> => {
+      const imageHash = this.#hashes[at] ?? "";
+      const image = this.#images.get(imageHash);
+      const answer = byHash.get(imageHash) ?? null;
+      const rejectionReason = answer === null ? (image?.rejectionReason ?? null) : null;
+      return { name, imageHash, sent: image?.sent ?? false, answer, rejectionReason };
+    });
+    this.#report({ phase: "done" });
+    return { slotId, items };
+  }
+
+  #done(images: readonly Image[]): void {
+    const bytes = images.reduce((sum, { file }) => sum + file.image.size, 0);
+    this.#report({ bytesDone: this.#progress.bytesDone + bytes });
+  }
+
+  #report(changes: Partial<BatchProgress>): void {
+    this.#progress = { ...this.#progress, ...changes };
+    this.#options.onProgress?.(this.#progress);
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof ColophonError && error.is("slotIsNoLongerOpen");
+}
+
+/** SHA-256, by the platform where it offers it: browsers do on secure pages only. */
+async function hashOf(image: Blob): Promise<string> {
+  const bytes = new Uint8Array(await image.arrayBuffer());
+  const subtle: SubtleCrypto | undefined = crypto.subtle;
+  return subtle === undefined
+    ? sha256Hex(bytes)
+    : toHex(new Uint8Array(await subtle.digest("SHA-256", bytes)));
+}

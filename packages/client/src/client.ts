@@ -1,0 +1,115 @@
+import type { AccountStats, LookupVerdict, Registration } from "@colophon/contract";
+import { LookupSlots } from "./lookup-slots.ts";
+import { type ImageInput, jsonPayload, type UploadInput, uploadPayload } from "./parts.ts";
+import { type RecordAnswer, recordAnswer, recordAnswers } from "./record-answer.ts";
+import { RegistrationSlots } from "./registration-slots.ts";
+import { type CallOptions, type ClientOptions, Transport } from "./transport.ts";
+
+/**
+ * The routes of one account, in a browser or in Node from version 20.
+ *
+ * A refusal is thrown as `ColophonError`, a missing answer as `ColophonConnectionError`. A call that the service asks to
+ * repeat (503 with `Retry-After`) is repeated after that time; no call is ever repeated that may have been charged.
+ *
+ * @example
+ * const mine = new ColophonClient({ baseUrl, token });
+ * const { originalImageHash } = await mine.register(photo, {
+ *   manifests: [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }],
+ * });
+ * console.log((await mine.lookUp(photo)).matched); // true
+ * console.log((await mine.record(originalImageHash)).outcome); // "published"
+ */
+export class ColophonClient {
+  /** Registration slots. */
+  readonly slots: RegistrationSlots;
+  /** Look-up slots. */
+  readonly lookupSlots: LookupSlots;
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+    this.slots = new RegistrationSlots(this.#transport);
+    this.lookupSlots = new LookupSlots(this.#transport);
+  }
+
+  /**
+   * Registers one image with its manifests. Spends one registration, or one look-up when it turns out to be registered
+   * already (`imageNotRegistered`).
+   *
+   * @example
+   * const manifests = [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }];
+   * const { id, originalImageHash } = await client.register(photo, { manifests });
+   * console.log(id, originalImageHash);
+   */
+  register(
+    image: ImageInput,
+    { manifests = [], ...options }: CallOptions & Pick<UploadInput, "manifests"> = {},
+  ): Promise<Registration> {
+    const payload = uploadPayload([{ image, manifests }]);
+    return this.#transport.json({ ...options, method: "POST", path: "/registrations", payload });
+  }
+
+  /**
+   * Asks whether any account holds a live registration of the image or of an original it derives from. Spends one look-up.
+   *
+   * @example
+   * const { matched, matchedOriginalImageHashes } = await client.lookUp(photo);
+   * console.log(matched ? matchedOriginalImageHashes : "nobody holds it");
+   */
+  lookUp(image: ImageInput, options: CallOptions = {}): Promise<LookupVerdict> {
+    const payload = uploadPayload([{ image }]);
+    return this.#transport.json({ ...options, method: "POST", path: "/lookup", payload });
+  }
+
+  /**
+   * Reads the record of an original image. Spends one look-up unless nothing is known of the hash.
+   *
+   * @example
+   * const { originalImageHash } = await client.register(photo);
+   * const record = await client.record(originalImageHash);
+   * for (const { name, result, sentence } of verifyRecord(record)) console.log(result, name, sentence);
+   */
+  async record(originalImageHash: string, options: CallOptions = {}): Promise<RecordAnswer> {
+    const path = `/records/${encodeURIComponent(originalImageHash)}`;
+    return recordAnswer(await this.#transport.text({ ...options, method: "GET", path }));
+  }
+
+  /**
+   * Reads the records of a list of originals, one answer per hash in the order asked. A hash that is refused or has to be
+   * asked again leaves the others alone and says why in `failureReason`.
+   *
+   * @example
+   * const { originalImageHash } = await client.register(photo);
+   * const records = await client.records([originalImageHash, "00".repeat(32)]);
+   * console.log(records.map(({ outcome }) => outcome)); // ["published", "noRecordAnswered"]
+   */
+  async records(originalImageHashes: readonly string[], options: CallOptions = {}): Promise<RecordAnswer[]> {
+    const payload = jsonPayload({ originalImageHashes });
+    return recordAnswers(
+      await this.#transport.text({ ...options, method: "POST", path: "/records", payload }),
+    );
+  }
+
+  /**
+   * Takes a registration of the account's own down, for good. The image stops matching and may be registered again.
+   *
+   * @example
+   * const { id } = await client.register(photo);
+   * await client.takeDown(id);
+   */
+  async takeDown(registrationId: string, options: CallOptions = {}): Promise<void> {
+    const path = `/registrations/${encodeURIComponent(registrationId)}`;
+    await this.#transport.json({ ...options, method: "DELETE", path });
+  }
+
+  /**
+   * Reads the account's grants and use.
+   *
+   * @example
+   * const { registrations, lookups } = await client.stats();
+   * console.log(`${registrations.remaining} registrations and ${lookups.remaining} look-ups left`);
+   */
+  stats(options: CallOptions = {}): Promise<AccountStats> {
+    return this.#transport.json({ ...options, method: "GET", path: "/account/stats", free: true });
+  }
+}

@@ -1,0 +1,10 @@
+export * from "./batch.ts";
+export * from "./client.ts";
+export * from "./errors.ts";
+export * from "./look-up-all.ts";
+export * from "./lookup-slots.ts";
+export { type ImageInput, type ManifestInput, type UploadInput } from "./parts.ts";
+export { type RecordAnswer } from "./record-answer.ts";
+export * from "./register-all.ts";
+export * from "./registration-slots.ts";
+export { type CallOptions } from "./transport.ts";

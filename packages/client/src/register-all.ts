@@ -1,0 +1,51 @@
+import type { CommittedEntry } from "@colophon/contract";
+import { Batch, type BatchFile, type BatchOptions, type BatchResult, type BatchSlots } from "./batch.ts";
+import type { ColophonClient } from "./client.ts";
+
+/**
+ * Registers any number of files through one registration slot: hashes them, asks which the slot lacks, sends those in
+ * uploads of bounded size, commits. An interrupted batch goes on with `slotId`, which progress tells; what the slot holds
+ * is not sent again, and a slot that was committed meanwhile gives its answers.
+ *
+ * One file that does not register leaves the others alone: its item says why. A file in state `retry` has to be sent
+ * again in a new batch.
+ *
+ * @throws ColophonError when the slot is gone (`slotNotFound`) or the service refuses the batch as a whole
+ * @throws ColophonConnectionError when the service stays away; the signal's reason when aborted
+ *
+ * @example
+ * const { slotId, items } = await registerAll(client, [photo, anotherPhoto], {
+ *   onProgress: ({ phase, bytesDone, bytes }) => console.log(`${phase} ${bytesDone} of ${bytes} bytes`),
+ * });
+ * for (const { name, answer, rejectionReason } of items) {
+ *   console.log(name, answer?.state ?? "rejected", answer?.registrationId ?? rejectionReason);
+ * }
+ */
+export function registerAll(
+  client: ColophonClient,
+  files: Iterable<File | BatchFile>,
+  options: BatchOptions = {},
+): Promise<BatchResult<CommittedEntry>> {
+  return new Batch(registrationSlots(client), batchFiles(files), options).run();
+}
+
+/** The files of a batch; a `File` goes by its name. */
+export function batchFiles(files: Iterable<File | BatchFile>): BatchFile[] {
+  return Array.from(files, (file) => (file instanceof File ? { name: file.name, image: file } : file));
+}
+
+function registrationSlots({ slots }: ColophonClient): BatchSlots<CommittedEntry> {
+  return {
+    open: async (options) => (await slots.open(options)).slotId,
+    missing: (slotId, hashes, options) => slots.missing(slotId, hashes, options),
+    upload: (slotId, files, options) => slots.upload(slotId, files, options),
+    commit: async (slotId, options) => (await slots.commit(slotId, options)).entries,
+    committed: async (slotId, options) => {
+      const { status, entries } = await slots.progress(slotId, options);
+      if (status !== "committed") return null;
+      return entries.flatMap(({ state, ...entry }): CommittedEntry[] =>
+        state === "held" || state === "answered" ? [] : [{ ...entry, state }],
+      );
+    },
+  };
+}

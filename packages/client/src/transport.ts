@@ -1,0 +1,159 @@
+import { ColophonConnectionError, readRefusal } from "./errors.ts";
+import type { Payload } from "./parts.ts";
+import { pause } from "./pause.ts";
+
+/** How a client reaches its service. */
+export interface ClientOptions {
+  /** For example `https://colophon.example`. */
+  readonly baseUrl: string;
+  /** The account's token. */
+  readonly token: string;
+  /** Another `fetch`, for a proxy or a test; the platform's otherwise. */
+  readonly fetch?: typeof fetch;
+  /** How often one call is tried at most, the first attempt included; 5 unless told. */
+  readonly maxAttempts?: number;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, and any wait before its next attempt, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One call as the client's methods state it. */
+export interface Call extends CallOptions {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly payload?: Payload;
+  /** Whether the call may be made again when no answer came: it changes nothing and costs nothing. */
+  readonly free?: true;
+}
+
+const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_SECONDS = 0.25;
+/** A wait without end is nobody's wish: past this the refusal is the answer. */
+const LONGEST_PAUSE_SECONDS = 120;
+
+/**
+ * Calls over `fetch`. A 503 with `Retry-After` charged nothing, so it is tried again after that time; a call that got no
+ * answer is tried again only when it is free, because it may have been charged.
+ */
+export class Transport {
+  readonly #baseUrl: string;
+  readonly #token: string;
+  readonly #fetch: typeof fetch;
+  readonly #maxAttempts: number;
+
+  constructor({ baseUrl, token, fetch: own, maxAttempts = MAX_ATTEMPTS }: ClientOptions) {
+    this.#baseUrl = new URL(baseUrl).href.replace(/\/+$/, "");
+    this.#token = token;
+    this.#fetch = own ?? ((input, init) => fetch(input, init));
+    this.#maxAttempts = maxAttempts;
+  }
+
+  /**
+   * The JSON answer of a call, `null` on 204. `Answer` is the contract's type of that route.
+   *
+   * @throws ColophonError, ColophonConnectionError, the signal's reason
+   */
+  async json<Answer>(call: Call): Promise<Answer> {
+    const text = await this.text(call);
+    try {
+      return JSON.parse(text === "" ? "null" : text);
+    } catch (error) {
+      throw this.#stranger(error);
+    }
+  }
+
+  /**
+   * The answer of a call, its exact text.
+   *
+   * @throws ColophonError, ColophonConnectionError, the signal's reason
+   */
+  async text(call: Call): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      const last = attempt >= this.#maxAttempts;
+      const outcome = await this.#attempt(call);
+      if ("text" in outcome) return outcome.text;
+      const { error, retryAfterSeconds } = outcome;
+      const again =
+        error instanceof ColophonConnectionError ? call.free === true : retryAfterSeconds !== null;
+      if (last || !again || call.payload?.repeatable === false) throw error;
+      const seconds = retryAfterSeconds ?? FIRST_PAUSE_SECONDS * 2 ** (attempt - 1);
+      if (seconds > LONGEST_PAUSE_SECONDS) throw error;
+      await pause(seconds, call.signal);
+    }
+  }
+
+  async #attempt(
+    call: Call,
+  ): Promise<
+    { readonly text: string } | { readonly error: Error; readonly retryAfterSeconds: number | null }
+  > {
+    const answer = await this.#answer(call);
+    if (answer instanceof Error) return { error: answer, retryAfterSeconds: null };
+    if (answer.ok) return { text: answer.text };
+    const retryAfterSeconds = answer.status === 503 ? secondsOf(answer.retryAfter) : null;
+    return { error: readRefusal(answer.text, retryAfterSeconds) ?? this.#stranger(), retryAfterSeconds };
+  }
+
+  async #answer(call: Call): Promise<Answered | ColophonConnectionError> {
+    try {
+      const response = await this.#fetch(this.#baseUrl + call.path, this.#init(call));
+      return {
+        ok: response.ok,
+        status: response.status,
+        retryAfter: response.headers.get("retry-after"),
+        text: await response.text(),
+      };
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      return new ColophonConnectionError(
+        `The service at ${this.#baseUrl} gave no answer: ${reasonOf(error)}.`,
+        { cause: error },
+      );
+    }
+  }
+
+  #init({ method, payload, signal }: Call): RequestInit {
+    const { body, contentType } = payload?.make() ?? {};
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+    if (contentType !== undefined) headers["content-type"] = contentType;
+    return {
+      method,
+      headers,
+      // The token goes to this service and nowhere else.
+      redirect: "error",
+      credentials: "omit",
+      ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined ? {} : { body }),
+      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+    };
+  }
+
+  #stranger(cause?: unknown): ColophonConnectionError {
+    return new ColophonConnectionError(`What answers at ${this.#baseUrl} is not a Colophon service.`, {
+      cause,
+    });
+  }
+}
+
+interface Answered {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly text: string;
+}
+
+/** `Retry-After` in seconds, `null` when there is none; this service never sends a date. */
+function secondsOf(retryAfter: string | null): number | null {
+  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
+}
+
+/** Node's `fetch` hides what went wrong in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown reason";
+  const { cause } = error;
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}

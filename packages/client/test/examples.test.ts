@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compileFunction } from "node:vm";
+import * as library from "@colophon/client";
+import { verifyRecord } from "@colophon/formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshPhoto, TestService } from "./support.ts";
+
+const SOURCES = new URL("../src/", import.meta.url).pathname;
+const FILES = [
+  "client.ts",
+  "errors.ts",
+  "look-up-all.ts",
+  "lookup-slots.ts",
+  "register-all.ts",
+  "registration-slots.ts",
+];
+/** A docstring that has an example, and the name of what it documents. */
+const EXAMPLE = /@example\n((?: *\* ?.*\n)+?) *\*\/\n *(?:export )?(?:async )?(?:class |function )?(\w+)/g;
+
+interface Example {
+  readonly name: string;
+  readonly code: string;
+}
+
+function examplesOf(file: string): Example[] {
+  const text = readFileSync(join(SOURCES, file), "utf8");
+  return Array.from(text.matchAll(EXAMPLE), ([, lines = "", name = ""]) => ({
+    name,
+    code: lines.replaceAll(/^ *\* ?/gm, ""),
+  }));
+}
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await TestService.start();
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+describe.each(FILES)("the examples of %s", (file) => {
+  it.each(examplesOf(file))("$name runs as it stands", async ({ code }) => {
+    const token = await service.token();
+    const { baseUrl } = service;
+    const said: unknown[][] = [];
+    const names = {
+      ...library,
+      verifyRecord,
+      baseUrl,
+      token,
+      client: new library.ColophonClient({ baseUrl, token }),
+      photo: await freshPhoto("photo.jpg"),
+      anotherPhoto: await freshPhoto("another.jpg"),
+      console: { log: (...words: unknown[]) => said.push(words) },
+    };
+    const run = compileFunction(`return (async () => {${code}})();`, Object.keys(names));
+    await run(...Object.values(names));
+    for (const [, promised] of code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)) {
+      expect(said.map((words) => JSON.stringify(words[0]))).toContain(
+        JSON.stringify(JSON.parse(promised ?? "")),
+      );
+    }
+  });
+});
+
+it("every method of the client has an example", () => {
+  const without = ["client.ts", "lookup-slots.ts", "registration-slots.ts"].flatMap((file) => {
+    const text = readFileSync(join(SOURCES, file), "utf8");
+    const shown = new Set(["constructor", ...examplesOf(file).map(({ name }) => name)]);
+    const methods = Array.from(text.matchAll(/\n  (?:async )?([a-zA-Z]+)\(/g), ([, name = ""]) => name);
+    return methods.filter((name) => !shown.has(name));
+  });
+  expect(without).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AccountSettings } from "@colophon/contract";
+import { ColophonClient } from "@colophon/client";
+import { createAccount } from "../../../bench/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
+import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+
+const ADMIN_TOKEN = "client-test-operator-token-0123456789";
+
+/** The service under test, in a process and with a data directory of its own. */
+export class TestService implements AsyncDisposable {
+  readonly baseUrl: string;
+  readonly #service: ServiceProcess;
+  readonly #dataDir: string;
+
+  private constructor(service: ServiceProcess, dataDir: string) {
+    this.#service = service;
+    this.#dataDir = dataDir;
+    this.baseUrl = service.baseUrl;
+  }
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-client-"));
+    const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...settings };
+    return new TestService(await ServiceProcess.start(environment), dataDir);
+  }
+
+  /** A token of a new account with these grants. */
+  async token(settings: AccountSettings = { registrations: 200, lookups: 500 }): Promise<string> {
+    return (await createAccount(this.baseUrl, ADMIN_TOKEN, settings)).token;
+  }
+
+  /** A client of a new account. */
+  async client(settings?: AccountSettings, own?: typeof fetch): Promise<ColophonClient> {
+    const token = await this.token(settings);
+    return new ColophonClient({ baseUrl: this.baseUrl, token, ...(own === undefined ? {} : { fetch: own }) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service[Symbol.asyncDispose]();
+    await rm(this.#dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A picture nobody has registered yet. */
+export async function freshPhoto(name = "photo.jpg"): Promise<File> {
+  const [width, height] = [320, 240];
+  const bytes = await encodePicture(paintPicture(randomInt(2 ** 31), width, height), width, height, "jpeg");
+  return new File([Uint8Array.from(bytes)], name, { type: "image/jpeg" });
+}
+
+/** As many pictures. */
+export function freshPhotos(count: number): Promise<File[]> {
+  return Promise.all(Array.from({ length: count }, (_, at) => freshPhoto(`photo-${at}.jpg`)));
+}
+
+/** A `fetch` that lets every call through but those that `interfere` answers itself, or whose answer it loses. */
+export function meddlingFetch(
+  interfere: (request: { method: string; path: string }, send: () => Promise<Response>) => Promise<Response>,
+): typeof fetch {
+  return (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    return interfere({ method: init?.method ?? "GET", path: url.pathname }, () => fetch(input, init));
+  };
+}
