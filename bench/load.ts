@@ -2,7 +2,7 @@
  * Loads one service: requests a second over kept-alive connections, memory during uploads of 250 MiB and during many
  * parallel look-ups, and whether overload is answered as such and passes.
  *
- *     node bench/load.ts [--seconds 5] [--parallel 500] [--seed 1]
+ *     node bench/load.ts [--seconds 5] [--clients 1,8,32] [--parallel 500] [--seed 1]
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -24,7 +24,6 @@ import {
 import { auditSettled } from "./registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
-const CLIENTS = [1, 8, 32] as const;
 const MANY = 1_000_000;
 const MIB = 1_048_576;
 const UPLOAD_MIB = 250;
@@ -62,6 +61,7 @@ export interface LoadReport {
 /** Runs all three loads on a service of their own. `seconds` is the length of each rate's measurement. */
 export async function runLoad(options: {
   readonly seconds: number;
+  readonly clients: readonly number[];
   readonly parallel: number;
   readonly seed: number;
 }): Promise<LoadReport> {
@@ -76,13 +76,7 @@ export async function runLoad(options: {
     if (registered.status !== 200) throw new Error(`The picture was not registered (${registered.status}).`);
     const breaches: string[] = [];
     const query = await derivedPicture(picture);
-    const rates = await measureRates(
-      service,
-      token,
-      query,
-      registered.body.originalImageHash,
-      options.seconds,
-    );
+    const rates = await measureRates(service, token, query, registered.body.originalImageHash, options);
     const tooLargeImage = await uploadTooLargeImage(service, token, picture, breaches);
     const manyQueries = await uploadManyQueries(service, token, breaches);
     const parallelLookups = await manyLookups(service, token, query, options.parallel, breaches);
@@ -99,7 +93,7 @@ async function measureRates(
   token: string,
   query: Uint8Array,
   originalImageHash: string,
-  seconds: number,
+  options: { readonly seconds: number; readonly clients: readonly number[] },
 ): Promise<Rate[]> {
   const headers = { authorization: `Bearer ${token}` };
   const requests: Record<string, PreparedRequest> = {
@@ -110,7 +104,9 @@ async function measureRates(
   };
   const rates: Rate[] = [];
   for (const [name, request] of Object.entries(requests)) {
-    for (const clients of CLIENTS) rates.push(await measureRate(service, name, request, clients, seconds));
+    for (const clients of options.clients) {
+      rates.push(await measureRate(service, name, request, clients, options.seconds));
+    }
   }
   return rates;
 }
@@ -243,12 +239,14 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       seconds: { type: "string", default: "5" },
+      clients: { type: "string", default: "1,8,32" },
       parallel: { type: "string", default: "500" },
       seed: { type: "string", default: "1" },
     },
   });
   const report = await runLoad({
     seconds: Number(values.seconds),
+    clients: values.clients.split(",").map(Number),
     parallel: Number(values.parallel),
     seed: Number(values.seed),
   });

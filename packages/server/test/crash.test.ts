@@ -5,4 +5,4 @@ it("loses nothing acknowledged and charges nothing twice when service and databa
   const report = await runCrashes({ rounds: 3, seed: 11, clients: 3 });
   expect(report.breaches).toEqual([]);
   expect(report.acknowledged).toBeGreaterThan(0);
-}, 300_000);
+}, 600_000);
