@@ -60,7 +60,7 @@ function admit(needs: Needs, upload: SlotUpload, part: UploadedQuery): Promise<P
       upload.brought(part, imageHash);
       return null;
     }
-    if ((await countAllEntries(write, slotId)) >= needs.config.maxQueriesPerSlot) {
+    if ((await countAllEntries(write, slotId, null)) >= needs.config.maxQueriesPerSlot) {
       upload.reject(part, "queriesFull");
       return null;
     }

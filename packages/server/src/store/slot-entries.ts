@@ -49,12 +49,15 @@ export async function countEntries(read: Read, slotId: string): Promise<number> 
 }
 
 /** How many entries a slot has in a state, or in any, those of uploads under way included. */
-export async function countAllEntries(read: Read, slotId: string, state?: Entry["state"]): Promise<number> {
-  const { count } = await read
-    .selectFrom("slot_entry")
+export async function countAllEntries(
+  read: Read,
+  slotId: string,
+  state: Entry["state"] | null,
+): Promise<number> {
+  const all = read.selectFrom("slot_entry").where("slot_id", "=", slotId);
+  const counted = state === null ? all : all.where("state", "=", state);
+  const { count } = await counted
     .select((row) => row.fn.countAll<number>().as("count"))
-    .where("slot_id", "=", slotId)
-    .$if(state !== undefined, (query) => query.where("state", "=", state ?? "held"))
     .executeTakeFirstOrThrow();
   return count;
 }

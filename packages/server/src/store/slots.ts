@@ -36,9 +36,9 @@ export function insertSlot(
       slot_id: randomBytes(18).toString("base64url"),
       account_id: accountId,
       kind,
-      opened_at: sql<Date>`clock_timestamp()`,
-      expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${shortest})`,
-      ceiling_at: sql<Date>`clock_timestamp() + make_interval(secs => ${maxSeconds})`,
+      opened_at: sql<Date>`statement_timestamp()`,
+      expires_at: sql<Date>`statement_timestamp() + make_interval(secs => ${shortest})`,
+      ceiling_at: sql<Date>`statement_timestamp() + make_interval(secs => ${maxSeconds})`,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
