@@ -134,7 +134,8 @@ describe("a commit", () => {
     const sequence = await openedSequence(client);
     await client.admit(sequence, await wholeChain(sequence, [51, 52, 53, 54]));
     const replies = await Promise.all(Array.from({ length: 4 }, () => client.commit(sequence)));
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(3);
   });
 
   it("finds the engine's record of the sequence if it was made before", async () => {
