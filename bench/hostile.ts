@@ -63,6 +63,7 @@ async function prepare(baseUrl: string, adminToken: string): Promise<Material> {
   const { accountId, token } = await createAccount(baseUrl, adminToken, {
     registrations: MANY,
     lookups: MANY,
+    sequencesEnabled: true,
   });
   const administered = await createAccount(baseUrl, adminToken, {});
   const scene = paintPicture(1, 160, 120);
@@ -157,7 +158,12 @@ function parseAnswer(received: Buffer, ended: boolean): Exchange | undefined {
   const length = field("content-length");
   const complete = length === undefined ? body.includes("0\r\n\r\n") : body.length >= Number(length);
   if (!complete && !ended && status !== 204) return undefined;
-  return { outcome: "answered", status, type: field("content-type") ?? "", body: body.toString("utf8") };
+  return {
+    outcome: "answered",
+    status,
+    type: field("content-type") ?? "",
+    body: body.subarray(0, length === undefined ? body.length : Number(length)).toString("utf8"),
+  };
 }
 
 /** Why an answer is not one the contract lists, `undefined` when it is. */
