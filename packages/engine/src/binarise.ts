@@ -24,9 +24,10 @@ export const thresholds: Float32Array = Float32Array.from({ length: DESCRIPTOR_L
 
 /** Writes the 128 bits of a RootSIFT descriptor: bit i is set when value i is greater than threshold i. */
 export function binarise(descriptor: Float32Array, into: Uint32Array): void {
-  into.fill(0);
-  for (let i = 0; i < DESCRIPTOR_LENGTH; i++) {
-    if (descriptor[i]! > thresholds[i]!) into[i >> 5]! |= 1 << (i & 31);
+  for (let word = 0, i = 0; word < BITS_STRIDE; word++) {
+    let bits = 0;
+    for (let bit = 0; bit < 32; bit++, i++) bits |= (descriptor[i]! > thresholds[i]! ? 1 : 0) << bit;
+    into[word] = bits;
   }
 }
 

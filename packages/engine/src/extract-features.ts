@@ -41,24 +41,26 @@ function strengthOf(point: Extremum): number {
   return point.response * Math.sqrt(Math.min(point.size, LARGE));
 }
 
+/** Which of the grid's cells a point lies in. */
+function cellOf({ x, y }: Extremum, width: number, height: number): number {
+  const column = Math.min(GRID - 1, Math.max(0, Math.floor((x / width) * GRID)));
+  return column + GRID * Math.min(GRID - 1, Math.max(0, Math.floor((y / height) * GRID)));
+}
+
 /** Orders points so that strong and large ones come first but no cell of the picture takes all places. */
 function spreadOrder(points: readonly Extremum[], width: number, height: number): Extremum[] {
-  const ranked = points
-    .map((point) => ({ point, strength: strengthOf(point) }))
-    .toSorted((a, b) => b.strength - a.strength || a.point.y - b.point.y || a.point.x - b.point.x);
+  const strengths = Float64Array.from(points, strengthOf);
+  const indices = Uint32Array.from(points, (_, i) => i);
+  const byStrength = indices.toSorted((a, b) => strengths[b]! - strengths[a]! || a - b);
   const inCell = new Int32Array(GRID * GRID);
-  const cellOf = ({ x, y }: Extremum): number => {
-    const column = Math.min(GRID - 1, Math.max(0, Math.floor((x / width) * GRID)));
-    return column + GRID * Math.min(GRID - 1, Math.max(0, Math.floor((y / height) * GRID)));
-  };
-  return ranked
-    .map(({ point }, rank) => {
-      const cell = cellOf(point);
-      inCell[cell]!++;
-      return { point, rank, key: rank / ranked.length + (inCell[cell]! / CELL_SHARE) * CELL_WEIGHT };
-    })
-    .toSorted((a, b) => a.key - b.key || a.rank - b.rank)
-    .map(({ point }) => point);
+  const keys = new Float64Array(points.length);
+  for (const [rank, i] of byStrength.entries()) {
+    const cell = cellOf(points[i]!, width, height);
+    inCell[cell]!++;
+    keys[i] = rank / points.length + (inCell[cell]! / CELL_SHARE) * CELL_WEIGHT;
+  }
+  const order = byStrength.toSorted((a, b) => keys[a]! - keys[b]! || strengths[b]! - strengths[a]! || a - b);
+  return Array.from(order, (i) => points[i]!);
 }
 
 /** Collects oriented, described points until the limit is reached. */

@@ -162,34 +162,48 @@ function cubicWeight(t: number): number {
   return t < 2 ? ((-0.5 * t + 2.5) * t - 4) * t + 2 : 0;
 }
 
+const CUBIC_TAPS = 4;
+
+/** Per target sample its four source samples (edges held) and their weights. */
+function cubicWeights(
+  from: number,
+  to: number,
+): { readonly places: Int32Array; readonly weights: Float64Array } {
+  const places = new Int32Array(CUBIC_TAPS * to);
+  const weights = new Float64Array(CUBIC_TAPS * to);
+  for (let i = 0; i < CUBIC_TAPS * to; i++) {
+    const at = ((Math.floor(i / CUBIC_TAPS) + 0.5) * from) / to - 0.5;
+    const tap = Math.floor(at) - 1 + (i % CUBIC_TAPS);
+    places[i] = Math.min(from - 1, Math.max(0, tap));
+    weights[i] = cubicWeight(Math.abs(at - tap));
+  }
+  return { places, weights };
+}
+
 /** Cubic enlargement of a luma raster, edges held; pixel centres keep their places. */
 export function enlargeLuma(luma: Luma, width: number, height: number): Luma {
+  const columns = cubicWeights(luma.width, width);
   const rows = new Float64Array(width * luma.height);
-  for (let x = 0; x < width; x++) {
-    const at = ((x + 0.5) * luma.width) / width - 0.5;
-    for (let tap = Math.floor(at) - 1; tap <= Math.floor(at) + 2; tap++) {
-      const column = Math.min(luma.width - 1, Math.max(0, tap));
-      const weight = cubicWeight(Math.abs(at - tap));
-      for (let y = 0; y < luma.height; y++)
-        rows[y * width + x]! += weight * luma.data[y * luma.width + column]!;
+  for (let y = 0, to = 0; y < luma.height; y++) {
+    const line = luma.data.subarray(y * luma.width, (y + 1) * luma.width);
+    for (let x = 0, tap = 0; x < width; x++, to++) {
+      let sum = 0;
+      for (let k = 0; k < CUBIC_TAPS; k++, tap++) sum += columns.weights[tap]! * line[columns.places[tap]!]!;
+      rows[to] = sum;
     }
   }
+  const lines = cubicWeights(luma.height, height);
   const target = newLuma(width, height);
-  const line = new Float64Array(width);
-  for (let y = 0; y < height; y++) {
-    const at = ((y + 0.5) * luma.height) / height - 0.5;
-    line.fill(0);
-    for (let tap = Math.floor(at) - 1; tap <= Math.floor(at) + 2; tap++) {
-      const start = Math.min(luma.height - 1, Math.max(0, tap)) * width;
-      const weight = cubicWeight(Math.abs(at - tap));
-      for (let x = 0; x < width; x++) line[x]! += weight * rows[start + x]!;
-    }
-    for (let x = 0; x < width; x++) {
-      target.data[y * width + x] = Math.floor(Math.min(255, Math.max(0, line[x]!)) + 0.5);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, to++) {
+      let sum = 0;
+      for (let tap = CUBIC_TAPS * y; tap < CUBIC_TAPS * (y + 1); tap++) {
+        sum += lines.weights[tap]! * rows[lines.places[tap]! * width + x]!;
+      }
+      target.data[to] = Math.floor(Math.min(255, Math.max(0, sum)) + 0.5);
     }
   }
   rows.fill(0);
-  line.fill(0);
   return target;
 }
 
