@@ -148,3 +148,39 @@ export function covers(window: Window, left: number, top: number, right: number,
   const cells = sum(y1, x1) - sum(y0, x1) - sum(y1, x0) + sum(y0, x0);
   return cells === (x1 - x0) * (y1 - y0);
 }
+
+const GRID = 24;
+
+/** Share of a grid over the first frame that a map puts within the second. */
+function shareWithin(
+  map: PlanarMap,
+  from: { width: number; height: number },
+  to: { width: number; height: number },
+): number {
+  const slack = 0.01 * Math.max(to.width, to.height);
+  let within = 0;
+  for (let row = 0; row < GRID; row += 1)
+    for (let column = 0; column < GRID; column += 1) {
+      const x = ((column + 0.5) / GRID) * from.width - 0.5;
+      const y = ((row + 0.5) / GRID) * from.height - 0.5;
+      const [u, v] = apply(map, x, y);
+      if (
+        u >= -0.5 - slack &&
+        v >= -0.5 - slack &&
+        u <= to.width - 0.5 + slack &&
+        v <= to.height - 0.5 + slack
+      )
+        within += 1;
+    }
+  return within / (GRID * GRID);
+}
+
+/**
+ * How completely the smaller of the two pictures lies within the other, 0..1. A crop lies within its original, and an original
+ * within the page it is pasted on; two pictures that only share a part overlap in less of both.
+ */
+export function containment(toMap: PlanarMap, planes: QueryPlanes, layer: ResidualLayer): number {
+  const toQuery = invertMap(toMap);
+  if (toQuery === null) return 0;
+  return Math.max(shareWithin(toMap, planes, layer), shareWithin(toQuery, layer, planes));
+}

@@ -1,5 +1,5 @@
 import { type Placement, findPlacement, pointPairs } from "./geometry.ts";
-import { type Pairs, matchDescriptors } from "./hamming.ts";
+import { matchDescriptors } from "./hamming.ts";
 import type { PointPairs } from "./least-squares.ts";
 import { type Pose, POSES } from "./pose.ts";
 import { Projections } from "./projections.ts";
@@ -31,7 +31,6 @@ export interface Ranked {
 export interface Placed {
   readonly candidate: Candidate;
   readonly pose: Pose;
-  readonly pairs: Pairs;
   readonly placement: Placement;
 }
 
@@ -61,7 +60,7 @@ export function place(index: QueryIndex, { candidate, scores }: Ranked): Placed 
     const pairs = matchDescriptors(candidate.original.features, features);
     const placement = findPlacement(candidate.original.features, features, pairs);
     if (placement !== null && placement.support > (best?.placement.support ?? 0))
-      best = { candidate, pose, pairs, placement };
+      best = { candidate, pose, placement };
   }
   return best;
 }
@@ -75,9 +74,9 @@ function rescale(values: Float64Array, from: number, to: number): Float64Array {
 export type Alignment = (layer: ResidualLayer) => PointPairs;
 
 /** The alignment that a placement's agreeing points give. */
-export function placedAlignment(query: Query, { candidate, pairs, placement }: Placed): Alignment {
+export function placedAlignment(query: Query, { candidate, placement }: Placed): Alignment {
   const { features } = candidate.original;
-  const points = pointPairs(features, query.features, pairs, placement.agreeing);
+  const points = pointPairs(features, query.features, placement.original, placement.query);
   return (layer) => ({
     count: points.count,
     px: rescale(points.px, query.features.width, query.luma.width),

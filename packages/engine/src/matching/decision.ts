@@ -1,12 +1,12 @@
-import type { ResidualStatistics } from "./evidence.ts";
+import type { LayerEvidence, ResidualStatistics } from "./evidence.ts";
 
 /** What is known of one placed candidate. */
 export interface Evidence {
   /** Distinct cells that agreeing points occupy. */
   readonly support: number;
   /** The comparison at 192 and at 384 cells; null where the layer or the overlap is missing. */
-  readonly coarse: ResidualStatistics | null;
-  readonly fine: ResidualStatistics | null;
+  readonly coarse: LayerEvidence | null;
+  readonly fine: LayerEvidence | null;
   /** `jpegCoarseness` and `noiseOf` of the query. */
   readonly coarseness: number;
   readonly noise: number;
@@ -19,6 +19,13 @@ export const MIN_SUPPORT = 8;
 
 /** With fewer comparable blocks than this the overlap is small, and the finer layer decides. */
 const FEW_BLOCKS = 40;
+/**
+ * A crop lies within its original, and an original within the page it is pasted on. Two pictures of which neither lies this
+ * far within the other share a part, or show neighbouring parts of a scene: they must agree all the better.
+ */
+const CONTAINED = 0.9;
+/** With parts only in common, originals more printed than this never match: interfaces and forms share their parts. */
+const PARTLY_PRINTED = 0.5;
 /** Originals at least this printed look like others of their template. */
 const PRINTED = 0.93;
 
@@ -44,20 +51,26 @@ const CLEAN_FINE: Demand = { ...CLEAN_COARSE, median: 0.955 };
 /** The fine layer alone, where something laid over the picture spoils the larger blocks of the coarse one. */
 const OVERLAID: Demand = { ...CLEAN_COARSE, median: 0.975 };
 /** Nearly every block agrees, none of them perfectly: sharpened, posterised or coarsely coded all over. */
-const EVEN_COARSE: Demand = { ...CLEAN_COARSE, median: 0.92, goodOfUsed: 0.97 };
-const EVEN_FINE: Demand = { ...CLEAN_COARSE, median: 0.84, gap: 0.02, goodOfUsed: 0.94 };
+const EVEN_COARSE: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.95 };
+const EVEN_FINE: Demand = { ...CLEAN_COARSE, median: 0.8, gap: 0.06, goodOfUsed: 0.85 };
+/** The blocks with most detail agree nearly perfectly, as under posterisation: contours in smooth areas spoil the others only. */
+const STRONG_COARSE: Demand = { ...CLEAN_COARSE, median: 0.95, goodOfUsed: 0.98 };
+const STRONG_FINE: Demand = { ...CLEAN_COARSE, median: 0.93, gap: 0.02, goodOfUsed: 0.97 };
+const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.8 };
+/** The few blocks of a small crop: all of them agree. */
+const TINY: Demand = { rough: false, median: 0.93, gap: 0.12, goodOfSame: 0.8, goodOfUsed: 0.85 };
 const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.02, goodOfSame: 0.5, goodOfUsed: 0.25 };
 const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.6 };
 const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.8 };
 const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
 const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
 
-function meets(s: ResidualStatistics | null, demand: Demand): boolean {
+function meets(s: ResidualStatistics | null, demand: Demand, fewest = 5): boolean {
   if (s === null) return false;
   const same = demand.rough ? s.roughlySame : s.same;
   return (
-    same >= 5 &&
-    s.good >= 5 &&
+    same >= fewest &&
+    s.good >= fewest &&
     (demand.rough ? s.roughMedian : s.median) > demand.median &&
     s.gap < demand.gap &&
     s.good > demand.goodOfSame * same &&
@@ -66,15 +79,17 @@ function meets(s: ResidualStatistics | null, demand: Demand): boolean {
 }
 
 function conditionOf({ coarse, fine, coarseness, noise }: Evidence): Condition {
-  const cells = coarse?.cellsPerPixel ?? 0;
-  const fineness = fine?.fineness ?? 1;
+  const cells = coarse?.all.cellsPerPixel ?? 0;
+  const fineness = fine?.all.fineness ?? 1;
   if (coarseness > 60 || noise > 10 || cells > 1.6 || fineness < 0.35) return "poor";
   if (coarseness > 10 || noise > 6 || cells > 1 || fineness < 0.9) return "degraded";
   return "clean";
 }
 
 /** The layer that decides alone when the overlap is small or the query shows little. */
-function decidingLayer({ coarse, fine }: Evidence): ResidualStatistics | null {
+function decidingLayer(evidence: Evidence): ResidualStatistics | null {
+  const coarse = evidence.coarse?.all ?? null;
+  const fine = evidence.fine?.all ?? null;
   if (coarse === null || fine === null) return coarse ?? fine;
   const tooFineForQuery = fine.fineness < 0.9 || coarse.cellsPerPixel > 1;
   if (coarse.used >= FEW_BLOCKS || fine.used <= coarse.used) return coarse;
@@ -84,33 +99,60 @@ function decidingLayer({ coarse, fine }: Evidence): ResidualStatistics | null {
 function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualStatistics): boolean {
   const { coarse, fine } = evidence;
   if (conditionOf(evidence) !== "clean") return meets(deciding, PRINTED_DEGRADED);
-  return (isSmall || meets(coarse, PRINTED_COARSE)) && (fine === null || meets(fine, PRINTED_FINE));
-}
-
-function passesClean({ coarse, fine }: Evidence): boolean {
-  if (fine === null) return meets(coarse, CLEAN_COARSE_ALONE);
   return (
-    (meets(coarse, CLEAN_COARSE) && meets(fine, CLEAN_FINE)) ||
-    meets(fine, OVERLAID) ||
-    (meets(coarse, EVEN_COARSE) && meets(fine, EVEN_FINE))
+    (isSmall || meets(coarse?.all ?? null, PRINTED_COARSE)) &&
+    (fine === null || meets(fine.all, PRINTED_FINE))
   );
 }
 
+function passesClean({ coarse, fine }: Evidence): boolean {
+  if (coarse === null) return false;
+  if (fine === null) return meets(coarse.all, CLEAN_COARSE_ALONE);
+  return (
+    (meets(coarse.all, CLEAN_COARSE) && meets(fine.all, CLEAN_FINE)) ||
+    meets(fine.all, OVERLAID) ||
+    (meets(coarse.all, EVEN_COARSE) && meets(fine.all, EVEN_FINE)) ||
+    (fine.strong.used >= 40 &&
+      meets(coarse.all, MOSTLY) &&
+      meets(coarse.strong, STRONG_COARSE) &&
+      meets(fine.strong, STRONG_FINE))
+  );
+}
+
+function passesUncontained({ coarse, fine, support, textness }: Evidence): boolean {
+  if (textness > PARTLY_PRINTED || support < 20) return false;
+  return fine === null ? meets(coarse?.all ?? null, CLEAN_COARSE_ALONE) : meets(fine.all, OVERLAID);
+}
+
 function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
-  const isSmall = (evidence.coarse?.used ?? 0) < FEW_BLOCKS;
+  const { coarse, fine } = evidence;
+  if (Math.max(coarse?.containment ?? 0, fine?.containment ?? 0) < CONTAINED)
+    return passesUncontained(evidence);
+  const isSmall = (coarse?.all.used ?? 0) < FEW_BLOCKS;
   if (evidence.textness > PRINTED) return passesPrinted(evidence, isSmall, deciding);
   const condition = conditionOf(evidence);
   if (condition === "poor") return meets(deciding, POOR);
   return condition === "degraded" || isSmall ? meets(deciding, DEGRADED) : passesClean(evidence);
 }
 
+/** A crop so small that few blocks are left, every one of them in agreement. */
+function isTiny({ support, coarse, fine }: Evidence, deciding: ResidualStatistics): boolean {
+  const containment = Math.max(coarse?.containment ?? 0, fine?.containment ?? 0);
+  return deciding.used < 15 && support >= 12 && containment >= CONTAINED && meets(deciding, TINY, 4);
+}
+
 /** Whether the evidence shows that the query derives from the original, rather than from another photograph of the same scene. */
 export function isDerived(evidence: Evidence): boolean {
   const { support } = evidence;
   const deciding = decidingLayer(evidence);
-  if (support < MIN_SUPPORT || deciding === null || !passes(evidence, deciding)) return false;
+  if (support < MIN_SUPPORT || deciding === null) return false;
+  if (isTiny(evidence, deciding)) return true;
   // Few points or few blocks: the other must speak the clearer.
-  return (deciding.good >= 15 || support >= 12) && (support > 10 || deciding.good >= 0.5 * deciding.used);
+  return (
+    passes(evidence, deciding) &&
+    (deciding.good >= 15 || support >= 12) &&
+    (support > 10 || deciding.good >= 0.5 * deciding.used)
+  );
 }
 
 /** Of a query that looks like the whole original: whether blocks all over the picture agree. Pictures without texture never do. */

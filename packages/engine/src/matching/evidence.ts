@@ -30,10 +30,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** Sums up a comparison. */
-export function statistics({ blocks, cellsPerPixel, fineness }: Comparison): ResidualStatistics {
+/** Sums up the blocks of a comparison whose compared band holds at least `energy`. */
+function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number): ResidualStatistics {
   const { inPlace, best, energy } = blocks;
-  const usable = Array.from({ length: blocks.count }, (_, k) => k).filter((k) => energy[k]! >= MIN_ENERGY);
+  const usable = Array.from({ length: blocks.count }, (_, k) => k).filter((k) => energy[k]! >= least);
   const over = (floor: number): number[] => usable.filter((k) => best[k]! > floor);
   const same = over(SAME);
   const rough = over(ROUGHLY_SAME);
@@ -48,5 +48,23 @@ export function statistics({ blocks, cellsPerPixel, fineness }: Comparison): Res
     roughMedian: median(rough.map((k) => inPlace[k]!)),
     good: usable.filter((k) => inPlace[k]! > GOOD).length,
     gap: gaps.length >= MIN_GAPS ? median(gaps) : 1,
+  };
+}
+
+/** A layer's comparison in sum: over all blocks with detail, and over the quarter with most of it. */
+export interface LayerEvidence {
+  readonly all: ResidualStatistics;
+  readonly strong: ResidualStatistics;
+  readonly containment: number;
+}
+
+/** Sums up a comparison. */
+export function layerEvidence(comparison: Comparison): LayerEvidence {
+  const { energy } = comparison.blocks;
+  const upperQuartile = energy.toSorted()[Math.floor(0.75 * energy.length)] ?? 0;
+  return {
+    all: summed(comparison, MIN_ENERGY),
+    strong: summed(comparison, Math.max(MIN_ENERGY, upperQuartile)),
+    containment: comparison.containment,
   };
 }

@@ -1,5 +1,5 @@
 import type { Features } from "../features.ts";
-import type { Pairs } from "./hamming.ts";
+import { type Pairs, hamming } from "./hamming.ts";
 import { type PlanarMap, type PointPairs, fitAffine, fitSimilarity } from "./least-squares.ts";
 
 /** A placement of the original in the (posed) query that several pairs of points agree on. */
@@ -8,8 +8,9 @@ export interface Placement {
   readonly support: number;
   /** Query raster to original raster. */
   readonly map: PlanarMap;
-  /** Indices of the agreeing pairs. */
-  readonly agreeing: Int32Array;
+  /** The agreeing points, `original[k]` with `query[k]`. */
+  readonly original: Int32Array;
+  readonly query: Int32Array;
 }
 
 /** Position tolerance as a share of the original's longer side; hypotheses get half as much again, the last rounds half. */
@@ -22,6 +23,10 @@ const ROUNDS = 4;
 /** Greatest ratio of the two singular values of a placement: stretching beyond it is not a derivation we follow. */
 const MAX_STRETCH = 2.2;
 const CELL = 3;
+/** With less support than this, points that the placement predicts are looked for once more, without the ratio test. */
+const ENOUGH = 12;
+const LEAST_TO_EXTEND = 5;
+const EXTENDED_DISTANCE = 38;
 
 interface Similarities {
   /** Query to original: (x, y) -> (re x - im y + tx, im x + re y + ty). */
@@ -119,19 +124,14 @@ function agreeingWith(
   return agreeing.subarray(0, count);
 }
 
-/** The pairs `chosen` as points: query raster to original raster. */
-export function pointPairs(
-  original: Features,
-  query: Features,
-  pairs: Pairs,
-  chosen: Int32Array,
-): PointPairs {
+/** Points `i[k]` of the original and `j[k]` of the query as positions: query raster to original raster. */
+export function pointPairs(original: Features, query: Features, i: Int32Array, j: Int32Array): PointPairs {
   return {
-    count: chosen.length,
-    px: Float64Array.from(chosen, (k) => query.x[pairs.query[k]!]!),
-    py: Float64Array.from(chosen, (k) => query.y[pairs.query[k]!]!),
-    qx: Float64Array.from(chosen, (k) => original.x[pairs.original[k]!]!),
-    qy: Float64Array.from(chosen, (k) => original.y[pairs.original[k]!]!),
+    count: i.length,
+    px: Float64Array.from(j, (k) => query.x[k]!),
+    py: Float64Array.from(j, (k) => query.y[k]!),
+    qx: Float64Array.from(i, (k) => original.x[k]!),
+    qy: Float64Array.from(i, (k) => original.y[k]!),
   };
 }
 
@@ -145,18 +145,23 @@ function isPlausible(map: PlanarMap): boolean {
   return square + root < MAX_STRETCH * MAX_STRETCH * (square - root);
 }
 
-function distinctCells(x: Float32Array, y: Float32Array, indices: Int32Array, chosen: Int32Array): number {
-  const cells = new Set<number>();
-  for (const k of chosen)
-    cells.add(Math.floor(x[indices[k]!]! / CELL) * 4096 + Math.floor(y[indices[k]!]! / CELL));
-  return cells.size;
+function distinctCells({ x, y }: Features, points: Int32Array): number {
+  return new Set(Array.from(points, (k) => Math.floor(x[k]! / CELL) * 4096 + Math.floor(y[k]! / CELL))).size;
 }
 
-function support(original: Features, query: Features, pairs: Pairs, chosen: Int32Array): number {
-  return Math.min(
-    distinctCells(original.x, original.y, pairs.original, chosen),
-    distinctCells(query.x, query.y, pairs.query, chosen),
-  );
+function placed(
+  map: PlanarMap,
+  original: Features,
+  query: Features,
+  i: Int32Array,
+  j: Int32Array,
+): Placement {
+  return {
+    support: Math.min(distinctCells(original, i), distinctCells(query, j)),
+    map,
+    original: i,
+    query: j,
+  };
 }
 
 function refine(
@@ -169,16 +174,59 @@ function refine(
   const side = Math.max(original.width, original.height);
   let map = hypothesisMap(s, h);
   let agreeing = agreeingWith(map, 1.5 * TOLERANCE * side, h, original, query, pairs, s);
+  const ofOriginal = (k: number): number => pairs.original[k]!;
+  const ofQuery = (k: number): number => pairs.query[k]!;
   for (let round = 0; round < ROUNDS; round += 1) {
     if (agreeing.length < 3) return null;
-    const points = pointPairs(original, query, pairs, agreeing);
+    const points = pointPairs(original, query, agreeing.map(ofOriginal), agreeing.map(ofQuery));
     const fitted = agreeing.length >= 6 ? fitAffine(points) : fitSimilarity(points);
     if (fitted === null || !isPlausible(fitted)) return null;
     map = fitted;
     agreeing = agreeingWith(map, (round < 2 ? 1 : 0.5) * TOLERANCE * side, h, original, query, pairs, s);
   }
   if (agreeing.length < 3) return null;
-  return { support: support(original, query, pairs, agreeing), map, agreeing };
+  return placed(map, original, query, agreeing.map(ofOriginal), agreeing.map(ofQuery));
+}
+
+/**
+ * Looks for all points where a placement predicts them, near in description but not necessarily nearer than any other: a
+ * picture with repeated detail, or with few points, fails the ratio test in true places too.
+ */
+function extend(
+  placement: Placement,
+  original: Features,
+  query: Features,
+  logScale: number,
+  turn: number,
+): Placement {
+  const { map } = placement;
+  const reach = (0.5 * TOLERANCE * Math.max(original.width, original.height)) ** 2;
+  const found: [number, number][] = [];
+  for (let j = 0; j < query.count; j += 1) {
+    const x = map[0]! * query.x[j]! + map[1]! * query.y[j]! + map[2]!;
+    const y = map[3]! * query.x[j]! + map[4]! * query.y[j]! + map[5]!;
+    let nearest = EXTENDED_DISTANCE + 1;
+    let at = -1;
+    for (let i = 0; i < original.count; i += 1) {
+      if ((x - original.x[i]!) ** 2 + (y - original.y[i]!) ** 2 >= reach) continue;
+      if (Math.abs(Math.log(original.size[i]! / query.size[j]!) - logScale) >= MAX_LOG_SCALE_ERROR) continue;
+      if (angleBetween(original.angle[i]! - query.angle[j]!, turn) >= MAX_ANGLE_ERROR) continue;
+      const distance = hamming(original.bits, i, query.bits, j);
+      if (distance < nearest) {
+        nearest = distance;
+        at = i;
+      }
+    }
+    if (at >= 0) found.push([at, j]);
+  }
+  const extended = placed(
+    map,
+    original,
+    query,
+    Int32Array.from(found, ([i]) => i),
+    Int32Array.from(found, ([, j]) => j),
+  );
+  return extended.support > placement.support ? extended : placement;
 }
 
 /**
@@ -188,10 +236,13 @@ function refine(
 export function findPlacement(original: Features, query: Features, pairs: Pairs): Placement | null {
   if (pairs.count < 3) return null;
   const s = similarities(original, query, pairs);
-  let best: Placement | null = null;
+  let best: { readonly h: number; readonly placement: Placement } | null = null;
   for (const h of strongestHypotheses(original, query, pairs, s)) {
     const placement = refine(h, original, query, pairs, s);
-    if (placement !== null && placement.support > (best?.support ?? 0)) best = placement;
+    if (placement !== null && placement.support > (best?.placement.support ?? 0)) best = { h, placement };
   }
-  return best;
+  if (best === null) return null;
+  const { h, placement } = best;
+  if (placement.support < LEAST_TO_EXTEND || placement.support >= ENOUGH) return placement;
+  return extend(placement, original, query, s.logScale[h]!, s.turn[h]!);
 }

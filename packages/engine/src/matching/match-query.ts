@@ -9,7 +9,7 @@ import {
   rank,
 } from "./candidates.ts";
 import { type Evidence, MIN_SUPPORT, isDerived, isWhole } from "./decision.ts";
-import { statistics } from "./evidence.ts";
+import { layerEvidence } from "./evidence.ts";
 import { noiseOf } from "./noise.ts";
 import { QueryPlanes } from "./query-plane.ts";
 import type { QueryIndex } from "./ranking.ts";
@@ -18,7 +18,7 @@ import { QueryTurns, wholeAlignment } from "./whole-placement.ts";
 import { textnessOf } from "./whole-signature.ts";
 
 /** Candidates that go on to geometry, most votes first. */
-const MAX_PLACED = 30;
+const MAX_PLACED = 20;
 /** Fewest votes, in whole pairs, worth a look. */
 const MIN_VOTES = 0.5;
 /** Candidates that are tried as the whole picture though their points say nothing; most like the query first. */
@@ -55,8 +55,8 @@ class Work implements Disposable {
     this.#noise ??= noiseOf(this.#query.luma);
     return {
       support,
-      coarse: coarse === null ? null : statistics(coarse),
-      fine: fine === null ? null : statistics(fine),
+      coarse: coarse === null ? null : layerEvidence(coarse),
+      fine: fine === null ? null : layerEvidence(fine),
       coarseness: this.#query.coarseness,
       noise: this.#noise,
       textness: textnessOf(original.whole),

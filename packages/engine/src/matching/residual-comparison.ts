@@ -1,4 +1,4 @@
-import { type Window, align, apply, covers } from "./aligned-window.ts";
+import { type Window, align, apply, containment, covers } from "./aligned-window.ts";
 import { type PlanarMap, type PointPairs, fitAffine, fitHomography, multiplyMaps } from "./least-squares.ts";
 import type { Plane } from "./plane.ts";
 import {
@@ -32,9 +32,8 @@ export interface Comparison {
   readonly blocks: BlockReading;
   /** The alignment found: pixels of the query's luma to cells. */
   readonly map: PlanarMap;
-  /** Blocks of the layer inside the overlap, textured or not, and blocks of the whole layer. */
-  readonly overlapped: number;
-  readonly total: number;
+  /** `containment` of the two pictures under that alignment. */
+  readonly containment: number;
   /**
    * Energy of the query's detail finer than the compared band, as a share of the band's: low when the query is blurred or
    * too small for the map, high when it is noisy.
@@ -75,24 +74,18 @@ function peakOffset(before: number, at: number, after: number): number {
   return Math.abs(bend) > 1e-9 ? (0.5 * (before - after)) / bend : 0;
 }
 
-interface Usable {
-  readonly blocks: number[];
-  readonly overlapped: number;
-}
-
-function usableBlocks(window: Window, layer: ResidualLayer, radius: number): Usable {
+/** The blocks that the query covers, a few cells around them included, and has something to show in. */
+function usableBlocks(window: Window, layer: ResidualLayer, radius: number): number[] {
   const blocks: number[] = [];
-  let overlapped = 0;
   for (let block = 0; block < layer.bits.length; block += 1) {
     const left = blockStart(block % layer.columns, layer.kind);
     const top = blockStart(Math.floor(block / layer.columns), layer.kind);
     const right = Math.min(layer.width, left + BLOCK + radius);
     const bottom = Math.min(layer.height, top + BLOCK + radius);
     if (!covers(window, Math.max(0, left - radius), Math.max(0, top - radius), right, bottom)) continue;
-    overlapped += 1;
     if (variance(window.luma, left - window.left, top - window.top) >= MIN_VARIANCE) blocks.push(block);
   }
-  return { blocks, overlapped };
+  return blocks;
 }
 
 function readBlocks(
@@ -270,7 +263,7 @@ export function compareLayer(
     const window = align(map, cellsPerPixel, planes, layer);
     if (window === null) return null;
     const radius = left === REFITS ? FIRST_RADIUS : RADIUS;
-    const { blocks, overlapped } = usableBlocks(window, layer, radius);
+    const blocks = usableBlocks(window, layer, radius);
     if (left > 0 && blocks.length >= 8) {
       const reading = readBlocks(window, layer, projections, radius, thin(blocks));
       const refit = correction(reading, radius);
@@ -284,8 +277,7 @@ export function compareLayer(
       blocks: reading,
       map,
       fineness: fineness(window, layer, blocks),
-      overlapped,
-      total: layer.bits.length,
+      containment: containment(map, planes, layer),
       cellsPerPixel,
     };
   }
