@@ -30,15 +30,3 @@ export function binarise(descriptor: Float32Array, into: Uint32Array): void {
     into[word] = bits;
   }
 }
-
-/** Number of bits in which two descriptors differ; `a` and `b` are offsets in words. */
-export function hammingDistance(left: Uint32Array, a: number, right: Uint32Array, b: number): number {
-  let distance = 0;
-  for (let i = 0; i < BITS_STRIDE; i++) {
-    let bits = left[a + i]! ^ right[b + i]!;
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
-  return distance;
-}

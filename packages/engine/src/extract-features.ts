@@ -1,5 +1,6 @@
-import { BITS_STRIDE, binarise, hammingDistance } from "./binarise.ts";
+import { BITS_STRIDE, binarise } from "./binarise.ts";
 import type { Features, Luma } from "./features.ts";
+import { hamming } from "./matching/hamming.ts";
 import { DESCRIPTOR_LENGTH } from "./sift/descriptor.ts";
 import type { Extremum } from "./sift/extrema.ts";
 import type { Octave } from "./sift/pyramid.ts";
@@ -97,8 +98,7 @@ class Collector {
   #inBurst(at: number): boolean {
     let alike = 0;
     for (let i = 0; i < at && alike < BURST_KEPT; i++) {
-      const distance = hammingDistance(this.#bits, at * BITS_STRIDE, this.#bits, i * BITS_STRIDE);
-      if (distance <= BURST_DISTANCE) alike++;
+      if (hamming(this.#bits, at, this.#bits, i) <= BURST_DISTANCE) alike++;
     }
     return alike === BURST_KEPT;
   }

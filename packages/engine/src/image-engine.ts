@@ -72,7 +72,8 @@ export interface ImageEngine extends AsyncDisposable {
 }
 
 const DECODE_SECONDS = 30;
-const JOB_SECONDS = 60;
+/** Includes waiting for other large pictures to be decoded. */
+const JOB_SECONDS = 120;
 
 class FinishedExamination implements Examination {
   readonly outcome = "examined";

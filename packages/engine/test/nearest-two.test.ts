@@ -1,13 +1,15 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { BITS_STRIDE, hammingDistance } from "../src/binarise.ts";
+import { BITS_STRIDE } from "../src/binarise.ts";
+import { hamming } from "../src/matching/hamming.ts";
 import { nearestTwo } from "../src/vector/nearest-two.ts";
 
 function expected(bits: Uint32Array, others: Uint32Array): number[] {
   const answers: number[] = [];
-  for (let i = 0; i < bits.length; i += BITS_STRIDE) {
-    const distances: number[] = [];
-    for (let k = 0; k < others.length; k += BITS_STRIDE) distances.push(hammingDistance(bits, i, others, k));
+  for (let i = 0; i < bits.length / BITS_STRIDE; i++) {
+    const distances = Array.from({ length: others.length / BITS_STRIDE }, (_, k) =>
+      hamming(bits, i, others, k),
+    );
     const [nearest = 129, second = 129] = distances.toSorted((a, b) => a - b);
     answers.push(distances.indexOf(nearest), nearest, second);
   }
