@@ -2,6 +2,7 @@ import { verifyLedger } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Database, Read } from "../store/database.ts";
 import { custodyLedger, usageLedger } from "../store/ledgers.ts";
+import { checkRecords } from "./check-records.ts";
 import { REST_RULES, STANDING_RULES } from "./rules.ts";
 
 /** One breach of a rule: what should hold, and where it does not. */
@@ -14,6 +15,8 @@ export interface Breach {
 export interface ConsistencyOptions {
   /** Whether nothing is under way, so that nothing half done may be left either. */
   readonly atRest: boolean;
+  /** Whether to verify the signatures of every record as well, which takes far longer than the rest. */
+  readonly signatures?: boolean;
 }
 
 /**
@@ -35,7 +38,9 @@ export function checkConsistency(
         const { rows } = await sql.raw<{ what: string }>(query).execute(read);
         breaches.push(...rows.map(({ what }) => ({ rule: name, what })));
       }
-      return [...breaches, ...(await checkLedgers(read))];
+      breaches.push(...(await checkLedgers(read)));
+      if (options.signatures) breaches.push(...(await checkRecords(read)));
+      return breaches;
     });
 }
 

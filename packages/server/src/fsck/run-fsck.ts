@@ -3,7 +3,7 @@ import { readConfig, readSecrets } from "../config/environment.ts";
 import { QueryPool } from "../custody/query-pool.ts";
 import { openDatabase } from "../store/database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres.ts";
-import { type Breach, checkConsistency } from "./check-consistency.ts";
+import { type Breach, checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
 import { checkPool } from "./check-pool.ts";
 
 const CONNECTIONS = 2;
@@ -11,12 +11,11 @@ const CONNECTIONS = 2;
 /**
  * Checks the data of a deployment as the environment names it, whether or not its service runs, and prints one line
  * for every breach.
- * @param options.atRest also counts what a service that is stopped, or has nothing to do, leaves behind
  * @returns the exit code: 0 when all is well, 1 when something is broken or could not be checked
  */
 export async function runFsck(
   environment: NodeJS.ProcessEnv,
-  options: { readonly atRest: boolean },
+  options: ConsistencyOptions,
   out: { write(text: string): unknown } = process.stdout,
 ): Promise<number> {
   try {
@@ -33,7 +32,7 @@ export async function runFsck(
 
 async function check(
   environment: NodeJS.ProcessEnv,
-  options: { readonly atRest: boolean },
+  options: ConsistencyOptions,
 ): Promise<readonly Breach[]> {
   const { dataDir } = readConfig(environment);
   const { databaseUrl } = readSecrets(environment);

@@ -6,7 +6,7 @@ import { createAccount, type TestAccount } from "../../../../bench/api-client.ts
 import { serviceEnvironment, ServiceProcess } from "../../../../bench/service-process.ts";
 import { SlotClient } from "../../../../bench/slot-client.ts";
 import { encodePicture, paintPicture } from "../../../../tools/pictures.ts";
-import { type Breach, checkConsistency } from "../../src/fsck/check-consistency.ts";
+import { type Breach, checkConsistency, type ConsistencyOptions } from "../../src/fsck/check-consistency.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 
 const WIDTH = 240;
@@ -71,7 +71,7 @@ export class SlotService implements AsyncDisposable {
     return new SlotClient(this.baseUrl(at), account.token);
   }
 
-  fsck(options: { atRest: boolean }): Promise<readonly Breach[]> {
+  fsck(options: ConsistencyOptions): Promise<readonly Breach[]> {
     return checkConsistency(this.database, options);
   }
 
