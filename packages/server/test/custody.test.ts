@@ -6,6 +6,7 @@ import { verifyLedger } from "@colophon/formats";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../../../bench/api-client.ts";
+import { bodyFrame, SequenceClient } from "../../../bench/sequence-client.ts";
 import { postmasterPid, ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
 import { paintPicture } from "../../../tools/pictures.ts";
 
@@ -27,6 +28,7 @@ beforeAll(async () => {
   const created = await admin.call<{ accountId: string }>("POST", "/admin/accounts", {
     registrations: 100,
     lookups: 100,
+    sequencesEnabled: true,
   });
   accountId = created.body.accountId;
   const { body } = await admin.call<{ token: string }>("POST", `/admin/accounts/${accountId}/tokens`, {});
@@ -133,6 +135,27 @@ describe("pixels", () => {
     expect(await inFiles(dataDir, marker)).toEqual([]);
   });
 
+  test("of frames are nowhere either, admitted or refused", async () => {
+    const marker = randomBytes(40);
+    const image = await markedJpeg(marker, 3);
+    const client = new SequenceClient(service.baseUrl, account.token);
+    const { body: sequence } = await client.openSequence();
+    const frame = bodyFrame(sequence, 2, image);
+    expect((await client.admit(sequence, [frame, frame])).status).toBe(201);
+    expect((await client.admit(sequence, [frame])).status).toBe(201);
+    const enclosed = bodyFrame(sequence, 5, image, { prev: 1, next: 6 });
+    expect((await client.admit(sequence, [enclosed, bodyFrame(sequence, 4, image)])).status).toBe(409);
+    const broken = bodyFrame(sequence, 3, image.subarray(0, image.length / 2));
+    expect((await client.admit(sequence, [broken])).status).toBe(422);
+    const damaged = Buffer.from(frame).subarray(0, frame.length - 1);
+    expect((await client.admit(sequence, [damaged])).status).toBe(400);
+
+    expect(await inMemory(service.pid, marker)).toBe(0);
+    expect(await inMemory(postmasterPid(dataDir), marker)).toBe(0);
+    expect(await inFiles(dataDir, marker)).toEqual([]);
+    expect(Buffer.from(service.output, "latin1").includes(marker)).toBe(false);
+  });
+
   test("the search finds what is there", async () => {
     const marker = randomBytes(40);
     expect(await inMemory(process.pid, marker)).toBeGreaterThan(0);
@@ -155,7 +178,7 @@ describe("the custody ledger", () => {
     const ledger = await rows();
     expect(await verifyLedger(ledger)).toMatchObject({ intact: true, rows: ledger.length });
     const received = ledger.filter((row) => row["kind"] === "received");
-    const deleted = ledger.filter((row) => row["kind"] === "deleted");
+    const deleted = ledger.filter((row) => row["kind"] === "deleted" && row["subject"] !== "packet");
     expect(received.length).toBeGreaterThan(4);
     expect(deleted.map((row) => [row["imageHash"], row["byteLength"]])).toEqual(
       received.map((row) => [row["imageHash"], row["byteLength"]]),

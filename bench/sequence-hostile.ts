@@ -1,0 +1,182 @@
+/**
+ * Sends mutated frame containers, alone and in batches, to sequences that live on between them, and checks that every
+ * answer is one that the route lists, that memory stays bounded, and that the chains are still whole afterwards.
+ *
+ *     node bench/sequence-hostile.ts [--requests 2000] [--seed 1] [--clients 4]
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { REFUSALS, type RefusalCode, routeOf } from "@colophon/contract";
+import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
+import { openDatabase } from "../packages/server/src/store/database.ts";
+import { seededRandom } from "../tools/pictures.ts";
+import { createAccount, type Reply } from "./api-client.ts";
+import { chance } from "./chance.ts";
+import { type FrameMaterial, hostileFrame } from "./hostile-frames.ts";
+import { bodyFrame, endFrame, SequenceClient, type TicketedSequence } from "./sequence-client.ts";
+import { serviceEnvironment, ServiceProcess } from "./service-process.ts";
+import { imageMaker } from "./small-images.ts";
+
+/** Requests after which a client goes on with another sequence. */
+const REQUESTS_PER_SEQUENCE = 40;
+const MOST_FRAMES = 3;
+const SETTLE_MS = 60_000;
+/** Faults of the service; no request may bring them about. */
+const FAULTS: readonly RefusalCode[] = ["sequenceAdmissionFailed", "engineNotConfigured"];
+
+/** What a run saw; `breaches` must be empty. */
+export interface SequenceHostileReport {
+  readonly requests: number;
+  /** Answers by the title of their refusal, or `admitted`. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly memoryMiB: { readonly before: number; readonly peak: number; readonly after: number };
+  readonly breaches: readonly string[];
+}
+
+/** Sends `requests` batches, all drawn from `seed`. */
+export async function runHostileSequences(options: {
+  readonly requests: number;
+  readonly seed: number;
+  readonly clients: number;
+}): Promise<SequenceHostileReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), "colophon-hostile-frames-"));
+  const adminToken = randomBytes(24).toString("base64url");
+  try {
+    await using service = await ServiceProcess.start(serviceEnvironment(dataDir, adminToken));
+    const { token } = await createAccount(service.baseUrl, adminToken, { sequencesEnabled: true });
+    const client = new SequenceClient(service.baseUrl, token);
+    const image = imageMaker(options.seed);
+    const images = await Promise.all(Array.from({ length: 6 }, () => image()));
+    const before = service.memory().resident;
+    const run = new HostileRun(client, images, options);
+    await run.send();
+    const { peak, resident: after } = service.memory();
+    if (!service.alive) run.breaches.push(`broken: the service lives\n${service.output}`);
+    run.breaches.push(...(await stillWorks(client, await image())), ...(await inconsistencies(dataDir)));
+    const memoryMiB = { before: Math.round(before), peak: Math.round(peak), after: Math.round(after) };
+    return { requests: options.requests, answers: run.answers, memoryMiB, breaches: run.breaches };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+class HostileRun {
+  readonly answers: Record<string, number> = {};
+  readonly breaches: string[] = [];
+  readonly #client: SequenceClient;
+  readonly #images: readonly Uint8Array[];
+  readonly #random: () => number;
+  readonly #requests: number;
+  readonly #clients: number;
+  #sent = 0;
+
+  constructor(
+    client: SequenceClient,
+    images: readonly Uint8Array[],
+    options: { readonly requests: number; readonly seed: number; readonly clients: number },
+  ) {
+    this.#client = client;
+    this.#images = images;
+    this.#random = seededRandom(options.seed);
+    this.#requests = options.requests;
+    this.#clients = options.clients;
+  }
+
+  async send(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#clients }, () => this.#sendSome()));
+  }
+
+  async #sendSome(): Promise<void> {
+    let sequence = await this.#open();
+    for (let here = 1; this.#sent < this.#requests; here += 1) {
+      this.#sent += 1;
+      const number = this.#sent;
+      const material: FrameMaterial = { sequence, images: this.#images };
+      const count = 1 + Math.floor(this.#random() * MOST_FRAMES);
+      const frames = Array.from({ length: count }, () => hostileFrame(this.#random, material));
+      const reply = await this.#client.admit(sequence, frames);
+      const fault = faultOf(reply);
+      const title = "title" in reply.body ? String(reply.body.title) : "admitted";
+      this.answers[title] = (this.answers[title] ?? 0) + 1;
+      if (fault !== null) this.breaches.push(`request ${number}: ${fault}`);
+      if (here % REQUESTS_PER_SEQUENCE === 0) {
+        await this.#end(sequence);
+        sequence = await this.#open();
+      }
+    }
+  }
+
+  async #open(): Promise<TicketedSequence> {
+    return (await this.#client.openSequence()).body;
+  }
+
+  /** Reads a chain that has met hostile frames, tries to commit it, and leaves it. */
+  async #end(sequence: TicketedSequence): Promise<void> {
+    const progress = await this.#client.progress(sequence);
+    const gaps = await this.#client.gaps(sequence);
+    const same = JSON.stringify(progress.body.gaps) === JSON.stringify(gaps.body.gaps.map(withoutFrame));
+    if (!same) this.breaches.push("broken: progress and gaps agree");
+    const commit = await this.#client.commit(sequence);
+    if (![200, 409].includes(commit.status)) this.breaches.push(`broken: a commit answers ${commit.status}`);
+    if (chance(this.#random, 0.5)) await this.#client.abandon(sequence);
+  }
+}
+
+function withoutFrame({ from, to }: { from: number; to: number }): { from: number; to: number } {
+  return { from, to };
+}
+
+/** Why an answer is none that the route lists; null when it is. */
+function faultOf({ status, headers, body }: Reply<object>): string | null {
+  if (status === 201) return null;
+  const problem: Record<string, unknown> = { ...body };
+  if (headers.get("content-type") !== "application/problem+json") return `status ${status} is no problem`;
+  const codes: readonly RefusalCode[] = ["malformedRequest", ...routeOf("admitFrames").refusals];
+  const code = codes.find((each) => REFUSALS[each].title === problem["title"]);
+  if (code === undefined || FAULTS.includes(code) || REFUSALS[code].status !== status) {
+    return `unlisted answer ${status}: ${JSON.stringify(body)}`;
+  }
+  return null;
+}
+
+async function stillWorks(client: SequenceClient, image: Uint8Array): Promise<string[]> {
+  const { body: sequence } = await client.openSequence();
+  await client.admit(sequence, [bodyFrame(sequence, 1, image), endFrame(sequence, 2)]);
+  const { body } = await client.commit(sequence);
+  return body.outcome === "registered" ? [] : [`broken: a sequence commits (${JSON.stringify(body)})`];
+}
+
+async function inconsistencies(dataDir: string): Promise<string[]> {
+  const host = join(dataDir, "postgres/run");
+  const database = openDatabase({ host, port: 5432, user: "colophon", database: "colophon" }, 2, () => {});
+  try {
+    for (const deadline = Date.now() + SETTLE_MS; ; await sleep(100)) {
+      const breaches = await checkConsistency(database, { atRest: true });
+      if (breaches.length > 0 && Date.now() < deadline) continue;
+      return breaches.map(({ rule, what }) => `broken: ${rule} (${what})`);
+    }
+  } finally {
+    await database.destroy();
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: "string", default: "2000" },
+      seed: { type: "string", default: "1" },
+      clients: { type: "string", default: "4" },
+    },
+  });
+  const report = await runHostileSequences({
+    requests: Number(values.requests),
+    seed: Number(values.seed),
+    clients: Number(values.clients),
+  });
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+}
