@@ -1,6 +1,7 @@
 import { refuse } from "@colophon/contract";
 import * as slots from "../../registry/change-slot.ts";
 import { commitLookupSlot } from "../../registry/commit-lookup-slot.ts";
+import { deleteDueQueries } from "../../registry/delete-due-queries.ts";
 import { reportEntries, reportMissing, reportProgress, reportResults } from "../../registry/read-slot.ts";
 import type { Services } from "../../registry/services.ts";
 import { SlotUpload } from "../../registry/slot-upload.ts";
@@ -32,7 +33,12 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
       const upload = await SlotUpload.begin(needs, slotOf(call));
       const rules = { manifests: false, maxImages: config.maxQueriesPerRequest };
       const parts = readUpload(call.request, config, needs.pixels, rules);
-      return workUpload(call.request, upload, parts, (part) => uploadQuery(needs, upload, part));
+      try {
+        return await workUpload(call.request, upload, parts, (part) => uploadQuery(needs, upload, part));
+      } finally {
+        // What was pooled and not taken; the sweep deletes what cannot be deleted now.
+        await deleteDueQueries(needs, upload.ref.slotId).catch(() => undefined);
+      }
     },
     missingFromLookupSlot: async (call) => {
       const body = await readJson(call.request, JSON_LIMIT, { optional: true });
