@@ -3,22 +3,26 @@ import { Failure } from "./failure.ts";
 /** An option of a command. `placeholder` names its value; without one it is a switch. */
 export interface OptionSpec {
   readonly placeholder?: string;
+  /** It may be given several times. */
+  readonly repeated?: true;
   readonly summary: string;
 }
 
-/** What the operator typed after the command's words. */
+/** What was typed after the command's words. */
 export interface Invocation {
   readonly operands: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
 /** One command: everything its help says and what it does. */
 export interface Command {
   /** For example `["account", "create"]`. */
   readonly words: readonly string[];
-  /** Names of the operands, all required. */
+  /** Names of the operands, all required; a last one that ends in `...` stands for one or more. */
   readonly operands: readonly string[];
   readonly summary: string;
+  /** What its help says beyond the summary. */
+  readonly details?: string;
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly run: (invocation: Invocation) => Promise<void>;
 }
@@ -27,6 +31,12 @@ export interface Command {
 export function textOption({ options }: Invocation, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The texts of option `name`, which may be given several times. */
+export function textsOption({ options }: Invocation, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value : [];
 }
 
 /** The whole number of option `name`, `undefined` when it was not given. @throws Failure (usage) */

@@ -1,7 +1,21 @@
-/** Exit codes by kind of outcome; 1 is left to what nobody foresaw. */
-export const EXIT = { done: 0, unexpected: 1, usage: 2, refused: 3, unreachable: 4 } as const;
+import { ColophonConnectionError, ColophonError } from "@colophon/client";
 
-/** What the service said when it refused: the fields of its problem body that help an operator. */
+/**
+ * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody holds the image, no
+ * record is published, a record does not verify. `partly` is a batch of which some files did not come through.
+ */
+export const EXIT = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  refused: 3,
+  unreachable: 4,
+  negative: 5,
+  partly: 6,
+  interrupted: 130,
+} as const;
+
+/** What the service said when it refused: its problem body, but for the type. */
 export interface Refusal {
   readonly title: string;
   readonly status: number;
@@ -32,6 +46,19 @@ export class Failure extends Error {
     return new Failure(`${refusal.status} ${refusal.title}: ${refusal.detail}${trace}`, EXIT.refused, {
       refusal,
     });
+  }
+
+  /** The user ended the command. */
+  static interrupted(message: string): Failure {
+    return new Failure(message, EXIT.interrupted);
+  }
+
+  /** What an error of the client library is to the user; any other stays what it is. */
+  static of(error: unknown): unknown {
+    if (error instanceof ColophonConnectionError) return Failure.unreachable(error.message, error);
+    if (!(error instanceof ColophonError)) return error;
+    const { title, status, detail, traceId, extensions } = error;
+    return Failure.refused({ title, status, detail, traceId, ...extensions });
   }
 
   /** No Colophon service answered, or its answer broke off. */

@@ -3,13 +3,32 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Command, Invocation } from "./command.ts";
 import { accountCommands } from "./commands/account.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
+import { login } from "./commands/login.ts";
+import { lookup } from "./commands/lookup.ts";
+import { record } from "./commands/record.ts";
+import { register } from "./commands/register.ts";
 import { serve } from "./commands/serve.ts";
+import { stats } from "./commands/stats.ts";
+import { takedown } from "./commands/takedown.ts";
 import { tokenCommands } from "./commands/token.ts";
+import { verify } from "./commands/verify.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { printLine } from "./print.ts";
 
-const COMMANDS: readonly Command[] = [serve, ...accountCommands, ...tokenCommands, ...ledgerCommands];
+const COMMANDS: readonly Command[] = [
+  login,
+  register,
+  lookup,
+  record,
+  verify,
+  takedown,
+  stats,
+  serve,
+  ...accountCommands,
+  ...tokenCommands,
+  ...ledgerCommands,
+];
 
 /**
  * Runs the command that `args` (without the interpreter and the script) name. No message repeats an argument: a token
@@ -22,7 +41,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await dispatch(args);
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
-    return report(error, args.includes("--json"));
+    return report(Failure.of(error), args.includes("--json"));
   }
 }
 
@@ -44,11 +63,13 @@ async function dispatch(args: readonly string[]): Promise<void> {
 
 function parse(command: Command, args: readonly string[]): Invocation {
   const options: ParseArgsOptionsConfig = {};
-  for (const [name, { placeholder }] of Object.entries(command.options)) {
-    options[name] = { type: placeholder === undefined ? "boolean" : "string" };
+  for (const [name, { placeholder, repeated = false }] of Object.entries(command.options)) {
+    options[name] = { type: placeholder === undefined ? "boolean" : "string", multiple: repeated };
   }
   const { values, positionals } = parsed(args, options);
-  if (positionals.length !== command.operands.length) {
+  const wantedCount = command.operands.length;
+  const open = command.operands.at(-1)?.endsWith("...") === true;
+  if (open ? positionals.length < wantedCount : positionals.length !== wantedCount) {
     const wanted = command.operands.length === 0 ? "no operand" : command.operands.join(" ");
     throw Failure.usage(`colophon ${command.words.join(" ")} takes ${wanted}; --help explains it.`);
   }
@@ -58,7 +79,7 @@ function parse(command: Command, args: readonly string[]): Invocation {
 function parsed(
   args: readonly string[],
   options: ParseArgsOptionsConfig,
-): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
+): { values: Invocation["options"]; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -66,11 +87,11 @@ function parsed(
       allowPositionals: true,
       allowNegative: true,
     });
-    const single = Object.entries(values).map(([name, value]) => [
+    const texts = Object.entries(values).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value[0] : value,
+      Array.isArray(value) ? value.map(String) : value,
     ]);
-    return { values: Object.fromEntries(single), positionals };
+    return { values: Object.fromEntries(texts), positionals };
   } catch {
     const names = Object.keys(options).map((name) => `--${name}`);
     throw Failure.usage(`An option is unknown or lacks its value; known are ${names.join(", ")}.`);

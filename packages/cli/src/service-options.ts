@@ -21,13 +21,25 @@ export function wantsJson(invocation: Invocation): boolean {
 
 /** The service that the command line and the environment name. @throws Failure (usage) */
 export async function adminClient(invocation: Invocation): Promise<AdminClient> {
-  const text =
-    textOption(invocation, "url") ?? fromEnvironment("COLOPHON_BASE_URL") ?? "http://127.0.0.1:8400";
+  const text = namedBaseUrl(invocation) ?? DEFAULT_BASE_URL;
+  return new AdminClient(baseUrlOf(text), await adminToken(invocation));
+}
+
+/** Where a service listens unless told otherwise. */
+export const DEFAULT_BASE_URL = "http://127.0.0.1:8400";
+
+/** The address that the command line or else the environment names. */
+export function namedBaseUrl(invocation: Invocation): string | undefined {
+  return textOption(invocation, "url") ?? fromEnvironment("COLOPHON_BASE_URL");
+}
+
+/** An address without a trailing slash. @throws Failure (usage) */
+export function baseUrlOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw Failure.usage("The service's address must be an http or https URL.");
   }
-  return new AdminClient(url.href.replace(/\/+$/, ""), await adminToken(invocation));
+  return url.href.replace(/\/+$/, "");
 }
 
 async function adminToken(invocation: Invocation): Promise<string> {
@@ -44,6 +56,7 @@ async function adminToken(invocation: Invocation): Promise<string> {
   }
 }
 
-function fromEnvironment(name: string): string | undefined {
+/** The value of an environment variable, `undefined` when it is not set or empty. */
+export function fromEnvironment(name: string): string | undefined {
   return process.env[name]?.trim() || undefined;
 }

@@ -1,0 +1,60 @@
+import { type BatchItem, ColophonClient, lookUpAll } from "@colophon/client";
+import type { LookupQuery } from "@colophon/contract";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import type { Command } from "../command.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { imageFiles, PATH_DETAILS } from "../image-files.ts";
+import { Interruption } from "../interruption.ts";
+import { printJson, printTable } from "../print.ts";
+import { ProgressDisplay } from "../progress-display.ts";
+import { wantsJson } from "../service-options.ts";
+
+type Item = BatchItem<LookupQuery>;
+
+/** Asks of each file whether anybody holds it. */
+export const lookup: Command = {
+  words: ["lookup"],
+  operands: ["PATH..."],
+  summary: "Ask whether any account holds these images, or the originals they derive from",
+  details: `${PATH_DETAILS}\nThe exit code is 0 when every file is held by somebody.\n${TOKEN_DETAILS}`,
+  options: ACCOUNT_OPTIONS,
+  run: async (invocation) => {
+    const client = await accountClient(invocation);
+    const { items } = await lookedUp(client, await imageFiles(invocation.operands));
+    if (wantsJson(invocation)) printJson({ items });
+    else printTable([["HELD", "ORIGINAL", "FILE", "REASON"], ...items.flatMap(rows)]);
+    if (!items.every(({ answer }) => answer?.result)) process.exitCode = EXIT.partly;
+    else if (!items.every(({ answer }) => answer?.result?.matched)) process.exitCode = EXIT.negative;
+  },
+};
+
+/** Looks the files up; when that does not come to its end, the service is told to drop their pixels at once. */
+async function lookedUp(
+  client: ColophonClient,
+  files: Parameters<typeof lookUpAll>[1],
+): ReturnType<typeof lookUpAll> {
+  using interruption = new Interruption();
+  using display = new ProgressDisplay();
+  const { signal } = interruption;
+  let slotId: string | null = null;
+  try {
+    return await lookUpAll(client, files, {
+      signal,
+      onProgress: (progress) => {
+        ({ slotId } = progress);
+        display.update(progress);
+      },
+    });
+  } catch (error) {
+    if (slotId !== null) await client.lookupSlots.abandon(slotId).catch(() => undefined);
+    if (error !== signal.reason || !signal.aborted) throw error;
+    throw Failure.interrupted("Interrupted; the service was told to drop what it held.");
+  }
+}
+
+function rows({ name, answer, rejectionReason }: Item): string[][] {
+  const { result, failureReason } = answer ?? { result: null, failureReason: rejectionReason };
+  if (result === null) return [["?", "-", name, failureReason ?? "-"]];
+  if (!result.matched) return [["no", "-", name, "-"]];
+  return result.matchedOriginalImageHashes.map((hash) => ["yes", hash, name, "-"]);
+}

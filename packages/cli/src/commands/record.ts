@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { blake3Hex, isHash } from "@colophon/formats";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { type Command, operand } from "../command.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { printLine } from "../print.ts";
+
+const { json: _, ...OPTIONS } = ACCOUNT_OPTIONS;
+
+/** Prints a record exactly as the service answered it. */
+export const record: Command = {
+  words: ["record"],
+  operands: ["HASH|FILE"],
+  summary: "Print the record of an original, given by its hash or as the file itself",
+  details: [
+    "Of a file, BLAKE3 is computed here and nothing is sent. The record is printed byte for byte: keep it as it is,",
+    `colophon verify reads it. The exit code is 5 when no record is published.\n${TOKEN_DETAILS}`,
+  ].join("\n"),
+  options: OPTIONS,
+  run: async (invocation) => {
+    const client = await accountClient(invocation);
+    const given = operand(invocation, 0);
+    const hash = isHash(given) ? given : blake3Hex(await fileBytes(given));
+    const { text, outcome } = await client.record(hash);
+    printLine(text);
+    if (outcome !== "published") process.exitCode = EXIT.negative;
+  },
+};
+
+/** @throws Failure (usage) */
+async function fileBytes(path: string): Promise<Uint8Array> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) throw Failure.usage("The operand is neither a hash nor a file that can be read.");
+  return bytes;
+}

@@ -1,0 +1,101 @@
+import { type BatchItem, ColophonClient, ColophonError, registerAll } from "@colophon/client";
+import type { CommittedEntry } from "@colophon/contract";
+import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
+import { BatchState } from "../batch-state.ts";
+import { type Command, textsOption } from "../command.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { imageFiles, PATH_DETAILS } from "../image-files.ts";
+import { Interruption } from "../interruption.ts";
+import { MANIFEST_DETAILS, manifestFiles } from "../manifest-files.ts";
+import { printJson, printTable } from "../print.ts";
+import { ProgressDisplay } from "../progress-display.ts";
+import { wantsJson } from "../service-options.ts";
+
+type Item = BatchItem<CommittedEntry>;
+
+/** Registers files through one slot; run again after an interruption it goes on where it stopped. */
+export const register: Command = {
+  words: ["register"],
+  operands: ["PATH..."],
+  summary: "Register images with their manifests",
+  details: [
+    PATH_DETAILS,
+    MANIFEST_DETAILS,
+    "Interrupted, the same command goes on where it stopped and sends nothing again that the service holds.",
+    TOKEN_DETAILS,
+  ].join("\n"),
+  options: {
+    manifest: {
+      placeholder: "KIND=FILE",
+      repeated: true,
+      summary: "A manifest for every image; may be given several times",
+    },
+    ...ACCOUNT_OPTIONS,
+  },
+  run: async (invocation) => {
+    const profile = await accountProfile(invocation);
+    const manifests = await manifestFiles(textsOption(invocation, "manifest"));
+    const { operands } = invocation;
+    const files = (await imageFiles(operands)).map((file) => ({ ...file, manifests }));
+    const state = await BatchState.of({ profile, operands, manifests });
+    const { slotId, items } = await resumed(new ColophonClient(profile), files, state);
+    state.forget();
+    if (wantsJson(invocation)) printJson({ slotId, items });
+    else printTable([["STATE", "REGISTRATION", "FILE", "REASON"], ...items.map(row)]);
+    process.stderr.write(summary(items));
+    if (!items.every(isCovered)) process.exitCode = EXIT.partly;
+  },
+};
+
+type Files = Parameters<typeof registerAll>[1];
+type Result = Awaited<ReturnType<typeof registerAll>>;
+
+/** Goes on with the slot of an earlier run, or with a new one where that has expired with all it held. */
+async function resumed(client: ColophonClient, files: Files, state: BatchState): Promise<Result> {
+  const { slotId } = state;
+  try {
+    return await registered(client, files, state);
+  } catch (error) {
+    const gone = error instanceof ColophonError && error.is("slotNotFound") && slotId !== undefined;
+    if (!gone) throw error;
+    process.stderr.write("What an earlier run had sent has expired: starting anew.\n");
+    state.forget();
+    return registered(client, files, state);
+  }
+}
+
+async function registered(client: ColophonClient, files: Files, state: BatchState): Promise<Result> {
+  using interruption = new Interruption();
+  using display = new ProgressDisplay();
+  const { signal } = interruption;
+  try {
+    return await registerAll(client, files, {
+      slotId: state.slotId,
+      signal,
+      onProgress: (progress) => {
+        if (progress.slotId !== null) state.save(progress.slotId);
+        display.update(progress);
+      },
+    });
+  } catch (error) {
+    if (error !== signal.reason || !signal.aborted) throw error;
+    throw Failure.interrupted("Interrupted. The same command goes on where it stopped.");
+  }
+}
+
+/** Whether a registration of the account's own covers the file. */
+function isCovered({ answer }: Item): boolean {
+  return answer !== null && answer.registrationId !== null;
+}
+
+function row({ name, answer, rejectionReason }: Item): string[] {
+  const state = answer === null ? "rejected" : answer.state;
+  return [state, answer?.registrationId ?? "-", name, answer?.failureReason ?? rejectionReason ?? "-"];
+}
+
+function summary(items: readonly Item[]): string {
+  const done = items.filter(({ answer }) => answer?.state === "registered").length;
+  const held = items.filter(({ sent, answer }) => !sent && answer !== null).length;
+  const again = held > 0 ? ` ${held} were held already and not sent again.` : "";
+  return `${items.length} files: ${done} registered, ${items.length - done} not.${again}\n`;
+}

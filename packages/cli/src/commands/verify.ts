@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import {
+  blake3Hex,
+  parseRecord,
+  type PublishedRecord,
+  type RecordCheck,
+  verdictOf,
+  verifyRecord,
+} from "@colophon/formats";
+import { ACCOUNT_OPTIONS, accountClient } from "../account-options.ts";
+import { type Command, type Invocation, operand, textOption } from "../command.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { printJson, printLine, printTable } from "../print.ts";
+import { wantsJson } from "../service-options.ts";
+
+const OPENING_BRACE = 0x7b;
+const WHITESPACE = [0x20, 0x09, 0x0a, 0x0d];
+
+const VERDICTS = {
+  verified: "Verified.",
+  unanchored: "All holds together, but nothing says whose it is: name the root you trust with --trust-root.",
+  failed: "Not verified.",
+  notPublished: "There is no published record to verify.",
+} as const;
+
+/** Checks a record, or the record of an original, and says of each check how it came out. */
+export const verify: Command = {
+  words: ["verify"],
+  operands: ["FILE|RECORD.json"],
+  summary: "Verify a record: signatures, certificates, hashes",
+  details: [
+    "A record that colophon record printed is verified here, without a service. Of an original file, the record is",
+    "fetched first. The exit code is 0 only when everything holds and leads to the root given.",
+  ].join("\n"),
+  options: {
+    "trust-root": { placeholder: "ROOT.pem", summary: "The root certificate you trust, from the operator" },
+    original: { placeholder: "FILE", summary: "The original that the record is about" },
+    ...ACCOUNT_OPTIONS,
+  },
+  run: async (invocation) => {
+    const trustRoot = await optionalFile(invocation, "trust-root");
+    const { record, originalBytes } = await subject(invocation);
+    const checks = verifyRecord(record, {
+      ...(trustRoot === undefined ? {} : { trustRoot: trustRoot.toString("utf8") }),
+      ...(originalBytes === undefined ? {} : { originalBytes }),
+    });
+    const verdict = verdictOf(checks);
+    if (wantsJson(invocation)) printJson({ verdict, checks });
+    else {
+      printTable(checks.map(row));
+      printLine(VERDICTS[verdict]);
+    }
+    if (verdict !== "verified") process.exitCode = EXIT.negative;
+  },
+};
+
+interface Subject {
+  readonly record: PublishedRecord;
+  readonly originalBytes?: Uint8Array | undefined;
+}
+
+async function subject(invocation: Invocation): Promise<Subject> {
+  const bytes = await file(operand(invocation, 0), "The operand");
+  const original = await optionalFile(invocation, "original");
+  if (isJson(bytes)) return { record: readRecord(bytes), originalBytes: original };
+  if (original !== undefined) throw Failure.usage("--original goes with a record, and the operand is none.");
+  const client = await accountClient(invocation);
+  return { record: await client.record(blake3Hex(bytes)), originalBytes: bytes };
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  return bytes.find((byte) => !WHITESPACE.includes(byte)) === OPENING_BRACE;
+}
+
+function readRecord(bytes: Uint8Array): PublishedRecord {
+  try {
+    return parseRecord(bytes);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw Failure.usage(`The operand is no record: ${error.message}.`);
+  }
+}
+
+async function optionalFile(invocation: Invocation, option: string): Promise<Buffer | undefined> {
+  const path = textOption(invocation, option);
+  return path === undefined ? undefined : file(path, `The file of --${option}`);
+}
+
+async function file(path: string, what: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) throw Failure.usage(`${what} cannot be read.`);
+  return bytes;
+}
+
+function row({ name, index, result, sentence }: RecordCheck): string[] {
+  return [result, index === null ? name : `${name} ${index + 1}`, sentence];
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAccount } from "../../../bench/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
+import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+
+const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+const ADMIN_TOKEN = "cli-test-operator-token-0123456789";
+
+/** How a command ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A service of its own, and a user with a home folder, a token and nothing else in the environment. */
+export class Desk implements AsyncDisposable {
+  readonly home: string;
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly #service: ServiceProcess;
+
+  private constructor(home: string, service: ServiceProcess, token: string) {
+    this.home = home;
+    this.baseUrl = service.baseUrl;
+    this.token = token;
+    this.#service = service;
+  }
+
+  static async open(): Promise<Desk> {
+    const home = await mkdtemp(join(tmpdir(), "colophon-desk-"));
+    const service = await ServiceProcess.start(serviceEnvironment(join(home, "data"), ADMIN_TOKEN));
+    const { token } = await createAccount(service.baseUrl, ADMIN_TOKEN, { registrations: 100, lookups: 400 });
+    return new Desk(home, service, token);
+  }
+
+  /** A token of another account with these grants. */
+  async anotherToken(registrations: number, lookups: number): Promise<string> {
+    return (await createAccount(this.baseUrl, ADMIN_TOKEN, { registrations, lookups })).token;
+  }
+
+  /** Starts the command; the user's home is the working directory. */
+  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
+    return spawn(process.execPath, [COLOPHON, ...args], {
+      cwd: this.home,
+      stdio: "pipe",
+      env: {
+        PATH: "/usr/local/bin:/usr/bin:/bin",
+        HOME: this.home,
+        COLOPHON_BASE_URL: this.baseUrl,
+        COLOPHON_TOKEN: this.token,
+        ...environment,
+      },
+    });
+  }
+
+  /** Runs the command to its end. */
+  async run(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    input = "",
+  ): Promise<Outcome> {
+    const child = this.start(args, environment);
+    child.stdin?.end(input);
+    return outcomeOf(child);
+  }
+
+  /** Paints new pictures into a folder of the user's home; answers their paths, relative to it. */
+  async paint(folder: string, count: number): Promise<string[]> {
+    await mkdir(join(this.home, folder), { recursive: true });
+    const paths = Array.from({ length: count }, (_, at) => join(folder, `picture-${at}.jpg`));
+    for (const path of paths) {
+      const rgb = paintPicture(randomInt(2 ** 31), 320, 240);
+      await writeFile(join(this.home, path), await encodePicture(rgb, 320, 240, "jpeg"));
+    }
+    return paths;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service[Symbol.asyncDispose]();
+    await rm(this.home, { recursive: true, force: true });
+  }
+}
+
+/** What a command printed, once it has ended. */
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  let out = "";
+  let err = "";
+  child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  const [code]: (number | null)[] = await once(child, "close");
+  return { code: code ?? null, out, err };
+}

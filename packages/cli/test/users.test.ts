@@ -1,0 +1,243 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AccountStats } from "@colophon/contract";
+import { blake3Hex } from "@colophon/formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Desk, type Outcome, outcomeOf } from "./support.ts";
+
+interface Item {
+  readonly name: string;
+  readonly sent: boolean;
+  readonly rejectionReason: string | null;
+  readonly answer: { readonly state: string; readonly registrationId: string | null } | null;
+}
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await Desk.open();
+});
+
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]();
+});
+
+const inHome = (path: string): string => join(desk.home, path);
+
+function itemsOf({ out }: Outcome): readonly Item[] {
+  return (JSON.parse(out) as { items: readonly Item[] }).items;
+}
+
+async function consumed(token = desk.token): Promise<{ registrations: number; lookups: number }> {
+  const { code, out } = await desk.run(["stats", "--json"], { COLOPHON_TOKEN: token });
+  expect(code).toBe(0);
+  const { registrations, lookups }: AccountStats = JSON.parse(out);
+  return { registrations: registrations.consumed, lookups: lookups.consumed };
+}
+
+describe("an image", () => {
+  it("is registered with manifests, found, recorded, verified and taken down", async () => {
+    const [picture = ""] = await desk.paint("one", 1);
+    await writeFile(inHome("training.json"), '{ "use": "notAllowed", "weight": 1.0 }\n');
+    const registered = await desk.run(["register", picture, "--manifest", "training=training.json"]);
+    expect(registered).toMatchObject({ code: 0 });
+    expect(registered.err).toContain("1 files: 1 registered, 0 not.");
+    const [id = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(registered.out) ?? [];
+
+    const hash = blake3Hex(await readFile(inHome(picture)));
+    const found = await desk.run(["lookup", picture]);
+    expect(found).toMatchObject({ code: 0 });
+    expect(found.out).toMatch(new RegExp(`yes +${hash} +${picture}`));
+
+    const byFile = await desk.run(["record", picture]);
+    const byHash = await desk.run(["record", hash]);
+    expect(byFile).toEqual({ ...byHash, code: 0, err: "" });
+    expect(byFile.out).toContain('{ "use": "notAllowed", "weight": 1.0 }\n');
+    await writeFile(inHome("record.json"), byFile.out);
+    const { verification }: { verification: { certificateChain: string[] } } = JSON.parse(byFile.out);
+    await writeFile(inHome("root.pem"), verification.certificateChain.at(-1) ?? "");
+
+    const offline = { COLOPHON_BASE_URL: "http://127.0.0.1:1", COLOPHON_TOKEN: "" };
+    const root = ["--trust-root", "root.pem"];
+    const verified = await desk.run(["verify", "record.json", ...root, "--original", picture], offline);
+    expect(verified).toMatchObject({ code: 0, err: "" });
+    expect(verified.out).toMatch(/passed +originalFile/);
+    expect(verified.out.endsWith("Verified.\n")).toBe(true);
+    expect(await desk.run(["verify", picture, ...root])).toMatchObject({ code: 0, out: verified.out });
+
+    expect(await desk.run(["takedown", id])).toEqual({ code: 0, out: "Taken down.\n", err: "" });
+    const gone = await desk.run(["lookup", picture]);
+    expect(gone).toMatchObject({ code: 5 });
+    expect(gone.out).toMatch(new RegExp(`no +- +${picture}`));
+    expect(await desk.run(["record", hash])).toMatchObject({ code: 5 });
+    expect(await desk.run(["verify", picture, ...root])).toMatchObject({ code: 5 });
+  });
+
+  it("whose record was tampered with is not verified, and the failure is named", async () => {
+    const record = await readFile(inHome("record.json"), "utf8");
+    await writeFile(inHome("tampered.json"), record.replace("notAllowed", "allowed"));
+    const tampered = await desk.run(["verify", "tampered.json", "--trust-root", "root.pem"]);
+    expect(tampered).toMatchObject({ code: 5, err: "" });
+    expect(tampered.out).toMatch(/failed +manifestHash 1 +The manifest does not have the hash/);
+    expect(tampered.out.endsWith("Not verified.\n")).toBe(true);
+
+    const openssl = ["req", "-x509", "-newkey", "ed25519", "-nodes", "-subj", "/CN=Another"];
+    execFileSync("openssl", [...openssl, "-keyout", inHome("k.pem"), "-out", inHome("other.pem")], {
+      stdio: "ignore",
+    });
+    const anchor = await desk.run(["verify", "record.json", "--trust-root", "other.pem", "--json"]);
+    expect(anchor.code).toBe(5);
+    expect(JSON.parse(anchor.out)).toMatchObject({
+      verdict: "failed",
+      checks: expect.arrayContaining([expect.objectContaining({ name: "trustRoot", result: "failed" })]),
+    });
+    const loose = await desk.run(["verify", "record.json"]);
+    expect(loose).toMatchObject({ code: 5 });
+    expect(loose.out).toContain("--trust-root");
+  });
+});
+
+describe("a folder", () => {
+  it("is registered with its subfolders, and what does not come through is named", async () => {
+    await desk.paint("mixed", 2);
+    await desk.paint("mixed/sub", 1);
+    await writeFile(inHome("mixed/scan.tiff"), "a type the service does not take");
+    await writeFile(inHome("mixed/notes.txt"), "no image");
+    await writeFile(inHome("mixed/.hidden.jpg"), "no image");
+    const outcome = await desk.run(["register", "mixed", "--json"]);
+    expect(outcome.code).toBe(6);
+    const items = itemsOf(outcome);
+    expect(items.map(({ name }) => name)).toEqual([
+      "mixed/picture-0.jpg",
+      "mixed/picture-1.jpg",
+      "mixed/scan.tiff",
+      "mixed/sub/picture-0.jpg",
+    ]);
+    const states = items.map(({ answer, rejectionReason }) => answer?.state ?? rejectionReason);
+    const [registered, rejected] = ["registered", "Unsupported image content type."];
+    expect(states).toEqual([registered, registered, rejected, registered]);
+  });
+
+  it("killed halfway goes on where it stopped, and says what was held already", async () => {
+    const before = await consumed();
+    await desk.paint("large", 24);
+    const first = desk.start(["register", "large"]);
+    let said = "";
+    for await (const chunk of first.stderr ?? []) {
+      said += String(chunk);
+      if (/Uploaded [3-9]\d %/.test(said)) break;
+    }
+    first.kill("SIGKILL");
+    if (first.exitCode === null && first.signalCode === null) await once(first, "exit");
+    const second = await desk.run(["register", "large", "--json"]);
+    expect(second).toMatchObject({ code: 0 });
+    const items = itemsOf(second);
+    const held = items.filter(({ sent }) => !sent).length;
+    expect(held).toBeGreaterThanOrEqual(8);
+    expect(held).toBeLessThan(24);
+    expect(second.err).toContain(
+      `24 files: 24 registered, 0 not. ${held} were held already and not sent again.`,
+    );
+    expect((await consumed()).registrations - before.registrations).toBe(24);
+
+    const third = await desk.run(["register", "large/*.jpg", "--json"]);
+    expect(third.code).toBe(0);
+    expect(itemsOf(third).map(({ answer }) => answer)).toEqual(
+      items.map(({ answer }) => ({
+        ...answer,
+        state: "errata",
+        failureReason: "This image is already registered.",
+      })),
+    );
+  });
+
+  it("interrupted says how to go on; an interrupted look-up has its pixels dropped", async () => {
+    await desk.paint("stopped", 12);
+    for (const [command, advice] of [
+      ["register", "The same command goes on where it stopped."],
+      ["lookup", "the service was told to drop what it held."],
+    ] as const) {
+      const child = desk.start([command, "stopped"]);
+      child.stderr?.once("data", () => child.kill("SIGINT"));
+      const outcome = await outcomeOf(child);
+      expect(outcome).toMatchObject({ code: 130, out: "" });
+      expect(outcome.err).toContain(advice);
+    }
+    const { out } = await desk.run(["stats", "--json"]);
+    expect((JSON.parse(out) as AccountStats).lookups.held).toBe(0);
+  });
+
+  it("is registered as far as the grant covers it", async () => {
+    const token = await desk.anotherToken(1, 20);
+    await desk.paint("beyond", 2);
+    const outcome = await desk.run(["register", "beyond"], { COLOPHON_TOKEN: token });
+    expect(outcome.code).toBe(6);
+    expect(outcome.out).toContain("remaining registration grant");
+    expect(outcome.err).toContain("2 files: 1 registered, 1 not.");
+    expect(await consumed(token)).toMatchObject({ registrations: 1 });
+  });
+});
+
+describe("the profile", () => {
+  const fromProfile = { COLOPHON_BASE_URL: "", COLOPHON_TOKEN: "" };
+
+  it("is written by login for its owner alone, and used for its service alone", async () => {
+    expect(await desk.run(["stats"], fromProfile)).toMatchObject({ code: 2, out: "" });
+    const refused = await desk.run(["login"], {}, "clp_not-a-token\n");
+    expect(refused).toMatchObject({ code: 3, out: "" });
+    expect(refused.err).not.toContain("clp_not-a-token");
+
+    const kept = await desk.run(["login", "--url", desk.baseUrl], fromProfile, `${desk.token}\n`);
+    expect(kept).toMatchObject({ code: 0, err: "" });
+    expect(kept.out).not.toContain(desk.token);
+    const file = inHome(".config/colophon/profile.json");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const stats = await desk.run(["stats"], fromProfile);
+    expect(stats).toMatchObject({ code: 0, err: "" });
+    expect(stats.out).toMatch(/Registrations +\d+ +\d+ +\d+ +100/);
+
+    const elsewhere = await desk.run(["stats", "--url", "http://127.0.0.1:1"], fromProfile);
+    expect(elsewhere).toMatchObject({ code: 2, out: "" });
+    await chmod(file, 0o644);
+    expect(await desk.run(["stats"], fromProfile)).toMatchObject({ code: 2, out: "" });
+  });
+});
+
+describe("what a command cannot do", () => {
+  it("is said in one sentence, with the code of its kind and nothing of the command line", async () => {
+    const secret = "clp_pasted-by-mistake";
+    const wrong: [string[], number][] = [
+      [["register"], 2],
+      [["register", secret], 2],
+      [["register", "one", "--manifest", secret], 2],
+      [["register", "one", "--manifest", `kind=${secret}`], 2],
+      [["lookup", `${secret}/*.jpg`], 2],
+      [["record", secret], 2],
+      [["verify", secret], 2],
+      [["verify", "training.json"], 2],
+      [["verify", "record.json", "--trust-root", secret], 2],
+      [["takedown", "00000000-0000-4000-8000-000000000000"], 3],
+      [["stats", "--url", "http://127.0.0.1:1"], 4],
+    ];
+    for (const [args, code] of wrong) {
+      const outcome = await desk.run(args);
+      expect({ args, code: outcome.code, out: outcome.out }).toEqual({ args, code, out: "" });
+      expect(outcome.err).not.toBe("");
+      expect(outcome.err).not.toContain(secret);
+    }
+    const refused = await desk.run(["takedown", "no-id", "--json"]);
+    expect(JSON.parse(refused.err)).toMatchObject({ title: "Registration not found", status: 404 });
+  });
+
+  it("every command's help names the exit codes", async () => {
+    for (const command of ["login", "register", "lookup", "record", "verify", "takedown", "stats"]) {
+      const { code, out } = await desk.run([command, "--help"]);
+      expect(code).toBe(0);
+      expect(out).toContain(`Usage: colophon ${command}`);
+      expect(out).toContain("Exit codes: 0 done;");
+    }
+    expect((await desk.run(["register", "--help"])).out).toContain("--manifest KIND=FILE");
+  });
+});
