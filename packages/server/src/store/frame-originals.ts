@@ -49,7 +49,7 @@ export async function orphanedOriginals(
     select image_no from original
     where image_no = any(${imageNumbers}::int[]) and taken_down_at is null
       and not exists (select from frame where frame.image_no = original.image_no)
-    order by image_no for update`.execute(write);
+    order by image_no for no key update`.execute(write);
   return rows.map((row) => row.image_no);
 }
 

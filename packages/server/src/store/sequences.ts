@@ -54,7 +54,7 @@ export async function readSequence(read: Read, ref: SequenceRef): Promise<Sequen
 
 /**
  * A sequence in one of the states, locked until the transaction ends: every change of a sequence is made under this
- * lock, taken before any other.
+ * lock, taken before any other. Not a key lock, so that packets of its frames can be stored meanwhile.
  * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand
  */
 export async function lockSequence(
@@ -62,7 +62,7 @@ export async function lockSequence(
   ref: SequenceRef,
   states: readonly SequenceState[],
 ): Promise<Sequence> {
-  const sequence = await ofAccount(write, ref).forUpdate().executeTakeFirst();
+  const sequence = await ofAccount(write, ref).forNoKeyUpdate().executeTakeFirst();
   if (!sequence) throw refuse("sequenceNotFound");
   assertState(sequence, states);
   return sequence;
