@@ -55,7 +55,7 @@ export async function membersAround(
     batch.map(({ frameId, prev, next }) => ({ low: prev ?? frameId, high: next ?? frameId })),
   );
   const { rows } = await sql<Selectable<FrameTable>>`
-    with span as (
+    with span as materialized (
       select
         (select max(frame_id) from frame where sequence_id = ${sequenceId} and frame_id <= low) as low,
         (select min(frame_id) from frame where sequence_id = ${sequenceId} and frame_id >= high) as high
