@@ -21,7 +21,7 @@ async function opened(by: SlotClient): Promise<string> {
   return (await by.openSlot()).body.slotId;
 }
 
-function manifests(...texts: string[]): PostedImage["manifests"] {
+function manifests(...texts: string[]): NonNullable<PostedImage["manifests"]> {
   return texts.map((text) => jsonManifest("a", text));
 }
 

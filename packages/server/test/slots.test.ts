@@ -9,6 +9,7 @@ import {
 import { blake3Hex, manifestsHash, wrapJson } from "@colophon/formats";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "../../../bench/api-client.ts";
 import type { SlotClient } from "../../../bench/slot-client.ts";
 import { imageHash, jsonManifest, picture, SlotService } from "./support/slot-service.ts";
 
@@ -141,7 +142,7 @@ describe("a registration slot", () => {
     await client.upload(slotId, [{ bytes: await picture(4) }]);
     const foreign = await service.client();
     const foreignReply = await foreign.slot(slotId);
-    const replies = [
+    const replies: Reply<unknown>[] = [
       foreignReply,
       await foreign.upload(slotId, [{ bytes: await picture(4) }]),
       await foreign.missing(slotId),
