@@ -60,7 +60,9 @@ const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.8 };
 /** The few blocks of a small crop: all of them agree. */
 const TINY: Demand = { rough: false, median: 0.93, gap: 0.12, goodOfSame: 0.8, goodOfUsed: 0.85 };
 const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.02, goodOfSame: 0.5, goodOfUsed: 0.25 };
-const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.6 };
+/** Either nearly everything agrees somewhat, or what is not overlaid agrees well. */
+const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.78 };
+const POOR_OVERLAID: Demand = { rough: false, median: 0.87, gap: 0.05, goodOfSame: 0.6, goodOfUsed: 0.5 };
 const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.8 };
 const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
 const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
@@ -131,7 +133,7 @@ function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
   const isSmall = (coarse?.all.used ?? 0) < FEW_BLOCKS;
   if (evidence.textness > PRINTED) return passesPrinted(evidence, isSmall, deciding);
   const condition = conditionOf(evidence);
-  if (condition === "poor") return meets(deciding, POOR);
+  if (condition === "poor") return meets(deciding, POOR) || meets(deciding, POOR_OVERLAID);
   return condition === "degraded" || isSmall ? meets(deciding, DEGRADED) : passesClean(evidence);
 }
 
