@@ -24,7 +24,7 @@ const FEW_BLOCKS = 40;
  * far within the other share a part, or show neighbouring parts of a scene: they must agree all the better.
  */
 const CONTAINED = 0.9;
-/** With parts only in common, originals more printed than this never match: interfaces and forms share their parts. */
+/** Originals more printed than this share parts with others, as interfaces and forms do: with only a part in common they never match. */
 const PARTLY_PRINTED = 0.5;
 /** Originals at least this printed look like others of their template. */
 const PRINTED = 0.93;
@@ -63,6 +63,8 @@ const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.02, goodOfSame: 0.5
 /** Either nearly everything agrees somewhat, or what is not overlaid agrees well. */
 const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.78 };
 const POOR_OVERLAID: Demand = { rough: false, median: 0.87, gap: 0.05, goodOfSame: 0.6, goodOfUsed: 0.5 };
+/** Partly printed originals: a picture that two pages show must not carry the rest of the page. */
+const PARTLY_PRINTED_DEGRADED: Demand = { ...DEGRADED, goodOfUsed: 0.75 };
 const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.8 };
 const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
 const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
@@ -134,7 +136,8 @@ function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
   if (evidence.textness > PRINTED) return passesPrinted(evidence, isSmall, deciding);
   const condition = conditionOf(evidence);
   if (condition === "poor") return meets(deciding, POOR) || meets(deciding, POOR_OVERLAID);
-  return condition === "degraded" || isSmall ? meets(deciding, DEGRADED) : passesClean(evidence);
+  if (condition === "clean" && !isSmall) return passesClean(evidence);
+  return meets(deciding, evidence.textness > PARTLY_PRINTED ? PARTLY_PRINTED_DEGRADED : DEGRADED);
 }
 
 /** A crop so small that few blocks are left, every one of them in agreement. */
