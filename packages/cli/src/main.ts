@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Command, Invocation } from "./command.ts";
 import { accountCommands } from "./commands/account.ts";
+import { fsck } from "./commands/fsck.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { login } from "./commands/login.ts";
 import { lookup } from "./commands/lookup.ts";
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...tokenCommands,
   ...ledgerCommands,
+  fsck,
 ];
 
 /**

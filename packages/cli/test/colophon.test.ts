@@ -190,6 +190,24 @@ describe("the ledgers", () => {
   });
 });
 
+describe("fsck", () => {
+  it("checks the data beside the running service", async () => {
+    expect(await colophon(["fsck", "--signatures"])).toEqual({
+      code: 0,
+      out: "All is consistent.\n",
+      err: "",
+    });
+  });
+
+  it("says in one line why it could not", async () => {
+    const { code, out } = await colophon(["fsck", "--data-dir", join(home, "nothing")]);
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^The data could not be checked: [^\n]+\n$/),
+    });
+  });
+});
+
 describe("exit codes", () => {
   it("are 3 when the service refuses, with its problem as JSON on request", async () => {
     const refused = await colophon(["account", "show", UNKNOWN_ID]);
