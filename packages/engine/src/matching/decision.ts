@@ -27,7 +27,7 @@ const CONTAINED = 0.9;
 /** Originals more printed than this share parts with others, as interfaces and forms do: with only a part in common they never match. */
 const PARTLY_PRINTED = 0.5;
 /** Originals at least this printed look like others of their template. */
-const PRINTED = 0.93;
+const PRINTED = 0.945;
 
 /**
  * How much the query can show. Who brings a second photograph of the scene brings a clean file and meets the strict demands;
@@ -61,12 +61,15 @@ const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.8 };
 const TINY: Demand = { rough: false, median: 0.93, gap: 0.12, goodOfSame: 0.8, goodOfUsed: 0.85 };
 const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.02, goodOfSame: 0.5, goodOfUsed: 0.25 };
 /** Either nearly everything agrees somewhat, or what is not overlaid agrees well. */
-const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.78 };
+const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.735 };
 const POOR_OVERLAID: Demand = { rough: false, median: 0.87, gap: 0.05, goodOfSame: 0.6, goodOfUsed: 0.5 };
 /** Partly printed originals: a picture that two pages show must not carry the rest of the page. */
 const PARTLY_PRINTED_DEGRADED: Demand = { ...DEGRADED, goodOfUsed: 0.75 };
 const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.8 };
 const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
+/** The same of the blocks with most detail, where lines drawn anew by a rotation spoil weak ones. */
+const PRINTED_STRONG: Demand = { ...CLEAN_COARSE, median: 0.97, goodOfUsed: 0.97 };
+const PRINTED_MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.03, goodOfUsed: 0.5 };
 const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
 
 function meets(s: ResidualStatistics | null, demand: Demand, fewest = 5): boolean {
@@ -103,18 +106,35 @@ function decidingLayer(evidence: Evidence): ResidualStatistics | null {
 function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualStatistics): boolean {
   const { coarse, fine } = evidence;
   if (conditionOf(evidence) !== "clean") return meets(deciding, PRINTED_DEGRADED);
-  return (
+  if (
     (isSmall || meets(coarse?.all ?? null, PRINTED_COARSE)) &&
     (fine === null || meets(fine.all, PRINTED_FINE))
+  )
+    return true;
+  if (coarse === null || fine === null) return false;
+  return (
+    fine.strong.used >= 15 &&
+    meets(coarse.strong, PRINTED_STRONG) &&
+    meets(fine.strong, PRINTED_STRONG) &&
+    meets(fine.all, PRINTED_MOSTLY)
   );
 }
 
-function passesClean({ coarse, fine }: Evidence): boolean {
+/**
+ * Whether blocks either agree exactly or not at all, as beside and under an overlay; in another photograph, agreement is
+ * spread in between.
+ */
+function isMixed({ all }: LayerEvidence): boolean {
+  return all.used >= 60 && all.gap < 0.03 && all.clear >= 0.33 * all.used && all.exact >= 0.5 * all.present;
+}
+
+function passesClean({ coarse, fine, textness }: Evidence): boolean {
   if (coarse === null) return false;
   if (fine === null) return meets(coarse.all, CLEAN_COARSE_ALONE);
   return (
     (meets(coarse.all, CLEAN_COARSE) && meets(fine.all, CLEAN_FINE)) ||
     meets(fine.all, OVERLAID) ||
+    (textness < PARTLY_PRINTED && isMixed(fine)) ||
     (meets(coarse.all, EVEN_COARSE) && meets(fine.all, EVEN_FINE)) ||
     (fine.strong.used >= 40 &&
       meets(coarse.all, MOSTLY) &&

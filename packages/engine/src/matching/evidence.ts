@@ -14,6 +14,10 @@ export interface ResidualStatistics {
   readonly roughMedian: number;
   /** Blocks that agree in place. */
   readonly good: number;
+  /** Blocks that agree in place as far as is asked of a picture's parts beside an overlay: hardly, clearly, exactly. */
+  readonly present: number;
+  readonly clear: number;
+  readonly exact: number;
   /** Median loss of agreement from the best shift to the place itself; 1 when too few blocks tell. */
   readonly gap: number;
 }
@@ -23,6 +27,9 @@ const MIN_ENERGY = 2;
 const SAME = 0.67;
 const ROUGHLY_SAME = 0.56;
 const GOOD = 0.49;
+const PRESENT = 0.6;
+const CLEAR = 0.97;
+const EXACT = 0.99;
 const GAP_FROM = 0.64;
 const MIN_GAPS = 4;
 
@@ -35,6 +42,7 @@ function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number):
   const { inPlace, best, energy } = blocks;
   const usable = Array.from({ length: blocks.count }, (_, k) => k).filter((k) => energy[k]! >= least);
   const over = (floor: number): number[] => usable.filter((k) => best[k]! > floor);
+  const above = (floor: number): number => usable.filter((k) => inPlace[k]! > floor).length;
   const same = over(SAME);
   const rough = over(ROUGHLY_SAME);
   const gaps = over(GAP_FROM).map((k) => best[k]! - inPlace[k]!);
@@ -46,7 +54,10 @@ function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number):
     median: median(same.map((k) => inPlace[k]!)),
     roughlySame: rough.length,
     roughMedian: median(rough.map((k) => inPlace[k]!)),
-    good: usable.filter((k) => inPlace[k]! > GOOD).length,
+    good: above(GOOD),
+    present: above(PRESENT),
+    clear: above(CLEAR),
+    exact: above(EXACT),
     gap: gaps.length >= MIN_GAPS ? median(gaps) : 1,
   };
 }
