@@ -26,6 +26,9 @@ const types: CustomTypesConfig = {
       : defaultTypes.getTypeParser(oid, format)) as CustomTypesConfig["getTypeParser"],
 };
 
+/** A statement that waits longer for a connection fails as if the database were away. */
+const CONNECTION_PATIENCE_MS = 30_000;
+
 /**
  * Opens the connection pool.
  * @param onLost is told of connections that break while idle; the pool replaces them by itself.
@@ -35,7 +38,13 @@ export function openDatabase(
   connections: number,
   onLost: (error: Error) => void,
 ): Database {
-  const pool = new Pool({ ...address, types, max: connections, application_name: "colophon" });
+  const pool = new Pool({
+    ...address,
+    types,
+    max: connections,
+    connectionTimeoutMillis: CONNECTION_PATIENCE_MS,
+    application_name: "colophon",
+  });
   pool.on("error", onLost);
   // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
   pool.on("connect", (client) => client.on("error", () => {}));
