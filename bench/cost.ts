@@ -5,7 +5,7 @@
  *     node bench/cost.ts [--pictures 12] [--rounds 3] [--seed 1]
  */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,13 +13,12 @@ import sharp from "sharp";
 import { encodePicture, paintPicture } from "../tools/pictures.ts";
 import { ApiClient, createAccount } from "./api-client.ts";
 import { derivedPicture } from "./derived-picture.ts";
+import { processorMs } from "./processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
 const WIDTH = 1_280;
 const HEIGHT = 960;
 const MANY = 1_000_000;
-/** Linux counts processor time in ticks of 10 ms. */
-const MS_PER_TICK = 10;
 
 /** Processor milliseconds per file, and the ratio of what the service takes to the bare cost. */
 export interface Cost {
@@ -93,26 +92,6 @@ async function decodeAndHash(picture: Uint8Array): Promise<void> {
 function ownProcessorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
-}
-
-/** Processor time of the service, the database server and its children, those that ended included. */
-async function processorMs(service: number, postmaster: number): Promise<number> {
-  let total = 0;
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-    const fields = stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .map(Number);
-    const [, parent = 0] = fields;
-    const pid = Number(name);
-    if (pid !== service && pid !== postmaster && parent !== postmaster) continue;
-    const own = (fields[11] ?? 0) + (fields[12] ?? 0);
-    const ended = pid === postmaster ? (fields[13] ?? 0) + (fields[14] ?? 0) : 0;
-    total += own + ended;
-  }
-  return total * MS_PER_TICK;
 }
 
 function round(value: number): number {
