@@ -81,6 +81,14 @@ interface Image {
   rejectionReason: string | null;
 }
 
+/** What an upload left to be sent again, and why it was not settled. */
+interface Unsettled {
+  readonly again: readonly Image[];
+  readonly reason: string;
+}
+
+const SETTLED: Unsettled = { again: [], reason: "" };
+
 /** The one rejection that asks for the image again. */
 const SEND_AGAIN: (typeof REFUSALS)["imageCouldNotBeCheckedYet"]["details"]["only"] =
   "This image could not be checked against registered originals yet. Nothing was registered, answered or charged; send it again.";
@@ -102,7 +110,6 @@ export class Batch<Answer extends { readonly imageHash: string }> {
   readonly #hashes: string[] = [];
   readonly #images = new Map<string, Image>();
   #progress: BatchProgress;
-  #unanswered = 0;
   /** Set by the first refusal of the grant; whatever is left would be refused as well. */
   #exhausted: string | null = null;
 
@@ -212,42 +219,55 @@ export class Batch<Answer extends { readonly imageHash: string }> {
   /** Sends images until each is held or rejected for good. */
   async #upload(slotId: string, images: readonly Image[], options: CallOptions): Promise<void> {
     let left = images;
-    for (let attempt = 1; left.length > 0; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       if (this.#exhausted !== null) return this.#reject(left, this.#exhausted);
-      const again = await this.#send(slotId, left, options);
+      const { again, reason } = await this.#send(slotId, left, options);
       if (again.length === 0) return;
-      if (attempt === TRIES) return this.#reject(again, SEND_AGAIN);
+      if (attempt === TRIES) return this.#reject(again, reason);
       await pause(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1), options.signal);
       left = again;
     }
   }
 
-  /** Sends images once; answers those to be sent again. */
-  async #send(slotId: string, images: readonly Image[], options: CallOptions): Promise<readonly Image[]> {
+  /** Sends images once; answers those to be sent again, and why. */
+  async #send(slotId: string, images: readonly Image[], options: CallOptions): Promise<Unsettled> {
     const files = images.map(({ file }) => file);
     try {
-      return this.#take(images, await this.#slots.upload(slotId, files, options));
+      return {
+        again: this.#take(images, await this.#slots.upload(slotId, files, options)),
+        reason: SEND_AGAIN,
+      };
     } catch (error) {
-      if (error instanceof ColophonError && error.is("quotaExceeded")) {
-        this.#exhausted = error.detail;
-        this.#reject(images, error.detail);
-        return [];
-      }
-      if (error instanceof ColophonError && error.is("requestTooLarge") && images.length > 1) {
-        for (const image of images) await this.#upload(slotId, [image], options);
-        return [];
-      }
+      if (error instanceof ColophonError) return this.#refused(slotId, images, error, options);
       if (!(error instanceof ColophonConnectionError)) throw error;
-      this.#unanswered += 1;
-      if (this.#unanswered === TRIES) throw error;
-      // Whether it arrived, the slot knows.
+      // Whether it arrived, the slot knows; if that cannot be asked either, the service is away.
       this.#markSent(images);
-      return this.#toSend(slotId, images);
+      const missing = await this.#toSend(slotId, images);
+      if (missing.length > 1) return this.#oneByOne(slotId, missing, options);
+      return { again: missing, reason: error.message };
     }
   }
 
+  async #refused(
+    slotId: string,
+    images: readonly Image[],
+    refusal: ColophonError,
+    options: CallOptions,
+  ): Promise<Unsettled> {
+    if (refusal.is("quotaExceeded")) this.#exhausted = refusal.detail;
+    else if (!refusal.is("requestTooLarge")) throw refusal;
+    else if (images.length > 1) return this.#oneByOne(slotId, images, options);
+    this.#reject(images, refusal.detail);
+    return SETTLED;
+  }
+
+  /** Sends images on their own, so that one at fault does not keep the others back. */
+  async #oneByOne(slotId: string, images: readonly Image[], options: CallOptions): Promise<Unsettled> {
+    for (const image of images) await this.#upload(slotId, [image], options);
+    return SETTLED;
+  }
+
   #take(images: readonly Image[], outcomes: readonly UploadOutcome[]): Image[] {
-    this.#unanswered = 0;
     this.#markSent(images);
     const again: Image[] = [];
     for (const { partIndex, accepted, rejectionReason } of outcomes) {

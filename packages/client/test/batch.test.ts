@@ -142,12 +142,18 @@ describe("registerAll", () => {
 });
 
 describe("uploads past the request cap", () => {
-  it("are sent again image by image", async () => {
+  it("are sent again image by image, and the image that is too long alone keeps no other back", async () => {
     const photos = await freshPhotos(3);
     const largest = Math.max(...photos.map(({ size }) => size));
+    const giant = new File([new Uint8Array(8 * 2 ** 20)], "giant.jpg", { type: "image/jpeg" });
     await using small = await TestService.start({ COLOPHON_MAX_REQUEST_BYTES: String(largest + 4096) });
-    const { items } = await registerAll(await small.client(), photos);
-    expect(items.map(({ answer }) => answer?.state)).toEqual(["registered", "registered", "registered"]);
+    const { items } = await registerAll(await small.client(), [giant, ...photos]);
+    expect(items.map(({ answer, rejectionReason }) => answer?.state ?? rejectionReason)).toEqual([
+      "Request exceeds the per-request size cap.",
+      "registered",
+      "registered",
+      "registered",
+    ]);
   });
 });
 
