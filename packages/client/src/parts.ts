@@ -1,4 +1,4 @@
-import { toUtf8 } from "@colophon/formats";
+import { toHex, toUtf8 } from "@colophon/formats";
 
 /**
  * A manifest to register with an image. JSON text (or a Blob of it) is kept byte for byte as given; an object is written
@@ -82,7 +82,7 @@ function imagePart(image: ImageInput): Part {
 
 /** The body of RFC 7578: lazily joined as a Blob, whose length is known, unless a part is a stream. */
 function multipart(parts: readonly Part[]): Payload {
-  const boundary = `colophon-${crypto.randomUUID()}`;
+  const boundary = `colophon-${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
   const contentType = `multipart/form-data; boundary=${boundary}`;
   const pieces = [...parts.flatMap((part) => piecesOf(part, boundary)), `--${boundary}--\r\n`];
   if (pieces.every((piece) => typeof piece === "string" || piece instanceof Blob)) {
