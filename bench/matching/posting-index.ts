@@ -1,5 +1,5 @@
 /** Fewest words in common for a candidate, and most candidates of one look-up. */
-const MIN_SHARED = 3;
+const MIN_SHARED = 2;
 const MAX_CANDIDATES = 500;
 
 /** The posting table in memory: answers exactly as the look-up's SQL statement does, ties by number. */
@@ -14,7 +14,7 @@ export class PostingIndex {
     }
   }
 
-  /** The originals that share at least three words with the query, most first, at most 500, with the number of words. */
+  /** The originals that share at least two words with the query, most first, at most 500, with the number of words. */
   candidates(words: Int32Array): Map<number, number> {
     const shared = new Map<number, number>();
     for (const word of new Set(words))

@@ -34,10 +34,13 @@ function print(line: string): void {
 const isFound = ({ truth, matched }: QueryRecord): boolean => matched.some((name) => truth.includes(name));
 const isPhotograph = ({ kind }: QueryRecord): boolean => kind.startsWith("photo");
 
+/** Recall as the mean over attacks, so that attacks drawn more often do not count for more; in brackets the queries. */
 function share(records: readonly QueryRecord[]): string {
-  if (records.length === 0) return "     -      ";
-  const found = records.filter(isFound).length;
-  return `${(found / records.length).toFixed(3)} (${String(records.length).padStart(4)})`;
+  const attacks = Map.groupBy(records, ({ attack }) => attack);
+  if (attacks.size === 0) return "-";
+  let sum = 0;
+  for (const drawn of attacks.values()) sum += drawn.filter(isFound).length / drawn.length;
+  return `${(sum / attacks.size).toFixed(3)} (${String(records.length).padStart(4)})`;
 }
 
 function quantile(values: readonly number[], at: number): number {

@@ -24,10 +24,12 @@ const FEW_BLOCKS = 40;
  * far within the other share a part, or show neighbouring parts of a scene: they must agree all the better.
  */
 const CONTAINED = 0.9;
+/** The same where the original is not printed matter: a crop pasted near the edge of a page reaches beyond it. */
+const CONTAINED_SCENE = 0.7;
 /** Originals more printed than this share parts with others, as interfaces and forms do: with only a part in common they never match. */
 const PARTLY_PRINTED = 0.5;
 /** Originals at least this printed look like others of their template. */
-const PRINTED = 0.945;
+const PRINTED = 0.93;
 
 /**
  * How much the query can show. Who brings a second photograph of the scene brings a clean file and meets the strict demands;
@@ -57,8 +59,9 @@ const EVEN_FINE: Demand = { ...CLEAN_COARSE, median: 0.8, gap: 0.06, goodOfUsed:
 const STRONG_COARSE: Demand = { ...CLEAN_COARSE, median: 0.95, goodOfUsed: 0.98 };
 const STRONG_FINE: Demand = { ...CLEAN_COARSE, median: 0.93, gap: 0.02, goodOfUsed: 0.97 };
 const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.8 };
-/** The few blocks of a small crop: all of them agree. */
-const TINY: Demand = { rough: false, median: 0.93, gap: 0.12, goodOfSame: 0.8, goodOfUsed: 0.85 };
+/** The few blocks of a small crop: all of them agree. With fewer than five, many points must; the gap of so few says nothing. */
+const SMALL: Demand = { rough: false, median: 0.96, gap: 0.02, goodOfSame: 0.9, goodOfUsed: 0.9 };
+const TINY: Demand = { ...SMALL, median: 0.93, gap: 1.1 };
 const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.02, goodOfSame: 0.5, goodOfUsed: 0.25 };
 /** Either nearly everything agrees somewhat, or what is not overlaid agrees well. */
 const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.735 };
@@ -71,6 +74,10 @@ const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
 const PRINTED_STRONG: Demand = { ...CLEAN_COARSE, median: 0.97, goodOfUsed: 0.97 };
 const PRINTED_MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.03, goodOfUsed: 0.5 };
 const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
+
+function containmentOf({ coarse, fine }: Evidence): number {
+  return Math.max(coarse?.containment ?? 0, fine?.containment ?? 0);
+}
 
 function meets(s: ResidualStatistics | null, demand: Demand, fewest = 5): boolean {
   if (s === null) return false;
@@ -149,21 +156,30 @@ function passesUncontained({ coarse, fine, support, textness }: Evidence): boole
 }
 
 function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
-  const { coarse, fine } = evidence;
-  if (Math.max(coarse?.containment ?? 0, fine?.containment ?? 0) < CONTAINED)
+  const { coarse } = evidence;
+  if (containmentOf(evidence) < (evidence.textness > PARTLY_PRINTED ? CONTAINED : CONTAINED_SCENE))
     return passesUncontained(evidence);
   const isSmall = (coarse?.all.used ?? 0) < FEW_BLOCKS;
   if (evidence.textness > PRINTED) return passesPrinted(evidence, isSmall, deciding);
   const condition = conditionOf(evidence);
   if (condition === "poor") return meets(deciding, POOR) || meets(deciding, POOR_OVERLAID);
   if (condition === "clean" && !isSmall) return passesClean(evidence);
-  return meets(deciding, evidence.textness > PARTLY_PRINTED ? PARTLY_PRINTED_DEGRADED : DEGRADED);
+  const isPartlyPrinted = evidence.textness > PARTLY_PRINTED;
+  const demand = isPartlyPrinted ? PARTLY_PRINTED_DEGRADED : DEGRADED;
+  const needsMore = isSmall && isPartlyPrinted;
+  return meets(deciding, demand, needsMore ? 15 : 5) || (isSmall && meets(coarse?.all ?? null, demand, 15));
 }
 
-/** A crop so small that few blocks are left, every one of them in agreement. */
-function isTiny({ support, coarse, fine }: Evidence, deciding: ResidualStatistics): boolean {
-  const containment = Math.max(coarse?.containment ?? 0, fine?.containment ?? 0);
-  return deciding.used < 15 && support >= 12 && containment >= CONTAINED && meets(deciding, TINY, 4);
+/** A crop so small that few blocks are left, every one of them in agreement on one of the layers. */
+function isSmallCrop(evidence: Evidence): boolean {
+  const { support, coarse, fine, textness } = evidence;
+  if (containmentOf(evidence) < CONTAINED) return false;
+  return [coarse, fine].some((layer) => {
+    const s = layer?.all ?? null;
+    if (s === null || s.used >= FEW_BLOCKS) return false;
+    if (textness > PARTLY_PRINTED) return support >= 12 && meets(s, SMALL, 8);
+    return meets(s, SMALL) || (support >= 12 && meets(s, TINY, 3));
+  });
 }
 
 /** Whether the evidence shows that the query derives from the original, rather than from another photograph of the same scene. */
@@ -171,7 +187,7 @@ export function isDerived(evidence: Evidence): boolean {
   const { support } = evidence;
   const deciding = decidingLayer(evidence);
   if (support < MIN_SUPPORT || deciding === null) return false;
-  if (isTiny(evidence, deciding)) return true;
+  if (isSmallCrop(evidence)) return true;
   // Few points or few blocks: the other must speak the clearer.
   return (
     passes(evidence, deciding) &&

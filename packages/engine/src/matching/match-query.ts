@@ -19,10 +19,8 @@ import { textnessOf } from "./whole-signature.ts";
 
 /** Candidates that go on to geometry, most votes first. */
 const MAX_PLACED = 20;
-/** Fewest votes, in whole pairs, worth a look: nearly none for the first few, since a pattern's points all look alike. */
-const MIN_VOTES = 2;
-const MIN_VOTES_OF_FIRST = 0.5;
-const FIRST = 3;
+/** Fewest votes, in whole pairs, worth a look. */
+const MIN_VOTES = 0.5;
 /** Candidates that are tried as the whole picture though their points say nothing; most like the query first. */
 const MAX_WHOLE = 10;
 
@@ -92,9 +90,7 @@ function* findings(work: Work, ranked: readonly Ranked[]): Generator<Finding> {
   let wholes = 0;
   for (const [at, candidate] of ranked.entries()) {
     const found =
-      at < MAX_PLACED && candidate.score >= (at < FIRST ? MIN_VOTES_OF_FIRST : MIN_VOTES)
-        ? work.byPoints(place(work.index, candidate))
-        : null;
+      at < MAX_PLACED && candidate.score >= MIN_VOTES ? work.byPoints(place(work.index, candidate)) : null;
     if (found !== null) yield found;
     if (found !== null && found.isMatch) continue;
     if (wholes === MAX_WHOLE) continue;
