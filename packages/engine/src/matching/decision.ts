@@ -135,13 +135,27 @@ function isMixed({ all }: LayerEvidence): boolean {
   return all.used >= 60 && all.gap < 0.03 && all.clear >= 0.33 * all.used && all.exact >= 0.5 * all.present;
 }
 
+/**
+ * Whether the small blocks of the fine layer agree better than the large ones of the coarse. Something thin laid all over a
+ * picture spoils large blocks more; noise, motion and parallax spoil small ones more.
+ */
+function isVeiled(coarse: LayerEvidence, { all }: LayerEvidence): boolean {
+  return (
+    all.used >= 60 &&
+    all.median > coarse.all.median + 0.02 &&
+    all.gap < 0.03 &&
+    all.clear >= 0.27 * all.used &&
+    all.exact >= 0.33 * all.present
+  );
+}
+
 function passesClean({ coarse, fine, textness }: Evidence): boolean {
   if (coarse === null) return false;
   if (fine === null) return meets(coarse.all, CLEAN_COARSE_ALONE);
   return (
     (meets(coarse.all, CLEAN_COARSE) && meets(fine.all, CLEAN_FINE)) ||
     meets(fine.all, OVERLAID) ||
-    (textness < PARTLY_PRINTED && isMixed(fine)) ||
+    (textness < PRINTED && (isMixed(fine) || isVeiled(coarse, fine))) ||
     (meets(coarse.all, EVEN_COARSE) && meets(fine.all, EVEN_FINE)) ||
     (fine.strong.used >= 40 &&
       meets(coarse.all, MOSTLY) &&
