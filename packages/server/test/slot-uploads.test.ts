@@ -66,12 +66,12 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-/** Sends a chunked body piece by piece and hands over the answer; `abort` hangs up instead of ending it. */
+/** Sends a chunked body and hands over the answer; with `abortOnce` it hangs up at that moment instead of ending it. */
 function stream(
   client: SlotClient,
   path: string,
   body: Buffer,
-  options: { abort: boolean },
+  abortOnce?: () => Promise<void>,
 ): Promise<{ status: number; closes: boolean; body: unknown } | null> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(client.baseUrl + path, {
@@ -82,7 +82,7 @@ function stream(
         "transfer-encoding": "chunked",
       },
     });
-    request.on("error", (error) => (options.abort ? resolve(null) : reject(error)));
+    request.on("error", (error) => (abortOnce ? resolve(null) : reject(error)));
     request.on("response", (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -95,10 +95,16 @@ function stream(
       );
     });
     request.write(body, () => {
-      if (options.abort) setTimeout(() => request.destroy(), 50);
+      if (abortOnce) abortOnce().then(() => request.destroy(), reject);
       else request.end();
     });
   });
+}
+
+/** Waits until an upload under way has brought a slot its first image. */
+async function brought(slotId: string): Promise<void> {
+  const first = service.database.selectFrom("slot_entry").select("entry_id").where("slot_id", "=", slotId);
+  await expect.poll(() => first.executeTakeFirst(), { timeout: 60_000 }).toBeDefined();
 }
 
 describe("an upload", () => {
@@ -189,7 +195,7 @@ describe("an upload", () => {
     const image = await picture(105);
     const fill = Array.from({ length: 5 }, () => ({ headers: IMAGE, body: Buffer.alloc(39_000, 3) }));
     const body = rawBody([{ headers: IMAGE, body: image }, ...fill, ...fill]);
-    const reply = await stream(client, `/slots/${slotId}/uploads`, body, { abort: false });
+    const reply = await stream(client, `/slots/${slotId}/uploads`, body);
     expect(reply).toMatchObject({ status: 200, closes: true });
     const { outcomes } = (reply?.body ?? {}) as { outcomes: UploadOutcome[] };
     expect(outcomes[0]).toMatchObject({ accepted: true, imageHash: imageHash(image) });
@@ -210,7 +216,7 @@ describe("an upload", () => {
       false,
     );
     expect(
-      await stream(client, `/slots/${slotId}/uploads`, body.subarray(0, -2), { abort: true }),
+      await stream(client, `/slots/${slotId}/uploads`, body.subarray(0, -2), () => brought(slotId)),
     ).toBeNull();
     await expect.poll(async () => (await client.slot(slotId)).body.entryCount, { timeout: 20_000 }).toBe(1);
     const missing = await client.missing(slotId, [imageHash(whole), imageHash(half)]);
