@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AccountStats } from "@colophon/contract";
+import type { AccountStats, Verification } from "@colophon/contract";
 import { blake3Hex } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Desk, type Outcome, outcomeOf } from "./support.ts";
@@ -25,6 +25,9 @@ afterAll(async () => {
 });
 
 const inHome = (path: string): string => join(desk.home, path);
+
+const openssl = (...args: string[]): string =>
+  execFileSync("openssl", args, { cwd: desk.home, encoding: "utf8", stdio: "pipe" });
 
 function itemsOf({ out }: Outcome): readonly Item[] {
   return (JSON.parse(out) as { items: readonly Item[] }).items;
@@ -75,6 +78,22 @@ describe("an image", () => {
     expect(await desk.run(["verify", picture, ...root])).toMatchObject({ code: 5 });
   });
 
+  it("is verified where openssl agrees", async () => {
+    const { verification }: { verification: Verification } = JSON.parse(
+      await readFile(inHome("record.json"), "utf8"),
+    );
+    const { leafCertificate, certificateChain, contentHash, signature } = verification;
+    await writeFile(inHome("leaf.pem"), leafCertificate);
+    await writeFile(inHome("chain.pem"), certificateChain.slice(0, -1).join("\n"));
+    await writeFile(inHome("hash.bin"), Buffer.from(contentHash, "hex"));
+    await writeFile(inHome("signature.bin"), Buffer.from(signature, "base64"));
+    const chain = ["-CAfile", "root.pem", "-untrusted", "chain.pem", "leaf.pem"];
+    expect(openssl("verify", "-no_check_time", ...chain)).toContain("leaf.pem: OK");
+    await writeFile(inHome("key.pem"), openssl("x509", "-in", "leaf.pem", "-pubkey", "-noout"));
+    const key = ["-pubin", "-inkey", "key.pem", "-rawin", "-in", "hash.bin", "-sigfile", "signature.bin"];
+    expect(openssl("pkeyutl", "-verify", ...key)).toContain("Signature Verified Successfully");
+  });
+
   it("whose record was tampered with is not verified, and the failure is named", async () => {
     const record = await readFile(inHome("record.json"), "utf8");
     await writeFile(inHome("tampered.json"), record.replace("notAllowed", "allowed"));
@@ -83,10 +102,8 @@ describe("an image", () => {
     expect(tampered.out).toMatch(/failed +manifestHash 1 +The manifest does not have the hash/);
     expect(tampered.out.endsWith("Not verified.\n")).toBe(true);
 
-    const openssl = ["req", "-x509", "-newkey", "ed25519", "-nodes", "-subj", "/CN=Another"];
-    execFileSync("openssl", [...openssl, "-keyout", inHome("k.pem"), "-out", inHome("other.pem")], {
-      stdio: "ignore",
-    });
+    const newKey = ["-newkey", "ed25519", "-nodes", "-keyout", "key.pem"];
+    openssl("req", "-x509", ...newKey, "-subj", "/CN=Another", "-out", "other.pem");
     const anchor = await desk.run(["verify", "record.json", "--trust-root", "other.pem", "--json"]);
     expect(anchor.code).toBe(5);
     expect(JSON.parse(anchor.out)).toMatchObject({
@@ -160,13 +177,32 @@ describe("a folder", () => {
       ["lookup", "the service was told to drop what it held."],
     ] as const) {
       const child = desk.start([command, "stopped"]);
-      child.stderr?.once("data", () => child.kill("SIGINT"));
+      child.stderr?.on("data", (chunk: Buffer) => {
+        if (chunk.toString().includes("Uploaded")) child.kill("SIGINT");
+      });
       const outcome = await outcomeOf(child);
       expect(outcome).toMatchObject({ code: 130, out: "" });
       expect(outcome.err).toContain(advice);
     }
-    const { out } = await desk.run(["stats", "--json"]);
-    expect((JSON.parse(out) as AccountStats).lookups.held).toBe(0);
+    const held = async (): Promise<number> => {
+      const { out } = await desk.run(["stats", "--json"]);
+      return (JSON.parse(out) as AccountStats).lookups.held;
+    };
+    await expect.poll(held, { timeout: 60_000 }).toBe(0);
+  });
+
+  it("whose unfinished slot is gone is begun anew", async () => {
+    const folder = inHome(".config/colophon/batches");
+    const [file = ""] = await readdir(folder);
+    const { slotId }: { slotId: string } = JSON.parse(await readFile(join(folder, file), "utf8"));
+    const headers = { authorization: `Bearer ${desk.token}` };
+    const { status } = await fetch(`${desk.baseUrl}/slots/${slotId}`, { method: "DELETE", headers });
+    expect(status).toBe(204);
+    const outcome = await desk.run(["register", "stopped"]);
+    expect(outcome).toMatchObject({ code: 0 });
+    expect(outcome.err).toContain("starting anew");
+    expect(outcome.err).toContain("12 files: 12 registered, 0 not.\n");
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it("is registered as far as the grant covers it", async () => {
