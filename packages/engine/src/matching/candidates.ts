@@ -50,12 +50,15 @@ export function rank(
   return { index, ranked };
 }
 
+/** A second reading is tried when it has this share of the first one's votes: symmetric pictures mislead the vote. */
+const SECOND_READING = 0.5;
+
 /** The better supported placement of the two readings with most votes; null when neither gives one. */
 export function place(index: QueryIndex, { candidate, scores }: Ranked): Placed | null {
   const likely = POSES.toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, 2);
   let best: Placed | null = null;
   for (const pose of likely) {
-    if (scores[pose] === 0) continue;
+    if (scores[pose]! < SECOND_READING * scores[likely[0]!]!) continue;
     const features = index.poses[pose]!;
     const pairs = matchDescriptors(candidate.original.features, features);
     const placement = findPlacement(candidate.original.features, features, pairs);

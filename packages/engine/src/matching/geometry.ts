@@ -36,6 +36,11 @@ interface Similarities {
   readonly ty: Float64Array;
   readonly logScale: Float64Array;
   readonly turn: Float64Array;
+  /** Positions of the pairs' points in the query and in the original. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly u: Float64Array;
+  readonly v: Float64Array;
 }
 
 function similarities(original: Features, query: Features, pairs: Pairs): Similarities {
@@ -47,16 +52,24 @@ function similarities(original: Features, query: Features, pairs: Pairs): Simila
     ty: new Float64Array(n),
     logScale: new Float64Array(n),
     turn: new Float64Array(n),
+    x: new Float64Array(n),
+    y: new Float64Array(n),
+    u: new Float64Array(n),
+    v: new Float64Array(n),
   };
   for (let k = 0; k < n; k += 1) {
     const i = pairs.original[k]!;
     const j = pairs.query[k]!;
     const scale = original.size[i]! / query.size[j]!;
     const turn = original.angle[i]! - query.angle[j]!;
+    s.x[k] = query.x[j]!;
+    s.y[k] = query.y[j]!;
+    s.u[k] = original.x[i]!;
+    s.v[k] = original.y[i]!;
     s.re[k] = scale * Math.cos(turn);
     s.im[k] = scale * Math.sin(turn);
-    s.tx[k] = original.x[i]! - (s.re[k]! * query.x[j]! - s.im[k]! * query.y[j]!);
-    s.ty[k] = original.y[i]! - (s.im[k]! * query.x[j]! + s.re[k]! * query.y[j]!);
+    s.tx[k] = s.u[k]! - (s.re[k]! * s.x[k]! - s.im[k]! * s.y[k]!);
+    s.ty[k] = s.v[k]! - (s.im[k]! * s.x[k]! + s.re[k]! * s.y[k]!);
     s.logScale[k] = Math.log(scale);
     s.turn[k] = turn;
   }
@@ -69,26 +82,31 @@ function angleBetween(a: number, b: number): number {
   return turn > Math.PI ? 2 * Math.PI - turn : turn;
 }
 
+/** Pairs that agree with the hypothesis of pair `h`. */
+function votesFor(h: number, count: number, reach: number, s: Similarities): number {
+  const { x, y, u, v, logScale, turn } = s;
+  const [re, im, tx, ty] = [s.re[h]!, s.im[h]!, s.tx[h]!, s.ty[h]!];
+  let agreeing = 0;
+  for (let k = 0; k < count; k += 1) {
+    const ex = re * x[k]! - im * y[k]! + tx - u[k]!;
+    const ey = im * x[k]! + re * y[k]! + ty - v[k]!;
+    if (ex * ex + ey * ey >= reach) continue;
+    if (Math.abs(logScale[k]! - logScale[h]!) >= MAX_LOG_SCALE_ERROR) continue;
+    if (angleBetween(turn[k]!, turn[h]!) < MAX_ANGLE_ERROR) agreeing += 1;
+  }
+  return agreeing;
+}
+
 /** The strongest similarity hypotheses: each is one pair's own, its strength the number of pairs that agree with it. */
-function strongestHypotheses(original: Features, query: Features, pairs: Pairs, s: Similarities): number[] {
+function strongestHypotheses(original: Features, pairs: Pairs, s: Similarities): number[] {
   const reach = (1.5 * TOLERANCE * Math.max(original.width, original.height)) ** 2;
   const order = Array.from({ length: pairs.count }, (_, k) => k).toSorted(
     (a, b) => pairs.distance[a]! - pairs.distance[b]! || a - b,
   );
-  const counted = order.slice(0, MAX_HYPOTHESES).map((h) => {
-    let agreeing = 0;
-    for (let k = 0; k < pairs.count; k += 1) {
-      if (Math.abs(s.logScale[k]! - s.logScale[h]!) >= MAX_LOG_SCALE_ERROR) continue;
-      const x = query.x[pairs.query[k]!]!;
-      const y = query.y[pairs.query[k]!]!;
-      const ex = s.re[h]! * x - s.im[h]! * y + s.tx[h]! - original.x[pairs.original[k]!]!;
-      const ey = s.im[h]! * x + s.re[h]! * y + s.ty[h]! - original.y[pairs.original[k]!]!;
-      if (ex * ex + ey * ey < reach && angleBetween(s.turn[k]!, s.turn[h]!) < MAX_ANGLE_ERROR) agreeing += 1;
-    }
-    return { h, agreeing };
-  });
-  counted.sort((a, b) => b.agreeing - a.agreeing || a.h - b.h);
-  return counted
+  return order
+    .slice(0, MAX_HYPOTHESES)
+    .map((h) => ({ h, agreeing: votesFor(h, pairs.count, reach, s) }))
+    .toSorted((a, b) => b.agreeing - a.agreeing || a.h - b.h)
     .slice(0, REFINED)
     .filter(({ agreeing }) => agreeing >= 3)
     .map(({ h }) => h);
@@ -237,7 +255,7 @@ export function findPlacement(original: Features, query: Features, pairs: Pairs)
   if (pairs.count < 3) return null;
   const s = similarities(original, query, pairs);
   let best: { readonly h: number; readonly placement: Placement } | null = null;
-  for (const h of strongestHypotheses(original, query, pairs, s)) {
+  for (const h of strongestHypotheses(original, pairs, s)) {
     const placement = refine(h, original, query, pairs, s);
     if (placement !== null && placement.support > (best?.placement.support ?? 0)) best = { h, placement };
   }
