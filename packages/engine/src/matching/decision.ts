@@ -62,12 +62,15 @@ const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.8 };
 /** The few blocks of a small crop: all of them agree. With fewer than five, many points must; the gap of so few says nothing. */
 const SMALL: Demand = { rough: false, median: 0.96, gap: 0.02, goodOfSame: 0.9, goodOfUsed: 0.9 };
 const TINY: Demand = { ...SMALL, median: 0.93, gap: 1.1 };
-const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.02, goodOfSame: 0.5, goodOfUsed: 0.25 };
+const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.025, goodOfSame: 0.5, goodOfUsed: 0.25 };
 /** Either nearly everything agrees somewhat, or what is not overlaid agrees well. */
 const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.735 };
 const POOR_OVERLAID: Demand = { rough: false, median: 0.87, gap: 0.05, goodOfSame: 0.6, goodOfUsed: 0.5 };
 /** Partly printed originals: a picture that two pages show must not carry the rest of the page. */
 const PARTLY_PRINTED_DEGRADED: Demand = { ...DEGRADED, goodOfUsed: 0.75 };
+/** Clean queries of them must show most of both layers, or, beside an overlay, agree exactly where they agree at all. */
+const PARTLY_PRINTED_SHARE = 0.65;
+const PARTLY_PRINTED_EXACT = 0.5;
 const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.8 };
 const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
 /** The same of the blocks with most detail, where lines drawn anew by a rotation spoil weak ones. */
@@ -149,8 +152,18 @@ function isVeiled(coarse: LayerEvidence, { all }: LayerEvidence): boolean {
   );
 }
 
+function showsMost({ all }: LayerEvidence): boolean {
+  return all.good > PARTLY_PRINTED_SHARE * all.used;
+}
+
+function isWithoutItsPage(coarse: LayerEvidence, fine: LayerEvidence): boolean {
+  const isExact = fine.all.exact >= PARTLY_PRINTED_EXACT * fine.all.present;
+  return !isExact && !(showsMost(coarse) && showsMost(fine));
+}
+
 function passesClean({ coarse, fine, textness }: Evidence): boolean {
   if (coarse === null) return false;
+  if (textness > PARTLY_PRINTED && isWithoutItsPage(coarse, fine ?? coarse)) return false;
   if (fine === null) return meets(coarse.all, CLEAN_COARSE_ALONE);
   return (
     (meets(coarse.all, CLEAN_COARSE) && meets(fine.all, CLEAN_FINE)) ||
@@ -170,7 +183,7 @@ function passesUncontained({ coarse, fine, support, textness }: Evidence): boole
 }
 
 function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
-  const { coarse } = evidence;
+  const { coarse, fine } = evidence;
   if (containmentOf(evidence) < (evidence.textness > PARTLY_PRINTED ? CONTAINED : CONTAINED_SCENE))
     return passesUncontained(evidence);
   const isSmall = (coarse?.all.used ?? 0) < FEW_BLOCKS;
@@ -178,10 +191,13 @@ function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
   const condition = conditionOf(evidence);
   if (condition === "poor") return meets(deciding, POOR) || meets(deciding, POOR_OVERLAID);
   if (condition === "clean" && !isSmall) return passesClean(evidence);
-  const isPartlyPrinted = evidence.textness > PARTLY_PRINTED;
-  const demand = isPartlyPrinted ? PARTLY_PRINTED_DEGRADED : DEGRADED;
-  const needsMore = isSmall && isPartlyPrinted;
-  return meets(deciding, demand, needsMore ? 15 : 5) || (isSmall && meets(coarse?.all ?? null, demand, 15));
+  if (evidence.textness > PARTLY_PRINTED) {
+    const fewest = isSmall ? 15 : 5;
+    if (meets(deciding, PARTLY_PRINTED_DEGRADED, fewest)) return true;
+    if (coarse === null || fine === null || !showsMost(coarse)) return false;
+    return meets(fine.all, PARTLY_PRINTED_DEGRADED, fewest);
+  }
+  return meets(deciding, DEGRADED) || (isSmall && meets(coarse?.all ?? null, DEGRADED, 15));
 }
 
 /** A crop so small that few blocks are left, every one of them in agreement on one of the layers. */
