@@ -71,8 +71,8 @@ const PARTLY_PRINTED_DEGRADED: Demand = { ...DEGRADED, goodOfUsed: 0.75 };
 /** Clean queries of them must show most of both layers, or, beside an overlay, agree exactly where they agree at all. */
 const PARTLY_PRINTED_SHARE = 0.65;
 const PARTLY_PRINTED_EXACT = 0.5;
-const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.8 };
-const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.8 };
+const PRINTED_COARSE: Demand = { ...CLEAN_COARSE, goodOfUsed: 0.84 };
+const PRINTED_FINE: Demand = { ...CLEAN_COARSE, median: 0.96, goodOfUsed: 0.84 };
 /** The same of the blocks with most detail, where lines drawn anew by a rotation spoil weak ones. */
 const PRINTED_STRONG: Demand = { ...CLEAN_COARSE, median: 0.97, goodOfUsed: 0.97 };
 const PRINTED_MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.03, goodOfUsed: 0.5 };
