@@ -7,7 +7,7 @@ const PARTITION_SIZE = 1_000_000;
 /** A partition is made while there is still this much room in the last one. */
 const HEADROOM = 250_000;
 /** Originals that share fewer keys with a query than this are not looked at. */
-const LEAST_SHARED = 3;
+const LEAST_SHARED = 2;
 /** Originals that share the most keys, at most so many, go on to ranking. */
 const MOST_CANDIDATES = 500;
 const PARTITION_LOCK = 0x636c_7002;
