@@ -1,3 +1,4 @@
-export { type Breach, checkConsistency, type ConsistencyOptions } from "./fsck/check-consistency.ts";
+export type { Breach } from "./fsck/breach.ts";
+export { checkConsistency, type ConsistencyOptions } from "./fsck/check-consistency.ts";
 export { runFsck } from "./fsck/run-fsck.ts";
 export { runService } from "./run.ts";

@@ -2,14 +2,9 @@ import { verifyLedger } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Database, Read } from "../store/database.ts";
 import { custodyLedger, usageLedger } from "../store/ledgers.ts";
+import type { Breach } from "./breach.ts";
 import { checkRecords } from "./check-records.ts";
 import { REST_RULES, STANDING_RULES } from "./rules.ts";
-
-/** One breach of a rule: what should hold, and where it does not. */
-export interface Breach {
-  readonly rule: string;
-  readonly what: string;
-}
 
 /** What to check. */
 export interface ConsistencyOptions {

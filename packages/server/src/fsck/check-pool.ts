@@ -1,7 +1,7 @@
 import type { QueryPool } from "../custody/query-pool.ts";
 import type { Database } from "../store/database.ts";
 import { heldFiles, unknownFiles } from "../store/pooled-queries.ts";
-import type { Breach } from "./check-consistency.ts";
+import type { Breach } from "./breach.ts";
 
 /** Compares the query images on disk with the rows that note them: no file without its row, none missing. */
 export async function checkPool(database: Database, pool: QueryPool): Promise<readonly Breach[]> {

@@ -2,7 +2,7 @@ import { parseRecord, toPem, verifyRecord } from "@colophon/formats";
 import { recordJson } from "../http/record-json.ts";
 import type { Read } from "../store/database.ts";
 import { readRecords } from "../store/records.ts";
-import type { Breach } from "./check-consistency.ts";
+import type { Breach } from "./breach.ts";
 
 const PAGE = 100;
 /** Manifests of a page that are in memory at once. */

@@ -3,7 +3,8 @@ import { readConfig, readSecrets } from "../config/environment.ts";
 import { QueryPool } from "../custody/query-pool.ts";
 import { openDatabase } from "../store/database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres.ts";
-import { type Breach, checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
+import type { Breach } from "./breach.ts";
+import { checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
 import { checkPool } from "./check-pool.ts";
 
 const CONNECTIONS = 2;

@@ -6,7 +6,8 @@ import { createAccount, type TestAccount } from "../../../../bench/api-client.ts
 import { serviceEnvironment, ServiceProcess } from "../../../../bench/service-process.ts";
 import { SlotClient } from "../../../../bench/slot-client.ts";
 import { encodePicture, paintPicture } from "../../../../tools/pictures.ts";
-import { type Breach, checkConsistency, type ConsistencyOptions } from "../../src/fsck/check-consistency.ts";
+import type { Breach } from "../../src/fsck/breach.ts";
+import { checkConsistency, type ConsistencyOptions } from "../../src/fsck/check-consistency.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 
 const WIDTH = 240;
