@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   bodyFrame,
   endFrame,
-  type SequenceClient,
+  SequenceClient,
   type TicketedSequence,
 } from "../../../bench/sequence-client.ts";
 import { openedSequence, sequenceClient, wholeChain } from "./support/sequence-service.ts";
@@ -110,6 +110,21 @@ describe("a commit that stays incomplete", () => {
     const admitted = await client.admit(again, [bodyFrame(again, 1, first)]);
     expect(admitted.body.frames).toEqual([{ frameId: 1, errata: false }]);
     await client.abandon(again);
+  });
+});
+
+describe("without an engine", () => {
+  it("what an incomplete commit has published is withdrawn all the same", async () => {
+    const { sequence, images } = await blockedSequence([101, 102, 103]);
+    await client.commit(sequence);
+    const { baseUrl } = await service.startProcess({ COLOPHON_ENGINE: "none" });
+    const there = new SequenceClient(baseUrl, client.token);
+    const [first = new Uint8Array(), , third = new Uint8Array()] = images;
+    expect((await there.remove(sequence, 1)).status).toBe(204);
+    expect(await outcomeOf(first)).toBe("takenDown");
+    expect((await there.abandon(sequence)).body).toMatchObject({ state: "abandoned", packetsPurged: 2 });
+    expect(await outcomeOf(third)).toBe("takenDown");
+    expect((await client.lookUp(third)).body.matched).toBe(false);
   });
 });
 

@@ -1,7 +1,8 @@
-import { type Examination, type ImageEngine, PACKET_VERSION } from "@colophon/engine";
-import { SealBroken, type Vault } from "../keys/vault.ts";
+import { type Candidate, type Examination, type ImageEngine, isReadablePacket } from "@colophon/engine";
+import type { Logger } from "pino";
+import type { Vault } from "../keys/vault.ts";
 import type { Database, Write } from "../store/database.ts";
-import { deleteFeatures, insertFeatures, retrieveCandidates } from "../store/match-index.ts";
+import { deleteFeatures, type IndexedPacket, insertFeatures, retrieveCandidates } from "../store/match-index.ts";
 import {
   insertOriginals,
   liveOriginalByImage,
@@ -21,18 +22,21 @@ import type {
   SequenceNotRecorded,
   SequenceRecorded,
 } from "./port.ts";
+import { PacketSeal } from "./packet-seal.ts";
 import { recordSequence } from "./sequence-record.ts";
 
 /** The engine of this build: worker threads for the pictures, PostgreSQL for the index, packets sealed at rest. */
 export class EmbeddedEngine implements Engine {
   readonly #images: ImageEngine;
   readonly #database: Database;
-  readonly #packets: Vault;
+  readonly #packets: PacketSeal;
+  readonly #log: Pick<Logger, "warn">;
 
-  constructor(images: ImageEngine, database: Database, packets: Vault) {
+  constructor(images: ImageEngine, database: Database, packets: Vault, log: Pick<Logger, "warn">) {
     this.#images = images;
     this.#database = database;
-    this.#packets = packets;
+    this.#packets = new PacketSeal(packets);
+    this.#log = log;
   }
 
   assertConfigured(): void {}
@@ -84,15 +88,11 @@ export class EmbeddedEngine implements Engine {
     return answers;
   }
 
-  canPublish({ packet, packetVersion }: Pick<Extraction, "packet" | "packetVersion">): boolean {
-    if (packetVersion !== PACKET_VERSION) return false;
-    try {
-      this.#packets.open(packet, PACKET_SEAL).fill(0);
-      return true;
-    } catch (error) {
-      if (error instanceof SealBroken) return false;
-      throw error;
-    }
+  canPublish({ packet }: Pick<Extraction, "packet">): boolean {
+    const opened = this.#packets.open(packet);
+    const readable = opened !== null && isReadablePacket(opened);
+    opened?.fill(0);
+    return readable;
   }
 
   withdraw(write: Write, imageNo: number): Promise<void> {
@@ -120,14 +120,28 @@ export class EmbeddedEngine implements Engine {
     const others = samePixels.filter((original) => !apartFrom.has(original.imageNo));
     if (others.length > 0) return others;
     const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
-    if (candidates.length === 0) return [];
-    const opened = candidates.map(({ imageNo, sealed }) => ({
-      id: imageNo,
-      packet: this.#packets.open(sealed, PACKET_SEAL),
-    }));
+    const { opened, closed } = this.#open(candidates);
     const answer = await this.#images.match(examination, opened);
     if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
+    this.#report([...closed, ...answer.unreadable]);
     return liveOriginalsByNumber(this.#database, answer.ids);
+  }
+
+  #open(candidates: readonly IndexedPacket[]): { opened: Candidate[]; closed: number[] } {
+    const [opened, closed]: [Candidate[], number[]] = [[], []];
+    for (const { imageNo, sealed } of candidates) {
+      const packet = this.#packets.open(sealed);
+      if (packet === null) closed.push(imageNo);
+      else opened.push({ id: imageNo, packet });
+    }
+    return { opened, closed };
+  }
+
+  /** Says which originals could not be compared: they are still found by the same bytes or pixels, by nothing else. */
+  #report(unread: readonly number[]): void {
+    if (unread.length === 0) return;
+    const originals = unread.slice(0, MOST_REPORTED);
+    this.#log.warn({ originals, count: unread.length }, "stored packets could not be read");
   }
 
   #extraction(image: Pixels, { original, contentHash, pixelHash }: Examination): Extraction | null {
@@ -136,7 +150,7 @@ export class EmbeddedEngine implements Engine {
       originalImageHash: Buffer.from(contentHash),
       imageHash: image.imageHash,
       pixelHash: Buffer.from(pixelHash),
-      packet: this.#packets.seal(original.packet, PACKET_SEAL),
+      packet: this.#packets.seal(original.packet),
       packetVersion: original.version,
       words: original.words,
     };
@@ -151,7 +165,8 @@ async function winnerOf(write: Write, imageHash: Buffer): Promise<MatchedOrigina
 }
 
 const NONE: ReadonlySet<number> = new Set();
-const PACKET_SEAL = "registration packet";
+/** Originals that one line of the log names at most. */
+const MOST_REPORTED = 10;
 
 function notYet(retryAfterSeconds: number): NotYet {
   return { outcome: "notYet", retryAfterSeconds };

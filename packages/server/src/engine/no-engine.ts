@@ -1,7 +1,12 @@
 import { refuse } from "@colophon/contract";
+import type { Write } from "../store/database.ts";
+import { deleteFeatures } from "../store/match-index.ts";
 import type { Engine } from "./port.ts";
 
-/** The adapter behind `COLOPHON_ENGINE=none`: it refuses. */
+/**
+ * The adapter behind `COLOPHON_ENGINE=none`: it refuses, but for a withdrawal. What is withdrawn without an engine must not
+ * match again once there is one.
+ */
 export class NoEngine implements Engine {
   assertConfigured(): never {
     throw refuse("engineNotConfigured");
@@ -23,8 +28,8 @@ export class NoEngine implements Engine {
     this.assertConfigured();
   }
 
-  async withdraw(): Promise<never> {
-    this.assertConfigured();
+  withdraw(write: Write, imageNo: number): Promise<void> {
+    return deleteFeatures(write, imageNo);
   }
 
   async recordSequence(): Promise<never> {

@@ -78,7 +78,7 @@ export interface Engine extends AsyncDisposable {
   ): Promise<readonly (Published | MatchedOriginal)[]>;
   /** Whether a stored extraction can still be published: its packet opens and is of the version in use. */
   canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): boolean;
-  /** Takes an original out of the index within the caller's transaction. */
+  /** Takes an original out of the index within the caller's transaction: a deletion, which the adapter for "none" does too. */
   withdraw(write: Write, imageNo: number): Promise<void>;
   /**
    * Records a sequence within the caller's transaction, and computes its hash from what the engine has published.
