@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { paintPicture } from "./pictures.ts";
 
-const OUT = new URL("../samples/", import.meta.url);
+const OUT = new URL("../packages/server/samples/", import.meta.url);
 const SEED = 7;
 const WIDTH = 1280;
 const HEIGHT = 854;

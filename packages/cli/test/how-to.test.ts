@@ -48,8 +48,8 @@ async function scene(page: string): Promise<{ cwd: string; env: Record<string, s
   await desk.paint(join(page, "photos"), 2);
   const [unknown = ""] = await desk.paint(join(page, "unknown"), 1);
   copyFileSync(join(desk.home, unknown), join(cwd, "unknown.jpg"));
-  copyFileSync(join(ROOT, "samples/scene.jpg"), join(cwd, "harbour.jpg"));
-  copyFileSync(join(ROOT, "samples/scene-crop.jpg"), join(cwd, "harbour-crop.jpg"));
+  copyFileSync(join(ROOT, "packages/server/samples/scene.jpg"), join(cwd, "harbour.jpg"));
+  copyFileSync(join(ROOT, "packages/server/samples/scene-crop.jpg"), join(cwd, "harbour-crop.jpg"));
   return {
     cwd,
     env: {

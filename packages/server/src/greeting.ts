@@ -7,7 +7,7 @@ import type { Service } from "./compose.ts";
 import { createAccount, mintToken } from "./store/accounts.ts";
 import { writing } from "./store/database.ts";
 
-const SAMPLES = new URL("../../../samples/", import.meta.url);
+const SAMPLES = new URL("../samples/", import.meta.url);
 const SAMPLE = "scene.jpg";
 const SAMPLE_CROP = "scene-crop.jpg";
 const DEMO_GRANT = 10_000;
