@@ -8,28 +8,15 @@
  * `queries.json` (file, attack, family, truth). Retrieval is the look-up's SQL statement on an index in memory. `--findings`
  * writes one JSON line a query, with what was found of every candidate; `report.ts` prints the table from such files.
  */
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Finding, examineCandidates } from "../../packages/engine/src/matching/match-query.ts";
 import type { StoredOriginal } from "../../packages/engine/src/matching/subjects.ts";
+import { directedPairs, readMatchSet, readQueries } from "./match-set.ts";
 import { PostingIndex } from "./posting-index.ts";
 import { type QueryRecord, printReport } from "./report.ts";
 import { PACKET_KEY, type Subject, SubjectReader } from "./subjects.ts";
-
-interface Manifest {
-  readonly originals: readonly { readonly id: string; readonly file: string; readonly kind: string }[];
-  readonly hardNegatives: readonly {
-    readonly pairs: readonly { readonly a: string; readonly b: string; readonly category: string }[];
-  }[];
-}
-
-interface AttackedQuery {
-  readonly file: string;
-  readonly attack: string;
-  readonly family: string;
-  readonly truth: readonly string[];
-}
 
 /** Registered originals, as the look-up sees them. */
 class Registry {
@@ -73,14 +60,15 @@ async function evaluateQueries(
   limit: number,
   emit: (record: QueryRecord) => void,
 ): Promise<void> {
-  const manifest = JSON.parse(readFileSync(join(data, "manifest.json"), "utf8")) as Manifest;
+  const manifest = readMatchSet(data);
   const kinds = new Map(manifest.originals.map(({ id, kind }) => [id, kind]));
   const registry = new Registry();
   for (const { id, file } of manifest.originals)
     registry.add(id, await reader.read(join(data, file), "registration"));
   for (const folder of folders) {
-    const queries = JSON.parse(readFileSync(join(folder, "queries.json"), "utf8")) as AttackedQuery[];
-    const chosen = queries.filter((_, k) => k % parts === part).slice(0, limit);
+    const chosen = readQueries(folder)
+      .filter((_, k) => k % parts === part)
+      .slice(0, limit);
     for (const { file, attack, family, truth } of chosen) {
       const subject = await reader.read(join(folder, file), "lookup");
       emit({
@@ -103,12 +91,7 @@ async function evaluateHard(
   [part, parts]: readonly [number, number],
   emit: (record: QueryRecord) => void,
 ): Promise<void> {
-  const manifest = JSON.parse(readFileSync(join(data, "manifest.json"), "utf8")) as Manifest;
-  const pairs = manifest.hardNegatives.flatMap((group) => group.pairs);
-  const directed = pairs.flatMap(({ a, b, category }) => [
-    { registered: a, asked: b, category },
-    { registered: b, asked: a, category },
-  ]);
+  const directed = directedPairs(readMatchSet(data));
   for (const { registered, asked, category } of directed.filter((_, k) => k % parts === part)) {
     const registry = new Registry();
     registry.add(registered, await reader.read(join(data, registered), "registration"));

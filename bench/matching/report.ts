@@ -7,18 +7,12 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Finding } from "../../packages/engine/src/matching/match-query.ts";
 import { GROUPS, HARD_LIMITS } from "./groups.ts";
+import { type Verdict, isFound, isPhotograph, quantile, recall } from "./recall.ts";
 
 /** One look-up of the evaluation. */
-export interface QueryRecord {
+export interface QueryRecord extends Verdict {
   readonly file: string;
-  readonly attack: string;
-  readonly family: string;
-  /** Originals that the query derives from; none for a hard negative. */
-  readonly truth: readonly string[];
-  /** Kind of the first true original, or the category of a hard negative. */
-  readonly kind: string;
   readonly points: number;
-  readonly matched: readonly string[];
   readonly findings: readonly (Finding & { readonly name: string })[];
   /** Candidates with their number of words in common. */
   readonly shared: Readonly<Record<string, number>>;
@@ -31,20 +25,9 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const isFound = ({ truth, matched }: QueryRecord): boolean => matched.some((name) => truth.includes(name));
-const isPhotograph = ({ kind }: QueryRecord): boolean => kind.startsWith("photo");
-
-/** Recall as the mean over attacks, so that attacks drawn more often do not count for more; in brackets the queries. */
+/** Recall, and in brackets the queries. */
 function share(records: readonly QueryRecord[]): string {
-  const attacks = Map.groupBy(records, ({ attack }) => attack);
-  if (attacks.size === 0) return "-";
-  let sum = 0;
-  for (const drawn of attacks.values()) sum += drawn.filter(isFound).length / drawn.length;
-  return `${(sum / attacks.size).toFixed(3)} (${String(records.length).padStart(4)})`;
-}
-
-function quantile(values: readonly number[], at: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(at * values.length))] ?? 0;
+  return records.length === 0 ? "-" : `${recall(records).toFixed(3)} (${String(records.length).padStart(4)})`;
 }
 
 function printGroups(attacked: readonly QueryRecord[]): void {
