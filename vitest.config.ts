@@ -19,6 +19,7 @@ export default defineConfig({
       project("server", "packages/server/test/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),
       project("cli", "packages/cli/test/**/*.test.ts"),
+      project("console", "packages/console/test/**/*.test.ts"),
       project("conformance", "conformance/**/*.test.ts"),
     ],
   },

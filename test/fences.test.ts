@@ -15,12 +15,13 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
     packages: ["@colophon/contract", "@colophon/formats", "@colophon/client", "@colophon/server"],
     node: true,
   },
+  console: { packages: ["@colophon/client", "@colophon/formats"], node: false },
 };
 
 async function sources(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 

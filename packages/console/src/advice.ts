@@ -1,0 +1,36 @@
+import { ColophonConnectionError, ColophonError } from "@colophon/client";
+
+/** What a reader can do about a call that failed; empty when the refusal's own sentence says it all. */
+export function adviceOn(error: unknown): string {
+  if (error instanceof ColophonConnectionError) {
+    return "Check the connection. Whether the service did what was asked is not known; the account's usage shows it.";
+  }
+  if (!(error instanceof ColophonError)) return "";
+  if (error.is("quotaExceeded")) {
+    const { registrationRemaining, lookupRemaining } = error.extensions;
+    return `Left: ${registrationRemaining} registrations, ${lookupRemaining} look-ups. Grants are for life; the operator of this registry can raise them.`;
+  }
+  if (error.is("openSlotCapReached")) {
+    return `At most ${error.extensions.cap} batches may be under way at once. Finish or drop one, or wait until it expires.`;
+  }
+  return ADVICE[error.code] ?? "";
+}
+
+const ADVICE: Partial<Record<ColophonError["code"], string>> = {
+  unauthorized:
+    "The token is mistyped, revoked, or of the other kind. Sign out and sign in with one the operator gave you.",
+  imageCouldNotBeChecked:
+    "The file may be damaged, or hold no picture. Save it anew from its program and send that.",
+  imageCouldNotBeCheckedYet: "The service is busy. Nothing was charged; try again after the wait.",
+  unsupportedImageContentType: "Save the picture as JPEG, PNG or WebP.",
+  imageTooLarge: "Send a smaller version. Look-ups recognise reduced pictures.",
+  requestTooLarge: "Send fewer or smaller pictures at once.",
+  manifestTooLarge: "Shorten the manifest, or refer to the rest by its address.",
+  invalidManifest: "Correct the manifest and send it again; nothing was charged.",
+  registrationNotFound: "It may have been taken down already, or belong to another account.",
+  slotNotFound: "The batch has expired or was dropped. Start it anew; what was registered stays registered.",
+  invalidDeclaredHash: "A record's hash has 64 characters, 0 to 9 and a to f.",
+  engineNotConfigured: "This registry can publish records but not look at pictures. Ask its operator.",
+  takeDownRefused: "The registration is untouched. Try again later.",
+  unexpectedError: "Report it to the operator with the trace below.",
+};

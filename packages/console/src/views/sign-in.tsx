@@ -1,0 +1,69 @@
+import type { TargetedSubmitEvent, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Problem } from "../components/problem.tsx";
+import { checkToken } from "../check-token.ts";
+import { useTask } from "../task.ts";
+import type { Role, Session } from "../session.ts";
+
+const ROLES: readonly { readonly role: Role; readonly title: string; readonly says: string }[] = [
+  { role: "account", title: "An account's token", says: "Look up, register, verify, take down." },
+  { role: "operator", title: "The operator's token", says: "Accounts, grants, tokens, ledgers." },
+];
+
+/** Asks for a token, tries it, and opens the session. */
+export function SignIn({ onSignIn }: { onSignIn: (session: Session) => void }): VNode {
+  const [role, setRole] = useState<Role>("account");
+  const [token, setToken] = useState("");
+  const task = useTask<void>();
+  const signIn = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const session = { role, token: token.trim() };
+    task.run(async () => {
+      await checkToken(session);
+      onSignIn(session);
+    });
+  };
+  return (
+    <>
+      <h1>Where does this picture come from?</h1>
+      <p class="standfirst">
+        This registry keeps who said what about a picture, finds the original again from a crop or a
+        screenshot, and lets you verify the answer yourself. It asks for a token, which its operator gives
+        out.
+      </p>
+      <form class="sheet sign-in" onSubmit={signIn}>
+        <fieldset>
+          <legend>Sign in with</legend>
+          {ROLES.map(({ role: one, title, says }) => (
+            <label key={one} class="choice">
+              <input type="radio" name="role" checked={role === one} onChange={() => setRole(one)} />
+              <span>
+                {title} <span class="quiet">{says}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="field">
+          <label for="token">Token</label>
+          <p class="hint" id="token-hint">
+            Kept in this tab only, and gone when you close it.
+          </p>
+          <input
+            id="token"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            required
+            aria-describedby="token-hint"
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </div>
+        <button class="primary" disabled={task.state.kind === "busy"}>
+          {task.state.kind === "busy" ? "Asking the service…" : "Sign in"}
+        </button>
+      </form>
+      {task.state.kind === "failed" && <Problem error={task.state.error} />}
+    </>
+  );
+}
