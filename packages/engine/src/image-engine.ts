@@ -48,10 +48,12 @@ export interface Busy {
   readonly retryAfterSeconds: number;
 }
 
-/** Ids of the candidates that the picture derives from, best first. */
 export interface Matched {
   readonly outcome: "matched";
+  /** Ids of the candidates that the picture derives from, best first. */
   readonly ids: readonly number[];
+  /** Ids of the candidates whose packets this version does not read; they were not compared. */
+  readonly unreadable: readonly number[];
 }
 
 /** Examines and matches images on worker threads. Dispose it once its last caller has been answered. */
@@ -64,7 +66,7 @@ export interface ImageEngine extends AsyncDisposable {
    */
   examine(image: Uint8Array, purpose: Purpose): Promise<Examination | Declined | Busy>;
   /**
-   * Which candidates the examined picture derives from. An unreadable packet is passed over.
+   * Which candidates the examined picture derives from. One whose packet cannot be read is passed over and named.
    *
    * @throws {TypeError} for an examination that is disposed or not this engine's
    */
@@ -154,11 +156,12 @@ class PooledImageEngine implements ImageEngine {
     if (!(examination instanceof FinishedExamination))
       throw new TypeError("Not an examination of this engine.");
     const { query } = examination;
-    if (candidates.length === 0) return { outcome: "matched", ids: [] };
+    if (candidates.length === 0) return { outcome: "matched", ids: [], unreadable: [] };
     const result = await this.#pool.run({ kind: "match", query, candidates }, true);
     if (result.outcome === "busy") return result;
     if (result.outcome === "answered" && result.answer.kind === "matched") {
-      return { outcome: "matched", ids: result.answer.ids };
+      const { ids, unreadable } = result.answer;
+      return { outcome: "matched", ids, unreadable };
     }
     return { outcome: "busy", retryAfterSeconds: 1 };
   }

@@ -16,7 +16,7 @@ export type ImageJob =
 export type ImageJobAnswer =
   | { readonly kind: "examined"; readonly image: ExaminedImage }
   | { readonly kind: "declined"; readonly name: DeclineName; readonly message: string }
-  | { readonly kind: "matched"; readonly ids: readonly number[] }
+  | { readonly kind: "matched"; readonly ids: readonly number[]; readonly unreadable: readonly number[] }
   | { readonly kind: "failed" };
 
 /** What a worker is started with. */

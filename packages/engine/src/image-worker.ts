@@ -1,12 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ImageDeclined } from "./decode.ts";
 import { type Examiner, examineImage } from "./examine-image.ts";
-import type { Candidate, ImageJob, ImageJobAnswer, WorkerSetting } from "./image-job.ts";
+import type { ImageJob, ImageJobAnswer, WorkerSetting } from "./image-job.ts";
 import { matchQuery } from "./matching/match-query.ts";
-import type { StoredOriginal } from "./matching/subjects.ts";
 import { PixelBudget } from "./pixel-budget.ts";
 import { readQueryState } from "./query-state.ts";
-import { decodePacket, PacketUnreadable } from "./registration-packet.ts";
+import { readPacket } from "./read-packet.ts";
 import { VectorVocabulary } from "./vector/vector-vocabulary.ts";
 
 /** The thread's entry: answers each job with one message. */
@@ -30,20 +29,16 @@ async function answer(job: ImageJob, examiner: Examiner): Promise<ImageJobAnswer
     if (job.kind === "examine") {
       return { kind: "examined", image: await examineImage(job.image, job.purpose, examiner) };
     }
-    const candidates = job.candidates.flatMap(readCandidate);
-    return { kind: "matched", ids: matchQuery(readQueryState(job.query), candidates, examiner.packetKey) };
+    const read = job.candidates.map(({ id, packet }) => ({ id, original: readPacket(packet) }));
+    const candidates = read.flatMap(({ id, original }) => (original === null ? [] : [{ id, original }]));
+    return {
+      kind: "matched",
+      ids: matchQuery(readQueryState(job.query), candidates, examiner.packetKey),
+      unreadable: read.filter(({ original }) => original === null).map(({ id }) => id),
+    };
   } catch (error) {
     if (error instanceof ImageDeclined) return { kind: "declined", name: error.name, message: error.message };
     return { kind: "failed" };
-  }
-}
-
-function readCandidate({ id, packet }: Candidate): { id: number; original: StoredOriginal }[] {
-  try {
-    return [{ id, original: decodePacket(packet) }];
-  } catch (error) {
-    if (error instanceof PacketUnreadable) return [];
-    throw error;
   }
 }
 

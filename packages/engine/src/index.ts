@@ -10,6 +10,7 @@ export {
   type Matched,
 } from "./image-engine.ts";
 export type { Candidate } from "./image-job.ts";
+export { isReadablePacket } from "./read-packet.ts";
 export { PACKET_VERSION } from "./registration-packet.ts";
 export {
   openRecordSigner,

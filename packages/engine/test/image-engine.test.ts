@@ -138,7 +138,11 @@ describe("examining", () => {
       using examination = await examine(png, "registration");
       expect([examination.width, examination.height]).toEqual([w, h]);
       expect(decodePacket(examination.original!.packet).features.count).toBe(0);
-      expect(await engine.match(examination, candidates)).toEqual({ outcome: "matched", ids: [] });
+      expect(await engine.match(examination, candidates)).toEqual({
+        outcome: "matched",
+        ids: [],
+        unreadable: [],
+      });
     }
   });
 
@@ -159,16 +163,20 @@ describe("matching", () => {
         .jpeg({ quality: 50 })
         .toBuffer();
       using examination = await examine(crop, "lookup");
-      expect(await engine.match(examination, candidates)).toEqual({ outcome: "matched", ids: [id] });
+      expect(await engine.match(examination, candidates)).toEqual({
+        outcome: "matched",
+        ids: [id],
+        unreadable: [],
+      });
     }
     using stranger = await examine(
       await encodePicture(paintPicture(99, width, height), width, height),
       "lookup",
     );
-    expect(await engine.match(stranger, candidates)).toEqual({ outcome: "matched", ids: [] });
+    expect(await engine.match(stranger, candidates)).toEqual({ outcome: "matched", ids: [], unreadable: [] });
   });
 
-  it("passes over packets that cannot be read", async () => {
+  it("passes over packets that cannot be read, and names them", async () => {
     const broken = [
       { id: 7, packet: new Uint8Array(0) },
       { id: 8, packet: candidates[0]!.packet.slice(1) },
@@ -177,6 +185,7 @@ describe("matching", () => {
     expect(await engine.match(examination, [...broken, ...candidates])).toEqual({
       outcome: "matched",
       ids: [1],
+      unreadable: [7, 8],
     });
   });
 });

@@ -71,7 +71,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const lease = started.use(await ProcessLease.take(address, lost));
   const intents = new Intents(database, lease.owner);
   const pool = await QueryPool.open(config.dataDir);
-  const engine = started.use(openEngine(config, database, keys));
+  const engine = started.use(openEngine(config, database, keys, log));
   const claims = started.use(new SlotClaims(database, lease.owner));
   const pixels = new PixelBudget(Math.max(LEAST_BUDGET, BUDGET_IMAGES * config.maxImageBytes));
   const adminToken = secrets.adminToken ?? (await adminTokenFile(config.dataDir));
@@ -111,7 +111,7 @@ async function databaseAddress(
   return embedded.connection;
 }
 
-function openEngine(config: Config, database: Database, keys: ServiceKeys): Engine {
+function openEngine(config: Config, database: Database, keys: ServiceKeys, log: Logger): Engine {
   if (config.engine === "none") return new NoEngine();
   const workers = availableParallelism();
   const images = openImageEngine({
@@ -121,7 +121,7 @@ function openEngine(config: Config, database: Database, keys: ServiceKeys): Engi
     acceptedTypes: config.acceptedTypes,
     packetKey: keys.residualKey,
   });
-  return new EmbeddedEngine(images, database, keys.packets);
+  return new EmbeddedEngine(images, database, keys.packets, log);
 }
 
 function buildApp(

@@ -15,6 +15,7 @@ export const fsck: Command = {
     },
     "at-rest": { summary: "Nothing is under way: whatever waits for a sweep is a breach too" },
     signatures: { summary: "Verify every record as its readers do" },
+    packets: { summary: "Open and read every stored packet as a look-up does" },
   },
   run: async (invocation) => {
     const dataDir = textOption(invocation, "data-dir");
@@ -24,6 +25,7 @@ export const fsck: Command = {
       {
         atRest: switchOption(invocation, "at-rest") ?? false,
         signatures: switchOption(invocation, "signatures") ?? false,
+        packets: switchOption(invocation, "packets") ?? false,
       },
     );
   },

@@ -13,11 +13,27 @@ export async function adminTokenFile(dataDir: string): Promise<string> {
 
 /** The key-encryption key, generated once into `<data dir>/key-encryption-key`. */
 export async function keyEncryptionKeyFile(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, "key-encryption-key");
-  const key = Buffer.from(
-    (await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`)).trim(),
-    "base64",
-  );
+  const path = keyPath(dataDir);
+  return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
+}
+
+/**
+ * The key-encryption key of a data directory that has one.
+ * @throws Error with one clear line where there is none
+ */
+export async function existingKeyEncryptionKey(dataDir: string): Promise<Buffer> {
+  const path = keyPath(dataDir);
+  const text = await readIfThere(path);
+  if (text === null) throw new Error(`There is no ${path}, and COLOPHON_KEY_ENCRYPTION_KEY is not set.`);
+  return parseKey(path, text);
+}
+
+function keyPath(dataDir: string): string {
+  return join(dataDir, "key-encryption-key");
+}
+
+function parseKey(path: string, text: string): Buffer {
+  const key = Buffer.from(text.trim(), "base64");
   if (key.length !== 32) throw new Error(`${path} must hold 32 bytes in base64.`);
   return key;
 }

@@ -1,8 +1,19 @@
-import { type Candidate, type Examination, type ImageEngine, isReadablePacket } from "@colophon/engine";
+import {
+  type Candidate,
+  type Examination,
+  type ImageEngine,
+  isReadablePacket,
+  PACKET_VERSION,
+} from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Vault } from "../keys/vault.ts";
 import type { Database, Write } from "../store/database.ts";
-import { deleteFeatures, type IndexedPacket, insertFeatures, retrieveCandidates } from "../store/match-index.ts";
+import {
+  deleteFeatures,
+  type IndexedPacket,
+  insertFeatures,
+  retrieveCandidates,
+} from "../store/match-index.ts";
 import {
   insertOriginals,
   liveOriginalByImage,
@@ -88,7 +99,8 @@ export class EmbeddedEngine implements Engine {
     return answers;
   }
 
-  canPublish({ packet }: Pick<Extraction, "packet">): boolean {
+  canPublish({ packet, packetVersion }: Pick<Extraction, "packet" | "packetVersion">): boolean {
+    if (packetVersion !== PACKET_VERSION) return false;
     const opened = this.#packets.open(packet);
     const readable = opened !== null && isReadablePacket(opened);
     opened?.fill(0);

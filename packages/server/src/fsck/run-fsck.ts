@@ -1,13 +1,23 @@
 import { stat } from "node:fs/promises";
 import { readConfig, readSecrets } from "../config/environment.ts";
+import { existingKeyEncryptionKey } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
+import { packetVault } from "../keys/service-keys.ts";
+import { Vault } from "../keys/vault.ts";
 import { openDatabase } from "../store/database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres.ts";
 import type { Breach } from "./breach.ts";
 import { checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
+import { checkPackets } from "./check-packets.ts";
 import { checkPool } from "./check-pool.ts";
 
 const CONNECTIONS = 2;
+
+/** What to check of a deployment. */
+export interface FsckOptions extends ConsistencyOptions {
+  /** Whether to open and read every stored packet as well. */
+  readonly packets: boolean;
+}
 
 /**
  * Checks the data of a deployment as the environment names it, whether or not its service runs, and prints one line
@@ -16,7 +26,7 @@ const CONNECTIONS = 2;
  */
 export async function runFsck(
   environment: NodeJS.ProcessEnv,
-  options: ConsistencyOptions,
+  options: FsckOptions,
   out: { write(text: string): unknown } = process.stdout,
 ): Promise<number> {
   try {
@@ -31,12 +41,9 @@ export async function runFsck(
   }
 }
 
-async function check(
-  environment: NodeJS.ProcessEnv,
-  options: ConsistencyOptions,
-): Promise<readonly Breach[]> {
+async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Promise<readonly Breach[]> {
   const { dataDir } = readConfig(environment);
-  const { databaseUrl } = readSecrets(environment);
+  const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
   if ((await stat(dataDir).catch(() => null)) === null) throw new Error(`There is no ${dataDir}.`);
   await using stack = new AsyncDisposableStack();
   const address =
@@ -47,5 +54,8 @@ async function check(
   const database = openDatabase(address, CONNECTIONS, () => {});
   stack.defer(() => database.destroy());
   const pool = await QueryPool.open(dataDir);
-  return [...(await checkConsistency(database, options)), ...(await checkPool(database, pool))];
+  const breaches = [...(await checkConsistency(database, options)), ...(await checkPool(database, pool))];
+  if (!options.packets) return breaches;
+  const vault = new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
+  return [...breaches, ...(await checkPackets(database, await packetVault(database, vault)))];
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createTrustChain, openRecordSigner, type RecordSigner, type TrustChain } from "@colophon/engine";
 import { sql } from "kysely";
-import { type Database, type Write, writing } from "../store/database.ts";
+import { type Database, type Read, type Write, writing } from "../store/database.ts";
 import { SealBroken, Vault } from "./vault.ts";
 
 /** Every key of the deployment, opened. They live in the database, sealed under the key-encryption key. */
@@ -19,6 +19,7 @@ export interface ServiceKeys {
 
 const KEYS_LOCK = 0x636c_7003;
 const TRUST_VERSION = 1;
+const PACKET_KEY = "packet encryption";
 
 /**
  * Opens the deployment's keys, making those that are missing. All of them are made in one transaction, by one
@@ -35,7 +36,7 @@ export async function openServiceKeys(
       await sql`select pg_advisory_xact_lock(${KEYS_LOCK})`.execute(write);
       return {
         signer: await openRecordSigner(await trustChain(write, vault, trustDomain)),
-        packets: new Vault(await secret(write, vault, "packet encryption")),
+        packets: new Vault(await secret(write, vault, PACKET_KEY)),
         residualKey: await secret(write, vault, "packet residual"),
         ticketKey: await secret(write, vault, "sequence ticket"),
         queries: new Vault(await secret(write, vault, "query pool")),
@@ -45,6 +46,19 @@ export async function openServiceKeys(
     if (!(error instanceof SealBroken)) throw error;
     throw new Error("COLOPHON_KEY_ENCRYPTION_KEY does not open the keys of this database.", { cause: error });
   }
+}
+
+/**
+ * The key of the packets alone, read and never made; null while the deployment has none.
+ * @throws SealBroken when the key-encryption key is not the one it was sealed under
+ */
+export async function packetVault(read: Read, vault: Vault): Promise<Vault | null> {
+  const row = await read
+    .selectFrom("sealed_key")
+    .select("sealed")
+    .where("name", "=", PACKET_KEY)
+    .executeTakeFirst();
+  return row ? new Vault(vault.open(row.sealed, PACKET_KEY)) : null;
 }
 
 /** A secret of 32 random bytes under a name. */

@@ -59,6 +59,11 @@ export class SlotService implements AsyncDisposable {
     return this.#processes[at]?.baseUrl ?? "";
   }
 
+  /** What the process started n-th has printed and logged so far. */
+  output(at = 0): string {
+    return this.#processes[at]?.output ?? "";
+  }
+
   account(registrations = 100, lookups = 100): Promise<TestAccount> {
     return createAccount(this.baseUrl(), this.adminToken, { registrations, lookups });
   }
