@@ -1,18 +1,10 @@
 import { concat, fromHex, fromUtf8, toUtf8, uint32 } from "./encoding.ts";
+import { BOX_HEADER, type IsoBox, readIsoBox } from "./iso-box.ts";
 
 /** Content type of a JSON superbox (ISO 19566-5, Annex B): 6A736F6E-0011-0010-8000-00AA00389B71. */
 const JSON_CONTENT_TYPE = fromHex("6a736f6e00110010800000aa00389b71");
 /** Description box toggles: requestable (bit 0) and label present (bit 1). */
 const TOGGLES = 0x03;
-const HEADER = 8;
-const LONG_HEADER = 16;
-
-/** One ISO box within a byte string: its four-character type and the bounds of its content. */
-interface Box {
-  readonly type: string;
-  readonly content: number;
-  readonly end: number;
-}
 
 /**
  * Wraps a JSON text as one JUMBF superbox (ISO 19566-5): a description box with the JSON content type and the
@@ -36,9 +28,9 @@ export function unwrapJson(superbox: Uint8Array): { label: string; json: Uint8Ar
   const json = superbox.subarray(payload.content, payload.end);
   const label = fromUtf8(superbox.subarray(labelStart, Math.max(labelStart, description.end - 1)));
   const canonical = wrapJson(label, json.subarray(0, 0));
-  const wrapping = superbox.subarray(HEADER, payload.content - HEADER);
-  const expected = canonical.subarray(HEADER, canonical.length - HEADER);
-  const regular = outer.content === HEADER && payload.content === description.end + HEADER;
+  const wrapping = superbox.subarray(BOX_HEADER, payload.content - BOX_HEADER);
+  const expected = canonical.subarray(BOX_HEADER, canonical.length - BOX_HEADER);
+  const regular = outer.content === BOX_HEADER && payload.content === description.end + BOX_HEADER;
   if (!regular || !equal(wrapping, expected)) throw new SyntaxError("not a JSON superbox of this service");
   return { label, json };
 }
@@ -48,35 +40,18 @@ export function unwrapJson(superbox: Uint8Array): { label: string; json: Uint8Ar
  * bytes each, 16 with a 64-bit size) and nothing beyond them; a box that claims to reach past what holds it is refused.
  */
 export function opensWithSuperbox(bytes: Uint8Array): boolean {
-  const outer = readBox(bytes, 0, bytes.length);
+  const outer = readIsoBox(bytes, 0, bytes.length);
   if (outer?.type !== "jumb") return false;
-  return readBox(bytes, outer.content, outer.end)?.type === "jumd";
+  return readIsoBox(bytes, outer.content, outer.end)?.type === "jumd";
 }
 
 function box(type: string, ...parts: Uint8Array[]): Uint8Array {
-  const size = parts.reduce((sum, part) => sum + part.length, HEADER);
+  const size = parts.reduce((sum, part) => sum + part.length, BOX_HEADER);
   return concat(uint32(size), toUtf8(type), ...parts);
 }
 
-/** The box at `at` within a container that ends at `limit`, or null when no whole box starts there. */
-function readBox(bytes: Uint8Array, at: number, limit: number): Box | null {
-  if (limit - at < HEADER) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const type = String.fromCharCode(...bytes.subarray(at + 4, at + HEADER));
-  const size = view.getUint32(at);
-  if (size === 0) return { type, content: at + HEADER, end: limit };
-  if (size !== 1) return bounded(type, at, HEADER, size, limit);
-  if (limit - at < LONG_HEADER) return null;
-  return bounded(type, at, LONG_HEADER, Number(view.getBigUint64(at + HEADER)), limit);
-}
-
-function bounded(type: string, at: number, header: number, size: number, limit: number): Box | null {
-  if (size < header || size > limit - at) return null;
-  return { type, content: at + header, end: at + size };
-}
-
-function expectBox(bytes: Uint8Array, at: number, limit: number, type: string, end?: number): Box {
-  const found = readBox(bytes, at, limit);
+function expectBox(bytes: Uint8Array, at: number, limit: number, type: string, end?: number): IsoBox {
+  const found = readIsoBox(bytes, at, limit);
   if (found?.type !== type || (end !== undefined && found.end !== end)) {
     throw new SyntaxError(`expected a ${type} box`);
   }

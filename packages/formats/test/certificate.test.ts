@@ -9,6 +9,7 @@ import {
   isIssuedBy,
   readCertificate,
   readDer,
+  readDistinguishedName,
   toHex,
   toUtf8,
   toPem,
@@ -38,6 +39,16 @@ test("a certificate is read as Node reads it", () => {
       expected.publicKey.export({ format: "jwk" }).x,
     );
   }
+});
+
+test("names are given in words, as Node gives them", () => {
+  for (const pem of pems) {
+    const { subject, issuer } = new X509Certificate(pem);
+    const read = readCertificate(fromPem(pem));
+    expect(readDistinguishedName(read.subject).replaceAll(", ", "\n")).toBe(subject);
+    expect(readDistinguishedName(read.issuer).replaceAll(", ", "\n")).toBe(issuer);
+  }
+  expect(() => readDistinguishedName(leaf!.publicKey)).toThrow(SyntaxError);
 });
 
 test("what a certificate may be used for", () => {
