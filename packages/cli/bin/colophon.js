@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const NEEDED_MAJOR = 24;
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
-  const { main } = await import("../src/main.ts");
+  const { main } = await import("#main");
   process.exitCode = await main(process.argv.slice(2));
 } else {
   const node = installedNode();

@@ -2,9 +2,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-
-/** Most that the whole client may add to a page, minified and compressed. */
-const BUDGET_BYTES = 12_000;
+import { CLIENT_BUDGET_BYTES } from "./bundle-budget.ts";
 
 describe("bundled for a browser", () => {
   it("the client is small, and brings neither schemas nor anything of Node", async () => {
@@ -16,6 +14,6 @@ describe("bundled for a browser", () => {
     expect(imports).toEqual([]);
     expect(moduleIds.filter((id) => /typebox|packages\/contract/.test(id))).toEqual([]);
     expect(/\bnode:|\bBuffer\b|\bprocess\.\w/.test(code)).toBe(false);
-    expect(gzipSync(code).length).toBeLessThan(BUDGET_BYTES);
+    expect(gzipSync(code).length).toBeLessThan(CLIENT_BUDGET_BYTES);
   });
 });

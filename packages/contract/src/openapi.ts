@@ -71,9 +71,14 @@ const HEADERS = {
 export function openApiDocument({ version, baseUrl }: OpenApiOptions): object {
   const shared = new Map<string, object>();
   const paths = Object.fromEntries(
-    [...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => [
+    [...new Set(ROUTES.map(({ path }) => path))].map((path) => [
       path,
-      Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operation(route, shared)])),
+      Object.fromEntries(
+        ROUTES.filter((route) => route.path === path).map((route) => [
+          route.method.toLowerCase(),
+          operation(route, shared),
+        ]),
+      ),
     ]),
   );
   return {

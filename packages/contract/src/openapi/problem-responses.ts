@@ -18,10 +18,10 @@ const EXAMPLE_MANIFEST_LIMIT = 16;
  * `shared`, under a name made of its titles, and is referred to.
  */
 export function problemResponses(route: Route, shared: Map<string, object>): Map<number, object> {
-  const byStatus = Map.groupBy(codesOf(route), (code) => REFUSALS[code].status);
   const inSequence = route.ticket === true;
   const responses = new Map<number, object>();
-  for (const [status, codes] of byStatus) {
+  for (const status of new Set(codesOf(route).map((code) => REFUSALS[code].status))) {
+    const codes = codesOf(route).filter((code) => REFUSALS[code].status === status);
     const response = problemResponse(
       codes.map((code) => causeOf(code, route)),
       inSequence,

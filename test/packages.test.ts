@@ -1,0 +1,181 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { publint } from "publint";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLIENT_BUDGET_BYTES } from "../packages/client/test/bundle-budget.ts";
+import { packAll } from "../tools/pack.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const TOOLS = join(ROOT, "node_modules/.bin");
+const run = promisify(execFile);
+
+const work = await mkdtemp(join(tmpdir(), "colophon-packages-"));
+const project = join(work, "project");
+let tarballs: ReadonlyMap<string, string> = new Map();
+
+/** What somebody who has nothing of this repository installs, and the Node that their machine happens to have. */
+beforeAll(async () => {
+  tarballs = await packAll(join(work, "packed"));
+  await run("mkdir", [project]);
+  await writeFile(join(project, "package.json"), '{ "name": "empty", "private": true, "type": "module" }\n');
+  const options = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", ["install", ...options, ...tarballs.values()], { cwd: project });
+});
+
+afterAll(async () => {
+  await rm(work, { recursive: true, force: true });
+});
+
+/** The first `node` on the PATH that this repository did not put there; the one that runs the tests if there is none. */
+function machineNode(): string {
+  const folders = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.includes("node_modules"));
+  return folders.map((folder) => join(folder, "node")).find(existsSync) ?? process.execPath;
+}
+
+/** The service as the installed command runs it, on a demo account. */
+class InstalledService implements AsyncDisposable {
+  readonly #child: ReturnType<typeof spawn>;
+  readonly url: string;
+  readonly token: string;
+
+  private constructor(child: ReturnType<typeof spawn>, url: string, token: string) {
+    this.#child = child;
+    this.url = url;
+    this.token = token;
+  }
+
+  static async start(): Promise<InstalledService> {
+    const command = join(project, "node_modules/.bin/colophon");
+    const args = ["serve", "--port", "0", "--data-dir", join(work, "data")];
+    const child = spawn(machineNode(), [command, ...args], {
+      cwd: project,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    const { promise, resolve, reject } = Promise.withResolvers<InstalledService>();
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const [, url] = /listens at (\S+)\n/.exec(said) ?? [];
+      const [, token] = /\n {2}(clp_\S+)\n/.exec(said) ?? [];
+      if (url !== undefined && token !== undefined) resolve(new InstalledService(child, url, token));
+    });
+    child.once("exit", () => reject(new Error(`The service ended:\n${said}`)));
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGTERM");
+    if (this.#child.exitCode === null) await once(this.#child, "exit");
+  }
+}
+
+/** The first code block of a package's README. */
+async function readmeProgram(name: string): Promise<string> {
+  const text = await readFile(join(project, "node_modules", name, "README.md"), "utf8");
+  return /^```js\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? "";
+}
+
+describe("the published packages", () => {
+  it("are sound by publint and by arethetypeswrong", async () => {
+    expect([...tarballs.keys()]).toEqual([
+      "@colophon/contract",
+      "@colophon/formats",
+      "@colophon/client",
+      "@colophon/engine",
+      "@colophon/server",
+      "colophon",
+    ]);
+    for (const [name, tarball] of tarballs) {
+      const bytes = Uint8Array.from(await readFile(tarball)).buffer;
+      const { messages } = await publint({ pack: { tarball: bytes }, strict: true });
+      expect({ name, messages }).toEqual({ name, messages: [] });
+      await run(join(TOOLS, "attw"), [tarball, "--profile", "esm-only", "--no-emoji", "--no-color"]);
+    }
+  });
+
+  it("carry neither sources nor anything of this machine", async () => {
+    for (const tarball of tarballs.values()) {
+      const { stdout } = await run("tar", ["-tzf", tarball]);
+      const strays = stdout
+        .split("\n")
+        .filter((path) => /(?<!\.d)\.ts$|\.map$|\btest\b|tsbuildinfo/.test(path));
+      expect(strays).toEqual([]);
+    }
+    const { stdout } = await run("grep", ["-rlF", ROOT, join(work, "packed"), "--include=*.js*"]).catch(
+      () => ({
+        stdout: "",
+      }),
+    );
+    expect(stdout).toBe("");
+  });
+
+  it("are typed for a strict program that checks its libraries too", async () => {
+    const program = `
+      import { openApiDocument, ROUTES, type RefusalCode } from "@colophon/contract";
+      import { parseRecord, verdictOf, verifyRecord, type RecordVerdict } from "@colophon/formats";
+      import { ColophonClient, ColophonError, registerAll } from "@colophon/client";
+      const client = new ColophonClient({ baseUrl: "http://127.0.0.1:8400", token: "" });
+      const verdict: RecordVerdict = verdictOf(verifyRecord(parseRecord("{}")));
+      const code: RefusalCode = "quotaExceeded";
+      const error: unknown = null;
+      if (error instanceof ColophonError && error.is(code)) console.log(error.extensions.lookupRemaining);
+      // @ts-expect-error a registration has no such field
+      void client.register(new Blob([])).then(({ score }) => score);
+      console.log(verdict, ROUTES.length, openApiDocument({ version: "", baseUrl: "" }), registerAll);
+    `;
+    await writeFile(join(project, "consumer.ts"), program);
+    const options = ["--strict", "--noEmit", "--skipLibCheck", "false", "--module", "nodenext"];
+    const environment = ["--target", "es2023", "--lib", "es2023,dom,dom.iterable", "--types", ""];
+    await run(join(TOOLS, "tsc"), [...options, ...environment, "consumer.ts"], { cwd: project });
+  });
+
+  it("work as their READMEs show, on the Node of the machine, with a service that the command runs", async () => {
+    await using service = await InstalledService.start();
+    const env = { ...process.env, COLOPHON_BASE_URL: service.url, COLOPHON_TOKEN: service.token };
+    const script = async (name: string, code: string): Promise<string> => {
+      await writeFile(join(project, name), code);
+      return (await run(machineNode(), [name], { cwd: project, env })).stdout;
+    };
+    const samples = join(project, "node_modules/@colophon/server/samples");
+    await copyFile(join(samples, "scene.jpg"), join(project, "harbour.jpg"));
+    const registered = await script("client.js", await readmeProgram("@colophon/client"));
+    expect(registered).toMatch(/^[0-9a-f]{64}\ntrue\n$/);
+
+    const hash = registered.slice(0, 64);
+    const headers = { authorization: `Bearer ${service.token}` };
+    const record = await (await fetch(`${service.url}/records/${hash}`, { headers })).text();
+    const { verification }: { verification: { certificateChain: string[] } } = JSON.parse(record);
+    await writeFile(join(project, "record.json"), record);
+    await writeFile(join(project, "root.pem"), verification.certificateChain.at(-1) ?? "");
+    const verified = await script("formats.js", await readmeProgram("@colophon/formats"));
+    expect(verified).not.toMatch(/^(failed|absent|notChecked) /m);
+    expect(verified).toMatch(/\nverified\n$/);
+
+    const document = await script("contract.js", await readmeProgram("@colophon/contract"));
+    expect(document).toMatch(/^\/lookup\nQuota exceeded 429\n\[\s*'openapi'/);
+  });
+
+  it("bundle for a browser within the client's budget", async () => {
+    const input = join(project, "page.js");
+    await writeFile(input, 'export * from "@colophon/client";\n');
+    const bundle = await rolldown({ input, platform: "browser", logLevel: "silent" });
+    const { output } = await bundle.generate({ format: "esm", minify: true });
+    await bundle.close();
+    const [{ code, imports, moduleIds }] = output;
+    expect(imports).toEqual([]);
+    expect(moduleIds.filter((id) => id.startsWith(join(ROOT, "packages")))).toEqual([]);
+    expect(/\bnode:|\bBuffer\b|\bprocess\.\w/.test(code)).toBe(false);
+    expect(gzipSync(code).length).toBeLessThan(CLIENT_BUDGET_BYTES);
+  });
+});

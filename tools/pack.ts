@@ -1,0 +1,132 @@
+/**
+ * Makes the packages that are published: plain modules for Node and bundlers beside their types, one tarball each.
+ *
+ *     node tools/pack.ts            # into dist/packages
+ */
+import { execFile } from "node:child_process";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const run = promisify(execFile);
+
+/** What the libraries need: their cryptography asks for it. The service and the command bring Node 24 or ask for it. */
+const NODE_OF_LIBRARIES = ">=20.19";
+const NODE_OF_SERVICE = ">=24";
+
+interface Published {
+  /** Below `packages/`. */
+  readonly folder: string;
+  readonly node: string;
+  /** Folders that go with the modules as they are. */
+  readonly data: readonly string[];
+}
+
+/** Each after those it needs. */
+const PUBLISHED: readonly Published[] = [
+  { folder: "contract", node: NODE_OF_LIBRARIES, data: [] },
+  { folder: "formats", node: NODE_OF_LIBRARIES, data: [] },
+  { folder: "client", node: NODE_OF_LIBRARIES, data: [] },
+  { folder: "engine", node: NODE_OF_SERVICE, data: ["data", "kernels/kernels.wasm"] },
+  { folder: "server", node: NODE_OF_SERVICE, data: ["migrations", "samples"] },
+  { folder: "cli", node: NODE_OF_LIBRARIES, data: ["bin"] },
+];
+
+/** The members of a workspace's package.json that its published one keeps or changes. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Compiles and packs every published package.
+ *
+ * @param out a folder that is emptied first
+ * @returns the path of each package's tarball, by the package's name
+ */
+export async function packAll(out: string): Promise<ReadonlyMap<string, string>> {
+  await rm(out, { recursive: true, force: true });
+  await run(join(ROOT, "node_modules/.bin/tsc"), ["--build", "packages/cli", "packages/client"], {
+    cwd: ROOT,
+  });
+  const tarballs = new Map<string, string>();
+  for (const published of PUBLISHED) {
+    const stage = join(out, published.folder);
+    const { name } = await stagePackage(published, stage);
+    tarballs.set(name, await packStaged(stage, out));
+  }
+  return tarballs;
+}
+
+async function stagePackage(published: Published, stage: string): Promise<Manifest> {
+  const source = join(ROOT, "packages", published.folder);
+  await copyModules(source, stage);
+  for (const data of published.data) await cp(join(source, data), join(stage, data), { recursive: true });
+  await cp(join(source, "README.md"), join(stage, "README.md"));
+  await cp(join(ROOT, "LICENSE"), join(stage, "LICENSE"));
+  const manifest = await json<Manifest>(join(source, "package.json"));
+  const { optionalDependencies: runtimes = {} } = await json<Manifest>(join(ROOT, "package.json"));
+  const text = JSON.stringify(publishedManifest(manifest, published, runtimes), undefined, 2);
+  await writeFile(join(stage, "package.json"), `${text}\n`);
+  return manifest;
+}
+
+/** The compiled form of every module there is now; what the compiler left of removed ones stays behind. */
+async function copyModules(source: string, stage: string): Promise<void> {
+  for (const entry of await readdir(join(source, "src"), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith(".ts")) continue;
+    const path = join(relative(join(source, "src"), entry.parentPath), entry.name.slice(0, -".ts".length));
+    for (const extension of [".js", ".d.ts"]) {
+      const text = await readFile(join(source, "dist", path + extension), "utf8");
+      const target = join(stage, "dist", path + extension);
+      await mkdir(dirname(target), { recursive: true });
+      // The sources do not go with it, so a map would lead nowhere.
+      await writeFile(target, text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
+    }
+  }
+}
+
+function publishedManifest(manifest: Manifest, { node, data }: Published, runtimes: object): object {
+  const { name, version, description, license, dependencies, optionalDependencies, bin } = manifest;
+  const entry = { types: "./dist/index.d.ts", default: "./dist/index.js" };
+  return {
+    name,
+    version,
+    description,
+    keywords: ["colophon", "provenance", "images", "c2pa"],
+    license,
+    type: "module",
+    engines: { node },
+    files: ["dist", ...data],
+    ...(bin === undefined
+      ? { sideEffects: false, exports: { ".": entry, "./package.json": "./package.json" } }
+      : { imports: { "#main": "./dist/main.js" }, exports: { "./package.json": "./package.json" }, bin }),
+    dependencies,
+    // In this repository the workspace brings the runtime that the command needs; installed alone it brings its own.
+    optionalDependencies: bin === undefined ? optionalDependencies : runtimes,
+  };
+}
+
+async function packStaged(stage: string, out: string): Promise<string> {
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", out], { cwd: stage });
+  const [packed]: { filename: string }[] = JSON.parse(stdout);
+  if (packed === undefined) throw new Error("npm packed nothing.");
+  return join(out, packed.filename);
+}
+
+async function json<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, "utf8")) as T;
+}
+
+if (import.meta.main) {
+  for (const tarball of (await packAll(join(ROOT, "dist/packages"))).values()) {
+    process.stdout.write(`${relative(ROOT, tarball)}\n`);
+  }
+}
