@@ -21,6 +21,8 @@ export interface BatchOptions extends CallOptions {
   readonly slotId?: string | undefined;
   /** Called at every step, with the state of the whole batch. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
+  /** Called when a file's state changes, with its place among the files. Files with the same bytes change together. */
+  readonly onFile?: ((at: number, state: BatchFileState) => void) | undefined;
   /** How many uploads are under way at once; 2 unless told. */
   readonly concurrency?: number | undefined;
   /** How many images one upload carries at most; 8 unless told. */
@@ -43,6 +45,14 @@ export interface BatchProgress {
   readonly bytes: number;
   readonly bytesDone: number;
 }
+
+/** How far a file of a batch has come before the commit. */
+export type BatchFileState =
+  | { readonly kind: "hashed"; readonly imageHash: string }
+  | { readonly kind: "sending" }
+  /** The slot holds it, or remembers it as not to be registered. */
+  | { readonly kind: "held" }
+  | { readonly kind: "rejected"; readonly reason: string };
 
 /** What became of one file of a batch. */
 export interface BatchItem<Answer> {
@@ -77,6 +87,8 @@ export interface BatchSlots<Answer extends { readonly imageHash: string }> {
 interface Image {
   readonly hash: string;
   readonly file: BatchFile;
+  /** The places of the files that hold it. */
+  readonly places: number[];
   sent: boolean;
   rejectionReason: string | null;
 }
@@ -157,11 +169,14 @@ export class Batch<Answer extends { readonly imageHash: string }> {
     for (const file of this.#files) {
       this.#options.signal?.throwIfAborted();
       const hash = await hashOf(file.image);
-      this.#hashes.push(hash);
+      const place = this.#hashes.push(hash) - 1;
       const { images, bytes } = this.#progress;
-      const isNew = !this.#images.has(hash);
-      if (isNew) this.#images.set(hash, { hash, file, sent: false, rejectionReason: null });
-      const more = isNew ? { images: images + 1, bytes: bytes + file.image.size } : {};
+      const known = this.#images.get(hash);
+      if (known === undefined)
+        this.#images.set(hash, { hash, file, places: [place], sent: false, rejectionReason: null });
+      else known.places.push(place);
+      this.#options.onFile?.(place, { kind: "hashed", imageHash: hash });
+      const more = known === undefined ? { images: images + 1, bytes: bytes + file.image.size } : {};
       this.#report({ hashed: this.#hashes.length, ...more });
     }
   }
@@ -232,6 +247,7 @@ export class Batch<Answer extends { readonly imageHash: string }> {
   /** Sends images once; answers those to be sent again, and why. */
   async #send(slotId: string, images: readonly Image[], options: CallOptions): Promise<Unsettled> {
     const files = images.map(({ file }) => file);
+    for (const image of images) this.#tell(image, { kind: "sending" });
     try {
       return {
         again: this.#take(images, await this.#slots.upload(slotId, files, options)),
@@ -329,7 +345,15 @@ export class Batch<Answer extends { readonly imageHash: string }> {
 
   #done(images: readonly Image[]): void {
     const bytes = images.reduce((sum, { file }) => sum + file.image.size, 0);
+    for (const image of images) {
+      const { rejectionReason: reason } = image;
+      this.#tell(image, reason === null ? { kind: "held" } : { kind: "rejected", reason });
+    }
     this.#report({ bytesDone: this.#progress.bytesDone + bytes });
+  }
+
+  #tell({ places }: Image, state: BatchFileState): void {
+    for (const place of places) this.#options.onFile?.(place, state);
   }
 
   #report(changes: Partial<BatchProgress>): void {

@@ -1,4 +1,11 @@
-export type { BatchFile, BatchItem, BatchOptions, BatchProgress, BatchResult } from "./batch.ts";
+export type {
+  BatchFile,
+  BatchFileState,
+  BatchItem,
+  BatchOptions,
+  BatchProgress,
+  BatchResult,
+} from "./batch.ts";
 export { ColophonClient } from "./client.ts";
 export { ColophonConnectionError, ColophonError, type ErrorCode, type ExtensionsOf } from "./errors.ts";
 export { lookUpAll } from "./look-up-all.ts";

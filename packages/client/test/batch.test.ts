@@ -1,4 +1,5 @@
 import {
+  type BatchFileState,
   type BatchProgress,
   ColophonClient,
   ColophonConnectionError,
@@ -51,6 +52,24 @@ describe("registerAll", () => {
     expect(seen.at(0)).toMatchObject({ phase: "hashing", slotId: null, files: 8 });
     expect(seen.at(-1)).toMatchObject({ phase: "done", hashed: 8, images: 7, sent: 7, alreadyHeld: 0 });
     expect(seen.at(-1)?.bytesDone).toBe(seen.at(-1)?.bytes);
+  });
+
+  it("tells of each file how far it has come", async () => {
+    const client = await service.client();
+    const [photo, another] = await freshPhotos(2);
+    if (photo === undefined || another === undefined) throw new Error("There are no photos.");
+    const text = new File(["no image"], "notes.txt", { type: "text/plain" });
+    const told = new Map<number, BatchFileState[]>();
+    const onFile = (at: number, state: BatchFileState): unknown =>
+      told.set(at, [...(told.get(at) ?? []), state]);
+    const { items } = await registerAll(client, [photo, text, another, photo], { onFile });
+    const hashed = items.map(({ imageHash }) => ({ kind: "hashed", imageHash }));
+    expect([0, 1, 2, 3].map((at) => told.get(at))).toEqual([
+      [hashed[0], { kind: "sending" }, { kind: "held" }],
+      [hashed[1], { kind: "sending" }, { kind: "rejected", reason: "Unsupported image content type." }],
+      [hashed[2], { kind: "sending" }, { kind: "held" }],
+      [hashed[3], { kind: "sending" }, { kind: "held" }],
+    ]);
   });
 
   it("goes on after an interruption without sending again what the slot holds", async () => {
