@@ -3,6 +3,7 @@ import { LookupSlots } from "./lookup-slots.ts";
 import { type ImageInput, jsonPayload, type UploadInput, uploadPayload } from "./parts.ts";
 import { type RecordAnswer, recordAnswer, recordAnswers } from "./record-answer.ts";
 import { RegistrationSlots } from "./registration-slots.ts";
+import { Sequences } from "./sequences.ts";
 import { type CallOptions, type ClientOptions, Transport } from "./transport.ts";
 
 /**
@@ -24,12 +25,15 @@ export class ColophonClient {
   readonly slots: RegistrationSlots;
   /** Look-up slots. */
   readonly lookupSlots: LookupSlots;
+  /** Sequences, for accounts that may use them. */
+  readonly sequences: Sequences;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.slots = new RegistrationSlots(this.#transport);
     this.lookupSlots = new LookupSlots(this.#transport);
+    this.sequences = new Sequences(this.#transport);
   }
 
   /**

@@ -13,5 +13,15 @@ export type { LookupSlots } from "./lookup-slots.ts";
 export type { ImageInput, ManifestInput, UploadInput } from "./parts.ts";
 export type { RecordAnswer } from "./record-answer.ts";
 export { registerAll } from "./register-all.ts";
+export { registerSequence } from "./register-sequence.ts";
 export type { RegistrationSlots } from "./registration-slots.ts";
+export type {
+  FrameImage,
+  RegisteredFrame,
+  SequenceOptions,
+  SequenceProgressReport,
+  SequenceResult,
+  UnfinishedSequence,
+} from "./sequence-registration.ts";
+export type { SequenceKey, Sequences } from "./sequences.ts";
 export type { CallOptions, ClientOptions } from "./transport.ts";

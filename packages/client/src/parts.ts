@@ -26,12 +26,15 @@ export interface UploadInput {
   readonly manifests?: readonly ManifestInput[];
 }
 
-interface Part {
+interface FilePart {
   readonly name: string;
   readonly fileName: string | null;
   readonly type: string;
   readonly bytes: Blob | ReadableStream<Uint8Array>;
 }
+
+/** A part of a body: a file, or a field with its text. */
+type Part = FilePart | { readonly name: string; readonly text: string };
 
 /** A request body, made anew for each attempt; one that carries a stream can be made once. */
 export interface Payload {
@@ -51,6 +54,23 @@ export function manifestsPayload(manifests: readonly ManifestInput[]): Payload {
   return multipart(manifests.map(manifestPart));
 }
 
+/** A multipart body that opens a sequence. */
+export function openingPayload(
+  expectedSize: number | undefined,
+  manifests: readonly ManifestInput[],
+): Payload {
+  const size = expectedSize === undefined ? [] : [{ name: "expectedSize", text: String(expectedSize) }];
+  return multipart([...size, ...manifests.map(manifestPart)]);
+}
+
+/** A multipart body of PX frame containers. */
+export function framesPayload(containers: readonly Uint8Array<ArrayBuffer>[]): Payload {
+  const type = "application/octet-stream";
+  return multipart(
+    containers.map((container) => ({ name: "frame", fileName: null, type, bytes: new Blob([container]) })),
+  );
+}
+
 /** A JSON body. */
 export function jsonPayload(value: object): Payload {
   return {
@@ -59,7 +79,7 @@ export function jsonPayload(value: object): Payload {
   };
 }
 
-function manifestPart(manifest: ManifestInput): Part {
+function manifestPart(manifest: ManifestInput): FilePart {
   const name = `manifest[${manifest.kind}]`;
   if ("jumbf" in manifest) {
     const { jumbf } = manifest;
@@ -72,7 +92,7 @@ function manifestPart(manifest: ManifestInput): Part {
   return { name, fileName: null, type: "application/json", bytes };
 }
 
-function imagePart(image: ImageInput): Part {
+function imagePart(image: ImageInput): FilePart {
   if (image instanceof Blob) {
     const fileName = image instanceof File ? image.name : null;
     return { name: "image", fileName, type: image.type, bytes: image };
@@ -94,7 +114,11 @@ function multipart(parts: readonly Part[]): Payload {
 
 type Piece = string | Blob | ReadableStream<Uint8Array>;
 
-function piecesOf({ name, fileName, type, bytes }: Part, boundary: string): Piece[] {
+function piecesOf(part: Part, boundary: string): Piece[] {
+  if ("text" in part) {
+    return [`--${boundary}\r\ncontent-disposition: form-data; name="${part.name}"\r\n\r\n${part.text}\r\n`];
+  }
+  const { name, fileName, type, bytes } = part;
   const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(fileName ?? "blob")}"`;
   const head = `--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${type}\r\n\r\n`;
   return [head, bytes, "\r\n"];

@@ -25,6 +25,8 @@ export interface Call extends CallOptions {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly payload?: Payload;
+  /** Of a call on a sequence. */
+  readonly ticket?: string;
   /** Whether the call may be made again when no answer came: it changes nothing and costs nothing. */
   readonly free?: true;
 }
@@ -115,10 +117,11 @@ export class Transport {
     }
   }
 
-  #init({ method, payload, signal }: Call): RequestInit {
+  #init({ method, payload, ticket, signal }: Call): RequestInit {
     const { body, contentType } = payload?.make() ?? {};
     const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
     if (contentType !== undefined) headers["content-type"] = contentType;
+    if (ticket !== undefined) headers["x-sequence-ticket"] = ticket;
     return {
       method,
       headers,

@@ -29,7 +29,9 @@ export class TestService implements AsyncDisposable {
   }
 
   /** A token of a new account with these grants. */
-  async token(settings: AccountSettings = { registrations: 200, lookups: 500 }): Promise<string> {
+  async token(
+    settings: AccountSettings = { registrations: 200, lookups: 500, sequencesEnabled: true },
+  ): Promise<string> {
     return (await createAccount(this.baseUrl, ADMIN_TOKEN, settings)).token;
   }
 
