@@ -70,6 +70,6 @@ export function uint32(value: number): Uint8Array {
 }
 
 /** The parts one after the other, in one new array. */
-export function concat(...parts: Uint8Array[]): Uint8Array {
+export function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return concatBytes(...parts);
 }
