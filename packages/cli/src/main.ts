@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Command, Invocation } from "./command.ts";
 import { accountCommands } from "./commands/account.ts";
+import { completionOf } from "./commands/completion.ts";
 import { fsck } from "./commands/fsck.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { login } from "./commands/login.ts";
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   ...tokenCommands,
   ...ledgerCommands,
   fsck,
+  completionOf(() => COMMANDS),
 ];
 
 /**
