@@ -1,8 +1,15 @@
 import { defineConfig } from "vitest/config";
 
-function project(name: string, include: string) {
+function project(name: string, include: string, globalSetup: string[] = []) {
   return {
-    test: { name, include: [include], environment: "node", testTimeout: 180_000, hookTimeout: 180_000 },
+    test: {
+      name,
+      include: [include],
+      environment: "node",
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      globalSetup,
+    },
   };
 }
 
@@ -19,7 +26,9 @@ export default defineConfig({
       project("server", "packages/server/test/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),
       project("cli", "packages/cli/test/**/*.test.ts"),
-      project("console", "packages/console/test/**/*.test.ts"),
+      project("console", "packages/console/test/**/*.test.ts", [
+        "packages/console/test/support/build-console.ts",
+      ]),
       project("conformance", "conformance/**/*.test.ts"),
     ],
   },

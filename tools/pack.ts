@@ -16,6 +16,9 @@ const run = promisify(execFile);
 const NODE_OF_LIBRARIES = ">=20.19";
 const NODE_OF_SERVICE = ">=24";
 
+/** Where the service finds the console, built, in its package. */
+const CONSOLE = "console";
+
 interface Published {
   /** Below `packages/`. */
   readonly folder: string;
@@ -30,7 +33,7 @@ const PUBLISHED: readonly Published[] = [
   { folder: "formats", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "client", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "engine", node: NODE_OF_SERVICE, data: ["data", "kernels/kernels.wasm"] },
-  { folder: "server", node: NODE_OF_SERVICE, data: ["migrations", "samples"] },
+  { folder: "server", node: NODE_OF_SERVICE, data: ["migrations", "reference", "samples"] },
   { folder: "cli", node: NODE_OF_LIBRARIES, data: ["bin"] },
 ];
 
@@ -60,9 +63,16 @@ export async function packAll(out: string): Promise<ReadonlyMap<string, string>>
   for (const published of PUBLISHED) {
     const stage = join(out, published.folder);
     const { name } = await stagePackage(published, stage);
+    if (published.folder === "server") await buildConsole(join(stage, CONSOLE));
     tarballs.set(name, await packStaged(stage, out));
   }
   return tarballs;
+}
+
+async function buildConsole(out: string): Promise<void> {
+  await run(join(ROOT, "node_modules/.bin/vite"), ["build", "packages/console", "--outDir", out], {
+    cwd: ROOT,
+  });
 }
 
 async function stagePackage(published: Published, stage: string): Promise<Manifest> {
@@ -93,7 +103,7 @@ async function copyModules(source: string, stage: string): Promise<void> {
   }
 }
 
-function publishedManifest(manifest: Manifest, { node, data }: Published, runtimes: object): object {
+function publishedManifest(manifest: Manifest, { folder, node, data }: Published, runtimes: object): object {
   const { name, version, description, license, dependencies, optionalDependencies, bin } = manifest;
   const entry = { types: "./dist/index.d.ts", default: "./dist/index.js" };
   return {
@@ -104,7 +114,7 @@ function publishedManifest(manifest: Manifest, { node, data }: Published, runtim
     license,
     type: "module",
     engines: { node },
-    files: ["dist", ...data],
+    files: ["dist", ...data, ...(folder === "server" ? [CONSOLE] : [])],
     ...(bin === undefined
       ? { sideEffects: false, exports: { ".": entry, "./package.json": "./package.json" } }
       : { imports: { "#main": "./dist/main.js" }, exports: { "./package.json": "./package.json" }, bin }),

@@ -7,10 +7,13 @@ const proxy = { "^/(?!console)": SERVICE };
 export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  // What is built is what is published, also by a test run: no development helpers, which would name this machine's folders.
+  oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   build: {
-    outDir: "dist",
-    emptyOutDir: true,
+    // Beside the code that serves it. What an earlier build left stays: pages that are open still ask for their parts,
+    // and a service that starts meanwhile finds every file.
+    outDir: "../server/console",
+    emptyOutDir: false,
     // Browsers from 2024 on: those that know light-dark() and Blob.bytes() need no older twin.
     target: "es2023",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],

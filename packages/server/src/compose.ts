@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { openImageEngine } from "@colophon/engine";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
@@ -20,7 +21,9 @@ import { registrationRoutes } from "./http/routes/registrations.ts";
 import { serviceRoutes } from "./http/routes/service.ts";
 import { sequenceRoutes } from "./http/routes/sequences.ts";
 import { slotRoutes } from "./http/routes/slots.ts";
+import { consolePages } from "./http/console-pages.ts";
 import { ReadBuffer } from "./http/read-buffer.ts";
+import { referencePages } from "./http/reference-pages.ts";
 import { buildServer, type EdgeParts } from "./http/server.ts";
 import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
 import { Vault } from "./keys/vault.ts";
@@ -36,6 +39,8 @@ import { sequenceSweeps } from "./sweeps/sequence-sweeps.ts";
 import { slotSweeps } from "./sweeps/slot-sweeps.ts";
 import { Sweeper } from "./sweeps/sweeper.ts";
 
+/** Where the console is built into. */
+const CONSOLE: string = fileURLToPath(new URL("../console/", import.meta.url));
 /** Connections to the database: image work is bounded by the workers, short statements want a few more. */
 const CONNECTIONS = 16;
 /** Jobs that wait for a worker before the engine says it is full. */
@@ -85,7 +90,8 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
   const services: Services = { config, database, intents, engine, keys, pixels, claims, pool };
   const readBuffer = started.use(await ReadBuffer.open());
-  const app = buildApp(services, { adminToken, log, readBuffer }, () => baseUrl);
+  const pages = [...(await referencePages()), ...(config.console ? await consolePages(CONSOLE) : [])];
+  const app = buildApp(services, { adminToken, log, readBuffer, pages }, () => baseUrl);
   started.defer(() => app.close());
   await app.listen({ host: config.host, port: config.port });
   const listeningUrl = listeningAddress(config, app);
@@ -126,7 +132,7 @@ function openEngine(config: Config, database: Database, keys: ServiceKeys, log: 
 
 function buildApp(
   services: Services,
-  edge: Pick<EdgeParts, "adminToken" | "log" | "readBuffer">,
+  edge: Pick<EdgeParts, "adminToken" | "log" | "readBuffer" | "pages">,
   baseUrl: () => string,
 ): FastifyInstance {
   const { config, database } = services;

@@ -26,9 +26,15 @@ export async function greet(service: Service, setting: Setting, out: NodeJS.Writ
   const { listeningUrl, baseUrl } = service;
   const publicly = baseUrl === listeningUrl ? "" : ` for ${baseUrl}`;
   out.write(`Colophon listens at ${listeningUrl}${publicly}\n`);
+  out.write(`${pages(setting.config, baseUrl)}\n`);
   if (!setting.embeddedDatabase) return;
   const token = await demoToken(service, setting.config);
   if (token !== null) out.write(await firstSteps(listeningUrl, token));
+}
+
+function pages(config: Config, baseUrl: string): string {
+  const reference = `API reference: ${baseUrl}/docs/`;
+  return config.console ? `Console: ${baseUrl}/console/  ${reference}` : reference;
 }
 
 /** A token of a demo account where no account exists yet, else null. Processes that start at once make one. */

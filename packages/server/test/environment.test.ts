@@ -10,6 +10,7 @@ describe("the configuration", () => {
       baseUrl: null,
       dataDir: resolve("data"),
       engine: "embedded",
+      console: true,
       acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
       maxRequestBytes: 268_435_456,
       maxImageBytes: 67_108_864,
@@ -36,6 +37,7 @@ describe("the configuration", () => {
       COLOPHON_BASE_URL: "https://registry.example/api/",
       COLOPHON_ACCEPTED_TYPES: "image/png, IMAGE/PNG,image/webp",
       COLOPHON_SLOT_IDLE_SECONDS: "0.5",
+      COLOPHON_CONSOLE: "off",
       COLOPHON_HOST: "",
     });
     expect(config).toMatchObject({
@@ -43,6 +45,7 @@ describe("the configuration", () => {
       baseUrl: "https://registry.example/api",
       acceptedTypes: ["image/png", "image/webp"],
       slotIdleSeconds: 0.5,
+      console: false,
       host: "127.0.0.1",
     });
     const key = Buffer.alloc(32, 7);
@@ -60,6 +63,7 @@ describe("the configuration", () => {
     ["COLOPHON_BASE_URL", "ftp://registry.example"],
     ["COLOPHON_BASE_URL", "https://registry.example/?a"],
     ["COLOPHON_ENGINE", "remote"],
+    ["COLOPHON_CONSOLE", "yes"],
     ["COLOPHON_ACCEPTED_TYPES", "image/svg+xml"],
     ["COLOPHON_ACCEPTED_TYPES", ","],
     ["COLOPHON_MAX_REQUEST_BYTES", "0"],

@@ -8,6 +8,8 @@ export interface Config {
   readonly baseUrl: string | null;
   readonly dataDir: string;
   readonly engine: "embedded" | "none";
+  /** Whether the web console is served at `/console`. */
+  readonly console: boolean;
   readonly acceptedTypes: readonly string[];
   readonly maxRequestBytes: number;
   readonly maxImageBytes: number;
@@ -68,6 +70,7 @@ export function readConfig(environment: Environment): Config {
     baseUrl: baseUrl(text("COLOPHON_BASE_URL", "")),
     dataDir: resolve(text("COLOPHON_DATA_DIR", "./data")),
     engine: engine(text("COLOPHON_ENGINE", "embedded")),
+    console: onOrOff("COLOPHON_CONSOLE", text("COLOPHON_CONSOLE", "on")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
     maxImageBytes: integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647),
@@ -137,6 +140,11 @@ function baseUrl(text: string): string | null {
 function engine(text: string): Config["engine"] {
   if (text !== "embedded" && text !== "none") throw new BadSetting("COLOPHON_ENGINE", "embedded or none");
   return text;
+}
+
+function onOrOff(name: string, text: string): boolean {
+  if (text !== "on" && text !== "off") throw new BadSetting(name, "on or off");
+  return text === "on";
 }
 
 function acceptedTypes(text: string): readonly string[] {

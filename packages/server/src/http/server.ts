@@ -10,6 +10,7 @@ import type { Answer } from "./answer.ts";
 import { authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { ClientGone, discardBody, eraseOnceParsed } from "./body.ts";
 import type { AccountHandlers, Call, OpenHandlers } from "./call.ts";
+import { type Page, PAGE_METHODS, sendPage } from "./page.ts";
 import { refuseUnreadable, sendRefusal, sendUnread } from "./problem-answer.ts";
 import type { ReadBuffer } from "./read-buffer.ts";
 import { methodsAt, routerPath } from "./routing.ts";
@@ -33,6 +34,7 @@ export interface EdgeParts {
   readonly accountHandlers: AccountHandlers;
   readonly operatorHandlers: OpenHandlers;
   readonly openHandlers: OpenHandlers;
+  readonly pages: readonly Page[];
 }
 
 /**
@@ -69,6 +71,17 @@ export function buildServer(parts: EdgeParts): FastifyInstance {
         void reply.hijack();
         const call = { request: request.raw, params: request.params as Record<string, string> };
         await edge.answer(call, reply.raw, request.id, handler, route);
+      },
+      handler: () => {},
+    });
+  }
+  for (const page of parts.pages) {
+    app.route({
+      method: [...PAGE_METHODS],
+      url: page.path,
+      onRequest: async (request, reply) => {
+        void reply.hijack();
+        await edge.page(request.raw, reply.raw, page);
       },
       handler: () => {},
     });
@@ -160,9 +173,17 @@ class Edge {
     }
   }
 
+  /** A page, whatever the request carries. */
+  async page(request: IncomingMessage, response: ServerResponse, page: Page): Promise<void> {
+    await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+    if (this.#closing || !request.complete) response.setHeader("connection", "close");
+    sendPage(request, response, page);
+  }
+
   /** An address that no route answers, or not with this method. */
   async miss(request: IncomingMessage, response: ServerResponse, traceId: string): Promise<void> {
-    const methods = methodsAt((request.url ?? "").split("?", 1)[0] ?? "");
+    const path = (request.url ?? "").split("?", 1)[0] ?? "";
+    const methods = this.#parts.pages.some((page) => page.path === path) ? PAGE_METHODS : methodsAt(path);
     if (methods.length > 0) response.setHeader("allow", methods.join(", "));
     await this.refuse(
       request,

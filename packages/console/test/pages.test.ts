@@ -1,0 +1,139 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
+
+const BUILT = fileURLToPath(new URL("../../server/console/", import.meta.url));
+const CONSOLE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+let dataDir: string;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "colophon-pages-"));
+  service = await ServiceProcess.start(serviceEnvironment(dataDir, "pages-test-admin-token"));
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function get(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(service.baseUrl + path, { redirect: "manual", ...init });
+}
+
+/** The status a path gets that `fetch` would tidy up first. */
+function statusOfRaw(path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(service.baseUrl);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("the console", () => {
+  test("is a page under a policy that admits its own files alone, and asks to be asked for again", async () => {
+    const answer = await get("/console/");
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": CONSOLE_POLICY,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "no-cache",
+    });
+    const html = await answer.text();
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
+  });
+
+  test("comes with each of its files under its type; those named by their content are kept for good", async () => {
+    const assets = await readdir(join(BUILT, "assets"));
+    expect(assets.length).toBeGreaterThan(1);
+    for (const name of assets) {
+      const answer = await get(`/console/assets/${name}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      const type = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
+      expect(answer.headers.get("content-type")).toBe(type);
+    }
+    expect((await get("/console/mark.svg")).headers.get("content-type")).toBe("image/svg+xml");
+  });
+
+  test("answers HEAD without a body, and a reader whose copy is good with 304", async () => {
+    const whole = await get("/console/");
+    const body = Buffer.from(await whole.arrayBuffer());
+    const head = await get("/console/", { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(head.headers.get("content-length")).toBe(String(body.length));
+    expect(await head.text()).toBe("");
+    const etag = whole.headers.get("etag") ?? "";
+    const again = await get("/console/", { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+    expect((await get("/console/", { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  });
+
+  test("sends on whoever leaves the last slash out", async () => {
+    const answer = await get("/console");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("console/");
+  });
+
+  test("serves nothing that is not in its build, whatever the path says", async () => {
+    for (const path of [
+      "/console/nothing.js",
+      "/console/assets/",
+      "/console/../../package.json",
+      "/console/%2e%2e/package.json",
+      "/console/..%2f..%2fpackage.json",
+      "/console/assets/../../compose.ts",
+      "/console/assets\\..\\..\\package.json",
+    ]) {
+      expect.soft(await statusOfRaw(path), path).toBe(404);
+    }
+  });
+
+  test("refuses what is no reading, as every address does", async () => {
+    const answer = await get("/console/", { method: "POST", body: "{}" });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD");
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  });
+});
+
+test("a console switched off is an address that nobody answers; the reference stays", async () => {
+  const offDir = await mkdtemp(join(tmpdir(), "colophon-no-console-"));
+  try {
+    await using off = await ServiceProcess.start({
+      ...serviceEnvironment(offDir, "pages-test-admin-token"),
+      COLOPHON_CONSOLE: "off",
+    });
+    for (const path of ["/console", "/console/", "/console/index.html"]) {
+      const answer = await fetch(off.baseUrl + path);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ title: "Not found" });
+    }
+    const docs = await fetch(`${off.baseUrl}/docs/`);
+    expect(docs.status).toBe(200);
+    await docs.body?.cancel();
+  } finally {
+    await rm(offDir, { recursive: true, force: true });
+  }
+});
+
+test("the reference runs under a policy of its own that admits no other host and no inline script", async () => {
+  const policy = (await get("/docs/")).headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+});

@@ -1,0 +1,62 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { filePage, htmlPage, type Page, slashRedirect } from "./page.ts";
+
+const CONSOLE_POLICY: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Files under here carry a hash of their content in their name. */
+const HASHED = "/console/assets/";
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Console not built</title></head>
+  <body>
+    <h1>The console is not built</h1>
+    <p>Run <code>npm run build</code> in the folder of Colophon and start the service again.</p>
+  </body>
+</html>
+`;
+
+/**
+ * The console as it was built into a folder, read whole: what is not in the folder now is never served. Where nothing was
+ * built, one page that says how.
+ */
+export async function consolePages(folder: string): Promise<readonly Page[]> {
+  const files = await builtFiles(folder);
+  const pages = await Promise.all(
+    files.map(async (name) => {
+      const path = `/console/${name}`;
+      const caching = path.startsWith(HASHED) ? "forever" : "ask";
+      return filePage(path, await readFile(join(folder, name)), CONSOLE_POLICY, caching);
+    }),
+  );
+  const index = pages.find(({ path }) => path === "/console/index.html");
+  const entry = index
+    ? htmlPage("/console/", 200, index.body, CONSOLE_POLICY)
+    : htmlPage("/console/", 404, NOT_BUILT, CONSOLE_POLICY);
+  return [slashRedirect("/console"), entry, ...pages];
+}
+
+/** Paths of the files in a folder, relative to it and with forward slashes; none when there is no folder. */
+async function builtFiles(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name).slice(join(folder, "/").length).replaceAll("\\", "/"),
+      );
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * An answer that is the same for everybody: a file of the console or of the API reference. It needs no token, and no
+ * part of the contract knows it.
+ */
+export interface Page {
+  readonly path: string;
+  readonly status: 200 | 302 | 404;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Methods that a page answers. */
+export const PAGE_METHODS: readonly string[] = ["GET", "HEAD"];
+
+/** Every page is what it says it is, tells nobody where its reader comes from, and keeps to its own window. */
+const COMMON_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  ico: "image/x-icon",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  webmanifest: "application/manifest+json",
+  woff2: "font/woff2",
+};
+
+/** Whether a page may be kept: never without asking, or for good because its name changes with its content. */
+type Caching = "ask" | "forever";
+
+/** Answers with a page, or says that the reader's copy of it is still good. */
+export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+  const unchanged = page.status === 200 && request.headers["if-none-match"] === page.headers["etag"];
+  response.writeHead(unchanged ? 304 : page.status, page.headers);
+  response.end(unchanged || request.method === "HEAD" ? undefined : page.body);
+}
+
+/** A file as a page; its type goes by the ending of its path. @param policy the Content-Security-Policy it runs under */
+export function filePage(path: string, body: Uint8Array, policy: string, caching: Caching): Page {
+  const ending = path.slice(path.lastIndexOf(".") + 1);
+  return pageOf(path, 200, body, {
+    "content-type": CONTENT_TYPES[ending] ?? "application/octet-stream",
+    "content-security-policy": policy,
+    "cache-control": caching === "forever" ? "public, max-age=31536000, immutable" : "no-cache",
+  });
+}
+
+/** A page of HTML. */
+export function htmlPage(path: string, status: 200 | 404, html: string | Uint8Array, policy: string): Page {
+  const body = typeof html === "string" ? Buffer.from(html) : html;
+  return pageOf(path, status, body, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "cache-control": "no-cache",
+  });
+}
+
+/** Sends whoever leaves the last slash out on; relative, so that a prefix which a proxy takes off stays in place. */
+export function slashRedirect(path: string): Page {
+  return pageOf(path, 302, Buffer.alloc(0), { location: `${path.slice(path.lastIndexOf("/") + 1)}/` });
+}
+
+function pageOf(path: string, status: Page["status"], body: Uint8Array, headers: Page["headers"]): Page {
+  return {
+    path,
+    status,
+    body,
+    headers: {
+      ...COMMON_HEADERS,
+      ...headers,
+      etag: `"${createHash("sha256").update(body).digest("base64url")}"`,
+      "content-length": String(body.length),
+    },
+  };
+}
