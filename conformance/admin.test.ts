@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jsonOf, linesOf } from "./support/answer.ts";
 import { Caller, newAccount, operatorOf } from "./support/caller.ts";
@@ -267,5 +268,25 @@ describe("ledgers", () => {
     const count = (kind: string): number =>
       custody.filter((row) => row.kind === kind && row.subject !== "packet").length;
     expect([count("received"), count("deleted")]).toEqual([4, 4]);
+  });
+});
+
+describe("the trust root", () => {
+  test("is the certificate that every record leads to", async () => {
+    const { caller } = await newAccount(deployment);
+    const { originalImageHash } = jsonOf<{ originalImageHash: string }>(
+      await caller.register(await freshPicture()),
+    );
+    const { verification } = jsonOf<{
+      verification: { certificateChain: string[]; trustContext: string };
+    }>(await caller.get(`/records/${originalImageHash}`));
+    const root = verification.certificateChain.at(-1) ?? "";
+    const { fingerprint256 } = new X509Certificate(root);
+    expect(jsonOf(await operator.get("/admin/trust-root"))).toEqual({
+      trustContext: verification.trustContext,
+      certificate: root,
+      thumbprint: fingerprint256.replaceAll(":", "").toLowerCase(),
+    });
+    expect((await caller.get("/admin/trust-root")).status).toBe(401);
   });
 });

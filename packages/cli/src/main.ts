@@ -13,6 +13,7 @@ import { serve } from "./commands/serve.ts";
 import { stats } from "./commands/stats.ts";
 import { takedown } from "./commands/takedown.ts";
 import { tokenCommands } from "./commands/token.ts";
+import { trustRoot } from "./commands/trust-root.ts";
 import { verify } from "./commands/verify.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { commandHelp, groupHelp } from "./help.ts";
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...tokenCommands,
   ...ledgerCommands,
+  trustRoot,
   fsck,
   completionOf(() => COMMANDS),
 ];

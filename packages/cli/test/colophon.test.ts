@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { verifyLedger } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -187,6 +188,19 @@ describe("the ledgers", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(["received", "deleted"]);
     expect(await verifyLedger(rows)).toMatchObject({ intact: true, rows: 2 });
     expect(await colophon(["usage", "export", accountId])).toEqual({ code: 0, out: "", err: "" });
+  });
+});
+
+describe("trust-root", () => {
+  it("prints the certificate alone on standard output, and the fingerprint that openssl computes of it", async () => {
+    const { code, out, err } = await colophon(["trust-root"]);
+    expect(code).toBe(0);
+    const openssl = spawn("openssl", ["x509", "-noout", "-fingerprint", "-sha256"]);
+    openssl.stdin.end(out);
+    const fingerprint = (await text(openssl.stdout)).trim().split("=")[1] ?? "";
+    expect(fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    expect(err).toContain(`SHA-256 ${fingerprint}\n`);
+    expect(await answer("trust-root")).toMatchObject({ certificate: out });
   });
 });
 

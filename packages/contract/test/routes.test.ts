@@ -48,6 +48,7 @@ GET /admin/accounts/{accountId}/tokens: Account not found
 DELETE /admin/accounts/{accountId}/tokens/{tokenId}: Account not found, Token not found
 GET /admin/accounts/{accountId}/custody: Account not found
 GET /admin/accounts/{accountId}/usage: Account not found
+GET /admin/trust-root:
 `;
 
 const titles = (codes: readonly RefusalCode[]): string[] =>

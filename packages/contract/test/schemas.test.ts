@@ -42,6 +42,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   AccountList: "accounts",
   MintedToken: "tokenId token",
   TokenList: "tokens",
+  TrustRoot: "trustContext certificate thumbprint",
   CustodyRow:
     "seq at kind subject imageHash? sequenceId? frameId? slotId? byteLength check? previousRowHash rowHash",
   UsageRow: "seq at kind units imageHash? originalImageHash? registrationId? slotId? previousRowHash rowHash",

@@ -31,11 +31,14 @@ complete -F _colophon colophon
 }
 
 function branch({ path, words, files, options }: Place): string {
-  const list = (names: readonly string[]): string => `$'${names.join("\\n")}'`;
   const parts = [
     ...(words.length === 0 ? [] : [`words=${list(words.map(({ name }) => name))}`]),
     `options=${list(options.map(({ name }) => `--${name}`))}`,
     ...(files ? ["files=yes"] : []),
   ];
   return `    ${quoted(path)}) ${parts.join(" ")} ;;`;
+}
+
+function list(names: readonly string[]): string {
+  return `$'${names.join("\\n")}'`;
 }

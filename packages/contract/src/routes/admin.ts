@@ -6,6 +6,7 @@ import {
   MintedToken,
   TokenList,
   TokenRequest,
+  TrustRoot,
 } from "../schemas/admin.ts";
 import { CustodyRow, UsageRow } from "../schemas/ledgers.ts";
 
@@ -107,5 +108,16 @@ export const ADMIN_ROUTES = [
     description: "Streams the account's usage ledger in order, one JSON row a line.",
     answer: { status: 200, description: "The ledger.", schema: UsageRow, ndjson: true },
     refusals: ["accountNotFound"],
+  },
+  {
+    ...shared,
+    operationId: "getTrustRoot",
+    method: "GET",
+    path: "/admin/trust-root",
+    summary: "Read the root certificate",
+    description:
+      "Gives the certificate that every record leads to, for the operator to publish: whoever verifies a record should not have it from the record.",
+    answer: { status: 200, description: "The root certificate.", schema: TrustRoot },
+    refusals: [],
   },
 ] as const satisfies readonly Route[];

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Grant } from "./account.ts";
 import { EXAMPLE } from "./examples.ts";
-import { instant, nullable, resource, uuid } from "./values.ts";
+import { hash, instant, nullable, resource, uuid } from "./values.ts";
 
 /** Free text for people; the store keeps every character but NUL. */
 const freeText = { maxLength: 200, pattern: "^[^\\u0000]*$" };
@@ -135,3 +135,18 @@ export const TokenList = resource(
   },
 );
 export type TokenList = Type.Static<typeof TokenList>;
+
+export const TrustRoot = resource(
+  "The root certificate that every record of the deployment leads to.",
+  {
+    trustContext: Type.String({ description: "The trust domain, as records state it." }),
+    certificate: Type.String({ description: "PEM." }),
+    thumbprint: hash("SHA-256 of the certificate's DER, lowercase hex."),
+  },
+  {
+    trustContext: "registry.example",
+    certificate: "-----BEGIN CERTIFICATE-----\nMIIB...\n-----END CERTIFICATE-----\n",
+    thumbprint: EXAMPLE.imageHash,
+  },
+);
+export type TrustRoot = Type.Static<typeof TrustRoot>;

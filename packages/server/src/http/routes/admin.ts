@@ -1,4 +1,5 @@
 import { AccountSettings, refuse, TokenRequest } from "@colophon/contract";
+import { fromPem, sha256Hex } from "@colophon/formats";
 import { Compile } from "typebox/compile";
 import type { Services } from "../../registry/services.ts";
 import * as accounts from "../../store/accounts.ts";
@@ -16,7 +17,11 @@ const settings = Compile(AccountSettings);
 const tokenRequest = Compile(TokenRequest);
 
 /** All of `/admin`. */
-export function adminRoutes({ config, database }: Pick<Services, "config" | "database">): OpenHandlers {
+export function adminRoutes({
+  config,
+  database,
+  keys,
+}: Pick<Services, "config" | "database" | "keys">): OpenHandlers {
   const accountOf = (call: Call): Promise<accounts.AccountState> =>
     accounts.readAccount(database, param(call, "accountId"));
   return {
@@ -64,6 +69,11 @@ export function adminRoutes({ config, database }: Pick<Services, "config" | "dat
     exportUsage: async (call) => {
       const { account } = await accountOf(call);
       return { kind: "lines", rows: usageLedger(database, account.account_id) };
+    },
+    getTrustRoot: async () => {
+      const { trustDomain, trustRoot } = keys.signer;
+      const thumbprint = sha256Hex(fromPem(trustRoot));
+      return ok({ trustContext: trustDomain, certificate: trustRoot, thumbprint });
     },
   };
 }

@@ -1,0 +1,27 @@
+import type { TrustRoot } from "@colophon/contract";
+import type { Command } from "../command.ts";
+import { printJson } from "../print.ts";
+import { adminClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+
+/** Prints the certificate that the operator publishes for those who verify records. */
+export const trustRoot: Command = {
+  words: ["trust-root"],
+  operands: [],
+  summary: "Print the root certificate that every record leads to, for you to publish",
+  details: [
+    "The certificate goes to standard output and its SHA-256 fingerprint, as openssl writes it, to standard error.",
+    "Publish both where your readers trust you, such as your own website: a root that comes with the record it is to",
+    "vouch for proves nothing.",
+  ].join("\n"),
+  options: SERVICE_OPTIONS,
+  run: async (invocation) => {
+    const answer = await (await adminClient(invocation)).call<TrustRoot>("GET", "/admin/trust-root");
+    if (wantsJson(invocation)) return printJson(answer);
+    process.stdout.write(answer.certificate);
+    process.stderr.write(`${answer.trustContext}, SHA-256 ${colons(answer.thumbprint)}\n`);
+  },
+};
+
+function colons(hex: string): string {
+  return hex.toUpperCase().match(/../g)?.join(":") ?? "";
+}
