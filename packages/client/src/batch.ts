@@ -44,6 +44,8 @@ export interface BatchProgress {
   readonly sent: number;
   readonly bytes: number;
   readonly bytesDone: number;
+  /** Images that the commit has settled; asked for now and then while it is under way, if anybody listens. */
+  readonly settled: number;
 }
 
 /** How far a file of a batch has come before the commit. */
@@ -81,6 +83,8 @@ export interface BatchSlots<Answer extends { readonly imageHash: string }> {
   commit(slotId: string, options: CallOptions): Promise<readonly Answer[]>;
   /** The answers of a committed slot, null while it is open. */
   committed(slotId: string, options: CallOptions): Promise<readonly Answer[] | null>;
+  /** How many images a commit has settled so far. */
+  settled(slotId: string, options: CallOptions): Promise<number>;
 }
 
 /** An image of the batch, whatever number of its files holds it. */
@@ -113,6 +117,8 @@ const BYTES_PER_UPLOAD = 32 * 2 ** 20;
 const TRIES = 6;
 const FIRST_PAUSE_SECONDS = 0.5;
 const COMMIT_PAUSE_SECONDS = 1;
+/** How long to wait before a commit that is under way is asked again how far it is. */
+const WATCH_PAUSE_SECONDS = 2;
 
 /** One batch from its files to its answers. */
 export class Batch<Answer extends { readonly imageHash: string }> {
@@ -139,6 +145,7 @@ export class Batch<Answer extends { readonly imageHash: string }> {
       sent: 0,
       bytes: 0,
       bytesDone: 0,
+      settled: 0,
     };
   }
 
@@ -161,7 +168,36 @@ export class Batch<Answer extends { readonly imageHash: string }> {
       if (this.#options.slotId === undefined || !isClosed(error)) throw error;
     }
     this.#report({ phase: "committing" });
-    return this.#result(slotId, await this.#commit(slotId));
+    return this.#result(slotId, await this.#committed(slotId));
+  }
+
+  /** Commits while somebody is told how far that is. */
+  async #committed(slotId: string): Promise<readonly Answer[]> {
+    const { signal, onProgress } = this.#options;
+    if (onProgress === undefined) return this.#commit(slotId);
+    const ended = new AbortController();
+    const watching = this.#watch(
+      slotId,
+      signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]),
+    );
+    try {
+      return await this.#commit(slotId);
+    } finally {
+      ended.abort();
+      await watching;
+    }
+  }
+
+  /** Reports what the commit has settled until the signal ends that. What goes wrong here is the commit's to find. */
+  async #watch(slotId: string, signal: AbortSignal): Promise<void> {
+    try {
+      for (;;) {
+        await pause(WATCH_PAUSE_SECONDS, signal);
+        this.#report({ settled: await this.#slots.settled(slotId, { signal }) });
+      }
+    } catch {
+      // Nobody is told any more.
+    }
   }
 
   async #hash(): Promise<void> {
@@ -339,7 +375,7 @@ export class Batch<Answer extends { readonly imageHash: string }> {
       const rejectionReason = answer === null ? (image?.rejectionReason ?? null) : null;
       return { name, imageHash, sent: image?.sent ?? false, answer, rejectionReason };
     });
-    this.#report({ phase: "done" });
+    this.#report({ phase: "done", settled: answers.length });
     return { slotId, items };
   }
 

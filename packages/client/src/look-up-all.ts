@@ -1,7 +1,7 @@
 import type { LookupQuery } from "@colophon/contract";
 import { Batch, type BatchFile, type BatchOptions, type BatchResult, type BatchSlots } from "./batch.ts";
 import type { ColophonClient } from "./client.ts";
-import { batchFiles } from "./register-all.ts";
+import { batchFiles, settledOf } from "./register-all.ts";
 
 /**
  * Looks any number of files up through one look-up slot, as `registerAll` registers them. The slot holds the pixels until
@@ -36,5 +36,6 @@ function lookupSlots({ lookupSlots: slots }: ColophonClient): BatchSlots<LookupQ
       const { status } = await slots.progress(slotId, options);
       return status === "committed" ? slots.results(slotId, options) : null;
     },
+    settled: async (slotId, options) => settledOf(await slots.progress(slotId, options)),
   };
 }

@@ -1,4 +1,4 @@
-import type { CommittedEntry } from "@colophon/contract";
+import type { CommittedEntry, Progress } from "@colophon/contract";
 import { Batch, type BatchFile, type BatchOptions, type BatchResult, type BatchSlots } from "./batch.ts";
 import type { ColophonClient } from "./client.ts";
 
@@ -34,6 +34,11 @@ export function batchFiles(files: Iterable<File | BatchFile>): BatchFile[] {
   return Array.from(files, (file) => (file instanceof File ? { name: file.name, image: file } : file));
 }
 
+/** How many entries of a slot its commit has settled. */
+export function settledOf({ counts }: Progress): number {
+  return counts.total - counts.held;
+}
+
 function registrationSlots({ slots }: ColophonClient): BatchSlots<CommittedEntry> {
   return {
     open: async (options) => (await slots.open(options)).slotId,
@@ -47,5 +52,6 @@ function registrationSlots({ slots }: ColophonClient): BatchSlots<CommittedEntry
         state === "held" || state === "answered" ? [] : [{ ...entry, state }],
       );
     },
+    settled: async (slotId, options) => settledOf(await slots.progress(slotId, options)),
   };
 }

@@ -140,6 +140,27 @@ describe("registerAll", () => {
     expect((await client.stats()).registrations.consumed).toBe(3);
   });
 
+  it("tells how far the commit has come while it is under way", async () => {
+    const told = Promise.withResolvers<void>();
+    const own = meddlingFetch(async ({ path }, send) => {
+      const response = await send();
+      if (path.endsWith("/commit")) await told.promise;
+      return response;
+    });
+    const client = await service.client(undefined, own);
+    const seen: BatchProgress[] = [];
+    await registerAll(client, await freshPhotos(2), {
+      onProgress: (progress) => {
+        seen.push(progress);
+        if (progress.settled > 0) told.resolve();
+      },
+    });
+    const committing = seen.filter(({ phase }) => phase === "committing").map(({ settled }) => settled);
+    expect(committing.at(0)).toBe(0);
+    expect(committing.at(-1)).toBe(2);
+    expect(seen.at(-1)).toMatchObject({ phase: "done", settled: 2 });
+  });
+
   it("registers as many as the grant covers", async () => {
     const client = await service.client({ registrations: 2, lookups: 50 });
     const options = { imagesPerUpload: 1, concurrency: 1 };
