@@ -8,6 +8,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { buildConsole } from "../packages/console/build.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
@@ -67,12 +68,6 @@ export async function packAll(out: string): Promise<ReadonlyMap<string, string>>
     tarballs.set(name, await packStaged(stage, out));
   }
   return tarballs;
-}
-
-async function buildConsole(out: string): Promise<void> {
-  await run(join(ROOT, "node_modules/.bin/vite"), ["build", "packages/console", "--outDir", out], {
-    cwd: ROOT,
-  });
 }
 
 async function stagePackage(published: Published, stage: string): Promise<Manifest> {
