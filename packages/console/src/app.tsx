@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Masthead } from "./components/masthead.tsx";
+import { Desk } from "./desk.ts";
 import { type Route, useRoute } from "./route.ts";
-import { clientOf, type Session, SignedContext, storedSession, storeSession } from "./session.ts";
+import { type Session, SignedContext, storedSession, storeSession } from "./session.ts";
 import { SignIn } from "./views/sign-in.tsx";
 import { type View, VIEWS } from "./views.ts";
 
@@ -28,13 +29,7 @@ export function App(): VNode {
         {session === null || view === undefined ? (
           <SignIn onSignIn={change} />
         ) : (
-          <Behind
-            key={session.token}
-            session={session}
-            signOut={() => change(null)}
-            view={view}
-            route={route}
-          />
+          <Behind key={session.token} session={session} view={view} route={route} />
         )}
       </main>
       <footer class="imprint">
@@ -45,18 +40,9 @@ export function App(): VNode {
 }
 
 /** What is behind the sign-in. */
-function Behind({
-  session,
-  signOut,
-  view,
-  route,
-}: {
-  session: Session;
-  signOut: () => void;
-  view: View;
-  route: Route;
-}): VNode {
-  const signed = useMemo(() => ({ session, client: clientOf(session.token), signOut }), [session]);
+function Behind({ session, view, route }: { session: Session; view: View; route: Route }): VNode {
+  const signed = useMemo(() => ({ session, desk: new Desk(session.token) }), [session]);
+  useEffect(() => () => signed.desk.close(), [signed]);
   const { component: Component } = view;
   return (
     <SignedContext.Provider value={signed}>

@@ -1,6 +1,6 @@
-import { ColophonClient } from "@colophon/client";
 import { type Context, createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { Desk } from "./desk.ts";
 
 /** Whose token it is: an account's opens the account's routes, the operator's those of `/admin`, and neither the other's. */
 export type Role = "account" | "operator";
@@ -33,9 +33,8 @@ export function storeSession(session: Session | null): void {
 /** What every view behind the sign-in may use. */
 export interface Signed {
   readonly session: Session;
-  /** The account's client; of use to an account's session alone. */
-  readonly client: ColophonClient;
-  readonly signOut: () => void;
+  /** Of use to an account's session alone. */
+  readonly desk: Desk;
 }
 
 export const SignedContext: Context<Signed | null> = createContext<Signed | null>(null);
@@ -47,7 +46,7 @@ export function useSigned(): Signed {
   return signed;
 }
 
-/** A client of this service under a token. */
-export function clientOf(token: string): ColophonClient {
-  return new ColophonClient({ baseUrl: BASE_URL, token });
+/** The desk of an account's view. */
+export function useDesk(): Desk {
+  return useSigned().desk;
 }

@@ -1,7 +1,12 @@
 import type { FunctionComponent } from "preact";
 import { Operator } from "./operator/operator.tsx";
 import type { Role } from "./session.ts";
+import { Account } from "./views/account.tsx";
+import { Batch } from "./views/batch.tsx";
 import { LookUp } from "./views/look-up.tsx";
+import { Records } from "./views/records.tsx";
+import { Register } from "./views/register.tsx";
+import { TakeDown } from "./views/take-down.tsx";
 
 /** What every view is given. */
 export interface ViewProps {
@@ -20,5 +25,10 @@ export interface View {
 /** Every view, in the order of the navigation; the first of a role is where it starts. */
 export const VIEWS: readonly View[] = [
   { path: "look-up", title: "Look up", role: "account", component: LookUp },
+  { path: "records", title: "Verify", role: "account", component: Records },
+  { path: "register", title: "Register", role: "account", component: Register },
+  { path: "batch", title: "Batch", role: "account", component: Batch },
+  { path: "take-down", title: "Take down", role: "account", component: TakeDown },
+  { path: "account", title: "Account", role: "account", component: Account },
   { path: "accounts", title: "Accounts", role: "operator", component: Operator },
 ];

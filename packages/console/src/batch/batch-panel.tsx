@@ -1,0 +1,127 @@
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { Problem } from "../components/problem.tsx";
+import { useObserved } from "../observable.ts";
+import { saveFile } from "../save-file.ts";
+import { useTask } from "../task.ts";
+import { counted } from "../wording.ts";
+import { BatchProgressBar } from "./batch-progress.tsx";
+import { type BatchRow, STATE_WORDS } from "./batch-row.ts";
+import type { BatchRun } from "./batch-run.ts";
+import { BatchTable } from "./batch-table.tsx";
+import { resultsCsv, resultsJson } from "./results-file.ts";
+
+/** A batch that was started: progress, what can be done about it, and every file. */
+export function BatchPanel({
+  run,
+  onNew,
+  onAgain,
+}: {
+  run: BatchRun;
+  onNew: () => void;
+  onAgain: (files: readonly File[]) => void;
+}): VNode {
+  const state = useObserved(run.state);
+  const { phase, rows, error } = state;
+  const dropping = useTask<void>();
+  const drop = (): void =>
+    dropping.run(async () => {
+      await run.drop();
+      onNew();
+    });
+  useStayingGuard(phase === "running");
+  return (
+    <section>
+      <h2>{run.task.kind === "register" ? "Registering" : "Looking up"}</h2>
+      <BatchProgressBar state={state} />
+      <p class="visually-hidden" role="status">
+        {phase === "running" ? "The batch is under way." : PHASE_WORDS[phase]}
+      </p>
+      {phase === "failed" && <Problem error={error} />}
+      <div class="actions">
+        {phase === "running" && (
+          <button type="button" onClick={() => run.stop()}>
+            Stop
+          </button>
+        )}
+        {(phase === "stopped" || phase === "failed") && (
+          <>
+            <button type="button" class="primary" onClick={() => void run.run()}>
+              Go on
+            </button>
+            <button type="button" onClick={drop}>
+              Drop the batch
+            </button>
+            <span class="quiet">Going on sends nothing again that the service holds.</span>
+          </>
+        )}
+        {phase === "done" && <Done run={run} rows={rows} onNew={onNew} onAgain={onAgain} />}
+      </div>
+      {dropping.state.kind === "failed" && <Problem error={dropping.state.error} />}
+      {phase === "done" && <Summary rows={rows} />}
+      <BatchTable rows={rows} />
+    </section>
+  );
+}
+
+const PHASE_WORDS = {
+  stopped: "The batch is stopped.",
+  failed: "The batch was refused.",
+  done: "The batch is done.",
+} as const;
+
+function Done({
+  run,
+  rows,
+  onNew,
+  onAgain,
+}: {
+  run: BatchRun;
+  rows: readonly BatchRow[];
+  onNew: () => void;
+  onAgain: (files: readonly File[]) => void;
+}): VNode {
+  const again = run.files.filter((_, at) => rows[at]?.state === "retry");
+  return (
+    <>
+      <button type="button" class="primary" onClick={onNew}>
+        New batch
+      </button>
+      <button type="button" onClick={() => saveFile("batch.csv", "text/csv", resultsCsv(rows))}>
+        Save as CSV
+      </button>
+      <button type="button" onClick={() => saveFile("batch.json", "application/json", resultsJson(rows))}>
+        Save as JSON
+      </button>
+      {again.length > 0 && (
+        <button type="button" onClick={() => onAgain(again)}>
+          Send {counted(again.length, "file")} again
+        </button>
+      )}
+    </>
+  );
+}
+
+/** How many files came out how. */
+function Summary({ rows }: { rows: readonly BatchRow[] }): VNode {
+  const counts = Map.groupBy(rows, ({ state }) => state);
+  return (
+    <ul class="tally">
+      {[...counts].map(([state, { length }]) => (
+        <li key={state}>
+          <b>{length}</b> <span class={`state ${state}`}>{STATE_WORDS[state]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Asks before the tab is closed over work that would be lost. */
+function useStayingGuard(active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    const guard = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", guard);
+    return () => removeEventListener("beforeunload", guard);
+  }, [active]);
+}

@@ -1,0 +1,34 @@
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { useObserved } from "../observable.ts";
+import { useDesk } from "../session.ts";
+import { counted } from "../wording.ts";
+
+const NOUNS = { lookups: "look-up", registrations: "registration" } as const;
+
+/** What an action will cost, before it is done, and what is left to spend. */
+export function Cost({
+  units = 1,
+  of,
+  id,
+  atMost = false,
+}: {
+  units?: number;
+  of: keyof typeof NOUNS;
+  id: string;
+  atMost?: boolean;
+}): VNode {
+  const desk = useDesk();
+  const usage = useObserved(desk.usage);
+  useEffect(() => {
+    if (desk.usage.value === null) void desk.refreshUsage();
+  }, [desk]);
+  const noun = NOUNS[of];
+  return (
+    <span class="cost" id={id}>
+      Costs {atMost && "at most "}
+      {counted(units, noun)}
+      {usage !== null && <>; {usage[of].remaining.toLocaleString("en")} left</>}.
+    </span>
+  );
+}

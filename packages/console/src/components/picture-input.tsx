@@ -1,0 +1,30 @@
+import type { VNode } from "preact";
+import { useCallback } from "preact/hooks";
+import { DropZone } from "./drop-zone.tsx";
+import { FileInput } from "./file-input.tsx";
+import { Picture } from "./picture.tsx";
+
+/** Asks for one picture: dropped, pasted or chosen. */
+export function PictureInput({
+  picture,
+  onPicture,
+}: {
+  picture: File | null;
+  onPicture: (picture: File) => void;
+}): VNode {
+  const take = useCallback(
+    ([first]: readonly File[]): void => {
+      if (first !== undefined) onPicture(first);
+    },
+    [onPicture],
+  );
+  return (
+    <DropZone onFiles={take}>
+      {picture !== null && <Picture file={picture} />}
+      <p>
+        {picture === null ? "Drop a picture here, paste one, or" : "Another one? Drop it, paste it, or"}{" "}
+        <FileInput label="Choose a file" accept="image/*" onFiles={take} />
+      </p>
+    </DropZone>
+  );
+}

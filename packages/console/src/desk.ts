@@ -1,0 +1,83 @@
+import { ColophonClient } from "@colophon/client";
+import type { Usage } from "./answers.ts";
+import type { BatchRow } from "./batch/batch-row.ts";
+import { BatchRun, type BatchTask } from "./batch/batch-run.ts";
+import { Observable } from "./observable.ts";
+import { BASE_URL } from "./session.ts";
+
+/** A registration made in this tab; the service has no list of them. */
+export interface MadeRegistration {
+  readonly id: string;
+  readonly name: string;
+  readonly at: string;
+}
+
+const TRUST_ROOT_KEY = "colophon.trust-root";
+const REGISTRATIONS_KEY = "colophon.registrations";
+
+/** What an account's session works with, whichever view is shown. */
+export class Desk {
+  readonly client: ColophonClient;
+  /** Null until the service has told. */
+  readonly usage: Observable<Usage | null> = new Observable<Usage | null>(null);
+  /** Newest first; kept for the tab. */
+  readonly registrations: Observable<readonly MadeRegistration[]>;
+  /** The batch under way or last done. */
+  readonly batch: Observable<BatchRun | null> = new Observable<BatchRun | null>(null);
+  /** The root certificate the reader trusts, PEM; kept for the tab. */
+  readonly trustRoot: Observable<string | null>;
+
+  constructor(token: string) {
+    this.client = new ColophonClient({ baseUrl: BASE_URL, token });
+    const kept: MadeRegistration[] = JSON.parse(sessionStorage.getItem(REGISTRATIONS_KEY) ?? "[]");
+    this.registrations = new Observable<readonly MadeRegistration[]>(kept);
+    this.trustRoot = new Observable(sessionStorage.getItem(TRUST_ROOT_KEY));
+  }
+
+  /** Takes a root certificate (PEM) as trusted, or none. */
+  trust(pem: string | null): void {
+    if (pem === null) sessionStorage.removeItem(TRUST_ROOT_KEY);
+    else sessionStorage.setItem(TRUST_ROOT_KEY, pem);
+    this.trustRoot.set(pem);
+  }
+
+  /** Asks the service for the account's use; an account that cannot be asked keeps what was known. */
+  async refreshUsage(): Promise<void> {
+    this.usage.set(await this.client.stats().catch(() => this.usage.value));
+  }
+
+  /** Starts a batch; one at a time. */
+  startBatch(task: BatchTask, files: readonly File[]): void {
+    const run = new BatchRun(this.client, task, files, (rows) => {
+      if (task.kind === "register") this.remember(registrationsOf(rows));
+      void this.refreshUsage();
+    });
+    this.batch.set(run);
+    void run.run();
+  }
+
+  /** Ends what is under way, when the session ends. */
+  close(): void {
+    this.batch.value?.stop();
+  }
+
+  remember(made: readonly MadeRegistration[]): void {
+    this.#keep([...made, ...this.registrations.value]);
+  }
+
+  forget(registrationId: string): void {
+    this.#keep(this.registrations.value.filter(({ id }) => id !== registrationId));
+  }
+
+  #keep(registrations: readonly MadeRegistration[]): void {
+    sessionStorage.setItem(REGISTRATIONS_KEY, JSON.stringify(registrations));
+    this.registrations.set(registrations);
+  }
+}
+
+function registrationsOf(rows: readonly BatchRow[]): MadeRegistration[] {
+  const at = new Date().toISOString();
+  return rows.flatMap(({ state, registrationId: id, name }) =>
+    state === "registered" && id !== null ? [{ id, name, at }] : [],
+  );
+}

@@ -1,0 +1,47 @@
+import { fromUtf8, type PublishedManifest } from "@colophon/formats";
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { saveFile } from "../save-file.ts";
+import { byteSize } from "../wording.ts";
+import { BoxTree } from "./box-tree.tsx";
+import { type Tree, treeOfJson } from "./tree.ts";
+import { TreeView } from "./tree-view.tsx";
+
+/** One manifest of a record: what it says, and its bytes to keep. */
+export function ManifestView({ manifest }: { manifest: PublishedManifest }): VNode {
+  const { type, form, payload } = manifest;
+  const file = form === "json" ? `${type}.json` : `${type}.jumbf`;
+  const mediaType = form === "json" ? "application/json" : "application/jumbf";
+  return (
+    <article class="manifest">
+      <header>
+        <h4>{type}</h4>
+        <span class="quiet">
+          {form === "json" ? "JSON" : "JUMBF"}, {byteSize(payload.length)}
+        </span>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Save manifest ${type}`}
+          onClick={() => saveFile(file, mediaType, payload)}
+        >
+          Save
+        </button>
+      </header>
+      {form === "json" ? <JsonView payload={payload} /> : <BoxTree container={payload} />}
+    </article>
+  );
+}
+
+function JsonView({ payload }: { payload: Uint8Array }): VNode {
+  const tree = useMemo(() => jsonTree(payload), [payload]);
+  return tree === null ? <p>This manifest is not JSON that can be read.</p> : <TreeView tree={tree} />;
+}
+
+function jsonTree(payload: Uint8Array): Tree | null {
+  try {
+    return treeOfJson(JSON.parse(fromUtf8(payload)));
+  } catch {
+    return null;
+  }
+}

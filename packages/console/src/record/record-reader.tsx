@@ -1,0 +1,33 @@
+import type { RecordAnswer } from "@colophon/client";
+import type { VNode } from "preact";
+import { Cost } from "../components/cost.tsx";
+import { Problem } from "../components/problem.tsx";
+import { useDesk } from "../session.ts";
+import { useTask } from "../task.ts";
+import { RecordView } from "./record-view.tsx";
+
+/** Reads the record of one original when asked to, since reading costs, and shows it. */
+export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8Array | null }): VNode {
+  const desk = useDesk();
+  const task = useTask<RecordAnswer>();
+  const read = (): void =>
+    task.run(async (signal) => {
+      const record = await desk.client.record(hash, { signal });
+      await desk.refreshUsage();
+      return record;
+    });
+  if (task.state.kind === "done") return <RecordView record={task.state.result} file={file} />;
+  const busy = task.state.kind === "busy";
+  const costId = `cost-${hash}`;
+  return (
+    <>
+      <div class="actions">
+        <button type="button" class="primary" disabled={busy} aria-describedby={costId} onClick={read}>
+          {busy ? "Reading…" : "Read the record"}
+        </button>
+        <Cost of="lookups" id={costId} />
+      </div>
+      {task.state.kind === "failed" && <Problem error={task.state.error} retry={read} />}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import type { RecordAnswer } from "@colophon/client";
+import { blake3Hex, type RecordVerification, verdictOf, verifyRecord } from "@colophon/formats";
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { Copyable } from "../components/copyable.tsx";
+import { Fact, Facts } from "../components/facts.tsx";
+import { useObserved } from "../observable.ts";
+import { saveFile } from "../save-file.ts";
+import { useDesk } from "../session.ts";
+import { grouped, instant } from "../wording.ts";
+import { Certificates } from "./certificates.tsx";
+import { Checks } from "./checks.tsx";
+import { ManifestView } from "./manifest-view.tsx";
+import { TrustRoot } from "./trust-root.tsx";
+import { Verdict } from "./verdict.tsx";
+
+type Shown = Pick<RecordAnswer, "originalImageHash" | "outcome" | "manifests" | "verification" | "text">;
+
+const UNPUBLISHED = {
+  noRecordAnswered: "Nothing is known of this hash. Reading it cost nothing.",
+  takenDown: "The record was taken down: whoever registered the picture withdrew it.",
+  refused: "The service refuses this hash.",
+  retry: "The service cannot answer for this hash yet. Ask again.",
+} as const;
+
+/**
+ * A record: what it says, and whether that holds, checked here and now. `file` is what the reader looked up; only when it is
+ * the original itself can it be compared with the record.
+ */
+export function RecordView({ record, file = null }: { record: Shown; file?: Uint8Array | null }): VNode {
+  const { outcome, manifests, verification, originalImageHash } = record;
+  if (outcome !== "published" || manifests === null || verification === null) {
+    return (
+      <p class="unpublished">
+        {outcome === "published" ? "The record is incomplete." : UNPUBLISHED[outcome]}
+      </p>
+    );
+  }
+  return (
+    <article class="record sheet">
+      <header>
+        <h3>
+          <span class="eyebrow">Record of the original</span>
+          <Copyable name="the record's hash" text={originalImageHash} shown={grouped(originalImageHash)} />
+        </h3>
+      </header>
+      <Verification record={record} verification={verification} file={file}>
+        <section>
+          <h3>What was said about it</h3>
+          {manifests.length === 0 && <p>The picture was registered without any manifest.</p>}
+          {manifests.map((manifest, at) => (
+            <ManifestView key={at} manifest={manifest} />
+          ))}
+        </section>
+      </Verification>
+      <div class="actions">
+        <button
+          type="button"
+          onClick={() =>
+            saveFile(`record-${originalImageHash.slice(0, 12)}.json`, "application/json", record.text)
+          }
+        >
+          Save the record as JSON
+        </button>
+      </div>
+    </article>
+  );
+}
+
+function Verification({
+  record,
+  verification,
+  file,
+  children,
+}: {
+  record: Shown;
+  verification: RecordVerification;
+  file: Uint8Array | null;
+  children: VNode;
+}): VNode {
+  const trustRoot = useObserved(useDesk().trustRoot);
+  const isOriginal = useMemo(
+    () => file !== null && blake3Hex(file) === verification.contentHash,
+    [file, record],
+  );
+  const checks = useMemo(
+    () =>
+      verifyRecord(record, {
+        at: new Date(),
+        ...(trustRoot === null ? {} : { trustRoot }),
+        ...(isOriginal && file !== null ? { originalBytes: file } : {}),
+      }),
+    [record, trustRoot, isOriginal],
+  );
+  return (
+    <>
+      <Verdict verdict={verdictOf(checks)} checks={checks} />
+      <Facts>
+        <Fact name="Signed">{instant(new Date(verification.signedAtUtc))}</Fact>
+        <Fact name="By the registry of">{verification.trustContext}</Fact>
+        {file !== null && (
+          <Fact name="Your file">
+            {isOriginal
+              ? "is the registered original, byte for byte."
+              : "is not the registered file itself; it shows the same picture."}
+          </Fact>
+        )}
+      </Facts>
+      {children}
+      <section>
+        <h3>Verified here, step by step</h3>
+        <Checks checks={checks} />
+      </section>
+      <section>
+        <h3>Who vouches for it</h3>
+        <TrustRoot verification={verification} />
+        <Certificates verification={verification} />
+      </section>
+    </>
+  );
+}

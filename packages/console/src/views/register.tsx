@@ -1,0 +1,122 @@
+import { ColophonError } from "@colophon/client";
+import { isManifestKind } from "@colophon/formats";
+import type { TargetedSubmitEvent, VNode } from "preact";
+import { useCallback, useState } from "preact/hooks";
+import type { Registration } from "../answers.ts";
+import { ArrivingHeading } from "../components/arriving-heading.tsx";
+import { Copyable } from "../components/copyable.tsx";
+import { Cost } from "../components/cost.tsx";
+import { Fact, Facts } from "../components/facts.tsx";
+import { PictureInput } from "../components/picture-input.tsx";
+import { Problem } from "../components/problem.tsx";
+import { CreditForm } from "../register/credit-form.tsx";
+import {
+  type Credit,
+  creditManifest,
+  EMPTY_CREDIT,
+  type ManifestDraft,
+  manifestInput,
+} from "../register/manifest-draft.ts";
+import { ManifestFiles } from "../register/manifest-files.tsx";
+import { href } from "../route.ts";
+import { useDesk } from "../session.ts";
+import { useTask } from "../task.ts";
+
+/** Registers one picture with what is to be said about it. */
+export function Register(): VNode {
+  const desk = useDesk();
+  const [picture, setPicture] = useState<File | null>(null);
+  const [credit, setCredit] = useState<Credit>(EMPTY_CREDIT);
+  const [files, setFiles] = useState<readonly ManifestDraft[]>([]);
+  const task = useTask<Registration>();
+  const choose = useCallback((chosen: File) => {
+    setPicture(chosen);
+    task.reset();
+  }, []);
+  const register = (image: File): void =>
+    task.run(async (signal) => {
+      const written = creditManifest(credit);
+      const drafts = written === null ? files : [written, ...files];
+      const made = await desk.client
+        .register(image, { manifests: drafts.map(manifestInput), signal })
+        .finally(() => void desk.refreshUsage());
+      desk.remember([{ id: made.id, name: image.name, at: new Date().toISOString() }]);
+      return made;
+    });
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (picture !== null) register(picture);
+  };
+  const busy = task.state.kind === "busy";
+  const ready = picture !== null && files.every(({ kind }) => isManifestKind(kind));
+  return (
+    <>
+      <h1>Register a picture</h1>
+      <p class="standfirst">
+        The registry keeps what you say about the picture and how to recognise it, signed; the picture itself
+        it erases.
+      </p>
+      <form onSubmit={submit}>
+        <PictureInput picture={picture} onPicture={choose} />
+        <CreditForm credit={credit} onChange={setCredit} />
+        <ManifestFiles drafts={files} onChange={setFiles} />
+        <div class="actions">
+          <button class="primary" disabled={!ready || busy} aria-describedby="cost cost-known">
+            {busy ? "Registering…" : "Register"}
+          </button>
+          <Cost of="registrations" id="cost" />
+        </div>
+        <p class="quiet" id="cost-known">
+          A picture that turns out to be registered already costs one look-up instead.
+        </p>
+      </form>
+      {task.state.kind === "failed" && <Refused error={task.state.error} />}
+      {task.state.kind === "done" && <Registered made={task.state.result} />}
+    </>
+  );
+}
+
+function Registered({ made: { id, originalImageHash } }: { made: Registration }): VNode {
+  return (
+    <section class="sheet">
+      <ArrivingHeading>Registered</ArrivingHeading>
+      <Facts>
+        <Fact name="Registration">
+          <Copyable name="the registration's id" text={id} />
+        </Fact>
+        <Fact name="Content hash">
+          <Copyable name="the content hash" text={originalImageHash} />
+        </Fact>
+      </Facts>
+      <p>
+        Keep the registration's id: it is what a take-down asks for, and the registry has no list of them. The
+        content hash (BLAKE3 of the file) is where anyone{" "}
+        <a href={href("records", originalImageHash)}>reads the record</a>.
+      </p>
+    </section>
+  );
+}
+
+/** A refusal; that a picture is registered already is no fault of anybody's, and is explained. */
+function Refused({ error }: { error: unknown }): VNode {
+  if (!(error instanceof ColophonError && error.is("imageNotRegistered"))) return <Problem error={error} />;
+  const { registrationId } = error.extensions;
+  return (
+    <div class="problem known" role="alert">
+      <h2>Not registered: it is held already</h2>
+      <p>{error.detail} Finding that out cost one look-up.</p>
+      {registrationId === undefined ? (
+        <p>
+          Another account holds it, or the original it was made from. <a href={href("look-up")}>Look it up</a>{" "}
+          to read what its record says; if you think that record is wrong, write to the registry's operator.
+        </p>
+      ) : (
+        <p>
+          The registration is your own, <Copyable name="the registration's id" text={registrationId} />.
+          Manifests never change: to say something else,{" "}
+          <a href={href("take-down", registrationId)}>take it down</a> and register again.
+        </p>
+      )}
+    </div>
+  );
+}
