@@ -5,9 +5,12 @@ import { droppedFiles } from "../dropped-files.ts";
 /** Takes files that are dropped on it, folders with what is in them, or pasted anywhere on the page. */
 export function DropZone({
   onFiles,
+  filled = false,
   children,
 }: {
   onFiles: (files: readonly File[]) => void;
+  /** Whether it shows what it was given. */
+  filled?: boolean;
   children: ComponentChildren;
 }): VNode {
   const [over, setOver] = useState(false);
@@ -23,7 +26,7 @@ export function DropZone({
   }, [onFiles]);
   return (
     <div
-      class={over ? "drop-zone over" : "drop-zone"}
+      class={`drop-zone ${over ? "over" : ""} ${filled ? "filled" : ""}`}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useCallback } from "preact/hooks";
 import { DropZone } from "./drop-zone.tsx";
 import { FileInput } from "./file-input.tsx";
@@ -8,9 +8,12 @@ import { Picture } from "./picture.tsx";
 export function PictureInput({
   picture,
   onPicture,
+  children,
 }: {
   picture: File | null;
   onPicture: (picture: File) => void;
+  /** What can be done with the picture. */
+  children?: ComponentChildren;
 }): VNode {
   const take = useCallback(
     ([first]: readonly File[]): void => {
@@ -19,12 +22,15 @@ export function PictureInput({
     [onPicture],
   );
   return (
-    <DropZone onFiles={take}>
+    <DropZone onFiles={take} filled={picture !== null}>
       {picture !== null && <Picture file={picture} />}
-      <p>
-        {picture === null ? "Drop a picture here, paste one, or" : "Another one? Drop it, paste it, or"}{" "}
-        <FileInput label="Choose a file" accept="image/*" onFiles={take} />
-      </p>
+      <div>
+        {children}
+        <p>
+          {picture === null ? "Drop a picture here, paste one, or" : "Another one? Drop it, paste it, or"}{" "}
+          <FileInput label="Choose a file" accept="image/*" onFiles={take} />
+        </p>
+      </div>
     </DropZone>
   );
 }

@@ -2,7 +2,11 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { chooseTheme, chosenTheme, type Theme, THEMES } from "../theme.ts";
 
-const NAMES: Readonly<Record<Theme, string>> = { system: "As the device", light: "Light", dark: "Dark" };
+const NAMES: Readonly<Record<Theme, string>> = {
+  system: "Light or dark: auto",
+  light: "Light",
+  dark: "Dark",
+};
 
 /** Chooses between light, dark, and what the device prefers. */
 export function ThemeSwitch(): VNode {

@@ -54,8 +54,9 @@ function CertificateFacts({ pem }: { pem: string }): VNode {
 }
 
 function roleOf(place: number, count: number): string {
-  if (place === 0) return "Signed this one record";
-  return place === count - 1 ? "The root" : "Issued the one above";
+  if (place === 0) return "The leaf certificate, whose key signed this record and no other";
+  const name = `Certificate ${place} of the chain`;
+  return place === count - 1 ? `${name}, the root` : `${name}, which issued the one above`;
 }
 
 /** A certificate from its PEM, null when it cannot be read. */

@@ -4,6 +4,7 @@ import { Cost } from "../components/cost.tsx";
 import { Problem } from "../components/problem.tsx";
 import { useDesk } from "../session.ts";
 import { useTask } from "../task.ts";
+import { grouped } from "../wording.ts";
 import { RecordView } from "./record-view.tsx";
 
 /** Reads the record of one original when asked to, since reading costs, and shows it. */
@@ -20,7 +21,11 @@ export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8
   const busy = task.state.kind === "busy";
   const costId = `cost-${hash}`;
   return (
-    <>
+    <div class="sheet unread">
+      <h3>
+        <span class="eyebrow">Original</span>
+        <code>{grouped(hash)}</code>
+      </h3>
       <div class="actions">
         <button type="button" class="primary" disabled={busy} aria-describedby={costId} onClick={read}>
           {busy ? "Reading…" : "Read the record"}
@@ -28,6 +33,6 @@ export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8
         <Cost of="lookups" id={costId} />
       </div>
       {task.state.kind === "failed" && <Problem error={task.state.error} retry={read} />}
-    </>
+    </div>
   );
 }

@@ -6,20 +6,28 @@ import { ResultMark } from "./result-mark.tsx";
 const WORDS = {
   verified: {
     result: "passed",
+    mark: "passed",
     title: "Verified",
     says: "Everything the record states holds, and leads to the root you trust.",
   },
   unanchored: {
     result: "notChecked",
+    mark: "passed",
     title: "Holds together",
     says: "Everything the record states agrees with its own certificates. Whether those can be trusted is yours to compare.",
   },
   failed: {
     result: "failed",
+    mark: "failed",
     title: "Does not hold",
     says: "Do not rely on this record.",
   },
-  notPublished: { result: "absent", title: "Not published", says: "There is nothing to verify." },
+  notPublished: {
+    result: "absent",
+    mark: "absent",
+    title: "Not published",
+    says: "There is nothing to verify.",
+  },
 } as const;
 
 /** What the checks of a record come to. */
@@ -30,12 +38,12 @@ export function Verdict({
   verdict: RecordVerdict;
   checks: readonly RecordCheck[];
 }): VNode {
-  const { result, title, says } = WORDS[verdict];
+  const { result, mark, title, says } = WORDS[verdict];
   const failed = checks.filter((check) => check.result === "failed").length;
   const passed = checks.filter((check) => check.result === "passed").length;
   return (
     <div class={`verdict ${result}`} role="status">
-      <ResultMark result={result} />
+      <ResultMark result={mark} />
       <div>
         <strong>{title}</strong>
         <p>

@@ -10,7 +10,7 @@ import { RecordReader } from "../record/record-reader.tsx";
 import { href } from "../route.ts";
 import { useDesk } from "../session.ts";
 import { useTask } from "../task.ts";
-import { counted, grouped } from "../wording.ts";
+import { counted } from "../wording.ts";
 
 interface Answer {
   readonly verdict: LookupVerdict;
@@ -40,21 +40,22 @@ export function LookUp(): VNode {
         Give a picture: a crop, a screenshot or a copy saved again will do. The registry looks for the
         original it was made from, and erases what you sent as soon as it has answered.
       </p>
-      <PictureInput picture={picture} onPicture={choose} />
-      {picture !== null && (
-        <div class="actions">
-          <button
-            type="button"
-            class="primary"
-            disabled={busy}
-            aria-describedby="cost"
-            onClick={() => lookUp(picture)}
-          >
-            {busy ? "Looking…" : "Look it up"}
-          </button>
-          <Cost of="lookups" id="cost" />
-        </div>
-      )}
+      <PictureInput picture={picture} onPicture={choose}>
+        {picture !== null && (
+          <div class="actions">
+            <button
+              type="button"
+              class="primary"
+              disabled={busy}
+              aria-describedby="cost"
+              onClick={() => lookUp(picture)}
+            >
+              {busy ? "Looking…" : "Look it up"}
+            </button>
+            <Cost of="lookups" id="cost" />
+          </div>
+        )}
+      </PictureInput>
       {task.state.kind === "failed" && picture !== null && (
         <Problem error={task.state.error} retry={() => lookUp(picture)} />
       )}
@@ -91,13 +92,7 @@ function Answered({ verdict, file }: Answer): VNode {
       ))}
       {candidates.length === 0 && <p>It is held by another account; records never say by which.</p>}
       {originals.map((hash) => (
-        <section key={hash} class="original">
-          <h3>
-            <span class="eyebrow">Original</span>
-            <code>{grouped(hash)}</code>
-          </h3>
-          <RecordReader hash={hash} file={file} />
-        </section>
+        <RecordReader key={hash} hash={hash} file={file} />
       ))}
     </section>
   );

@@ -47,6 +47,10 @@ export function Register(): VNode {
     event.preventDefault();
     if (picture !== null) register(picture);
   };
+  const another = (): void => {
+    setPicture(null);
+    task.reset();
+  };
   const busy = task.state.kind === "busy";
   const ready = picture !== null && files.every(({ kind }) => isManifestKind(kind));
   return (
@@ -56,7 +60,7 @@ export function Register(): VNode {
         The registry keeps what you say about the picture and how to recognise it, signed; the picture itself
         it erases.
       </p>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} hidden={task.state.kind === "done"}>
         <PictureInput picture={picture} onPicture={choose} />
         <CreditForm credit={credit} onChange={setCredit} />
         <ManifestFiles drafts={files} onChange={setFiles} />
@@ -71,12 +75,18 @@ export function Register(): VNode {
         </p>
       </form>
       {task.state.kind === "failed" && <Refused error={task.state.error} />}
-      {task.state.kind === "done" && <Registered made={task.state.result} />}
+      {task.state.kind === "done" && <Registered made={task.state.result} onAnother={another} />}
     </>
   );
 }
 
-function Registered({ made: { id, originalImageHash } }: { made: Registration }): VNode {
+function Registered({
+  made: { id, originalImageHash },
+  onAnother,
+}: {
+  made: Registration;
+  onAnother: () => void;
+}): VNode {
   return (
     <section class="sheet">
       <ArrivingHeading>Registered</ArrivingHeading>
@@ -93,6 +103,12 @@ function Registered({ made: { id, originalImageHash } }: { made: Registration })
         content hash (BLAKE3 of the file) is where anyone{" "}
         <a href={href("records", originalImageHash)}>reads the record</a>.
       </p>
+      <div class="actions">
+        <button type="button" class="primary" onClick={onAnother}>
+          Register another
+        </button>
+        <span class="quiet">With the same manifests, to begin with.</span>
+      </div>
     </section>
   );
 }

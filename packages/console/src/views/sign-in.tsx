@@ -10,6 +10,12 @@ const ROLES: readonly { readonly role: Role; readonly title: string; readonly sa
   { role: "operator", title: "The operator's token", says: "Accounts, grants, tokens, ledgers." },
 ];
 
+const USES = [
+  { title: "Ask.", says: "Drop a picture, or a piece of one: does anyone hold the original?" },
+  { title: "Verify.", says: "Your browser checks the record's signatures, step by step, and shows each." },
+  { title: "Register.", says: "Say who made it and how it may be used. The picture itself is not kept." },
+] as const;
+
 /** Asks for a token, tries it, and opens the session. */
 export function SignIn({ onSignIn }: { onSignIn: (session: Session) => void }): VNode {
   const [role, setRole] = useState<Role>("account");
@@ -31,39 +37,48 @@ export function SignIn({ onSignIn }: { onSignIn: (session: Session) => void }): 
         screenshot, and lets you verify the answer yourself. It asks for a token, which its operator gives
         out.
       </p>
-      <form class="sheet sign-in" onSubmit={signIn}>
-        <fieldset>
-          <legend>Sign in with</legend>
-          {ROLES.map(({ role: one, title, says }) => (
-            <label key={one} class="choice">
-              <input type="radio" name="role" checked={role === one} onChange={() => setRole(one)} />
-              <span>
-                {title} <span class="quiet">{says}</span>
-              </span>
-            </label>
+      <div class="sign-in">
+        <form class="sheet" onSubmit={signIn}>
+          <fieldset>
+            <legend>Sign in with</legend>
+            {ROLES.map(({ role: one, title, says }) => (
+              <label key={one} class="choice">
+                <input type="radio" name="role" checked={role === one} onChange={() => setRole(one)} />
+                <span>
+                  {title} <span class="quiet">{says}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <div class="field">
+            <label for="token">Token</label>
+            <p class="hint" id="token-hint">
+              Kept in this tab only, and gone when you close it.
+            </p>
+            <input
+              id="token"
+              type="password"
+              autocomplete="off"
+              spellcheck={false}
+              required
+              aria-describedby="token-hint"
+              value={token}
+              onInput={({ currentTarget }) => setToken(currentTarget.value)}
+            />
+          </div>
+          <button class="primary" disabled={task.state.kind === "busy"}>
+            {task.state.kind === "busy" ? "Asking the service…" : "Sign in"}
+          </button>
+          {task.state.kind === "failed" && <Problem error={task.state.error} />}
+        </form>
+        <ol class="uses">
+          {USES.map(({ title, says }) => (
+            <li key={title}>
+              <b>{title}</b> {says}
+            </li>
           ))}
-        </fieldset>
-        <div class="field">
-          <label for="token">Token</label>
-          <p class="hint" id="token-hint">
-            Kept in this tab only, and gone when you close it.
-          </p>
-          <input
-            id="token"
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            required
-            aria-describedby="token-hint"
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </div>
-        <button class="primary" disabled={task.state.kind === "busy"}>
-          {task.state.kind === "busy" ? "Asking the service…" : "Sign in"}
-        </button>
-      </form>
-      {task.state.kind === "failed" && <Problem error={task.state.error} />}
+        </ol>
+      </div>
     </>
   );
 }
