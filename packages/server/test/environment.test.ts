@@ -11,6 +11,7 @@ describe("the configuration", () => {
       dataDir: resolve("data"),
       engine: "embedded",
       console: true,
+      allowedOrigins: [],
       acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
       maxRequestBytes: 268_435_456,
       maxImageBytes: 67_108_864,
@@ -38,6 +39,7 @@ describe("the configuration", () => {
       COLOPHON_ACCEPTED_TYPES: "image/png, IMAGE/PNG,image/webp",
       COLOPHON_SLOT_IDLE_SECONDS: "0.5",
       COLOPHON_CONSOLE: "off",
+      COLOPHON_ALLOWED_ORIGINS: "https://desk.example, http://127.0.0.1:5173",
       COLOPHON_HOST: "",
     });
     expect(config).toMatchObject({
@@ -46,6 +48,7 @@ describe("the configuration", () => {
       acceptedTypes: ["image/png", "image/webp"],
       slotIdleSeconds: 0.5,
       console: false,
+      allowedOrigins: ["https://desk.example", "http://127.0.0.1:5173"],
       host: "127.0.0.1",
     });
     const key = Buffer.alloc(32, 7);
@@ -55,6 +58,8 @@ describe("the configuration", () => {
   });
 
   test.each([
+    ["COLOPHON_ALLOWED_ORIGINS", "desk.example"],
+    ["COLOPHON_ALLOWED_ORIGINS", "https://desk.example/"],
     ["COLOPHON_PORT", "http"],
     ["COLOPHON_PORT", "65536"],
     ["COLOPHON_PORT", "-1"],

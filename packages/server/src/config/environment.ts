@@ -10,6 +10,8 @@ export interface Config {
   readonly engine: "embedded" | "none";
   /** Whether the web console is served at `/console`. */
   readonly console: boolean;
+  /** Origins whose pages may call the account's routes from a browser; `*` is any. */
+  readonly allowedOrigins: readonly string[];
   readonly acceptedTypes: readonly string[];
   readonly maxRequestBytes: number;
   readonly maxImageBytes: number;
@@ -71,6 +73,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(text("COLOPHON_DATA_DIR", "./data")),
     engine: engine(text("COLOPHON_ENGINE", "embedded")),
     console: onOrOff("COLOPHON_CONSOLE", text("COLOPHON_CONSOLE", "on")),
+    allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
     maxImageBytes: integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647),
@@ -145,6 +148,17 @@ function engine(text: string): Config["engine"] {
 function onOrOff(name: string, text: string): boolean {
   if (text !== "on" && text !== "off") throw new BadSetting(name, "on or off");
   return text === "on";
+}
+
+function allowedOrigins(text: string): readonly string[] {
+  const origins = text
+    .split(",")
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== "");
+  if (origins.some((origin) => origin !== "*" && URL.parse(origin)?.origin !== origin)) {
+    throw new BadSetting("COLOPHON_ALLOWED_ORIGINS", "a comma-separated list of origins (https://...), or *");
+  }
+  return [...new Set(origins)];
 }
 
 function acceptedTypes(text: string): readonly string[] {

@@ -10,6 +10,7 @@ import type { Answer } from "./answer.ts";
 import { authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { ClientGone, discardBody, eraseOnceParsed } from "./body.ts";
 import type { AccountHandlers, Call, OpenHandlers } from "./call.ts";
+import { admitOrigin } from "./cross-origin.ts";
 import { type Page, PAGE_METHODS, sendPage } from "./page.ts";
 import { refuseUnreadable, sendRefusal, sendUnread } from "./problem-answer.ts";
 import type { ReadBuffer } from "./read-buffer.ts";
@@ -58,6 +59,9 @@ export function buildServer(parts: EdgeParts): FastifyInstance {
   const edge = new Edge(parts);
   app.addHook("preClose", async () => edge.close());
   app.server.on("connection", eraseOnceParsed);
+  app.addHook("onRequest", async (request, reply) => {
+    if (admitOrigin(request.raw, reply.raw, parts.config.allowedOrigins)) void reply.hijack();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   for (const route of ROUTES) {

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { methodsAt } from "./routing.ts";
+
+/** Every other site's pages. */
+export const ANY_ORIGIN = "*";
+
+const REQUEST_HEADERS = "authorization, content-type, x-sequence-ticket";
+const ANSWER_HEADERS = "location, retry-after, www-authenticate";
+const PREFLIGHT_SECONDS = 7200;
+
+/**
+ * Lets pages of the origins the operator named call the account's routes from a browser (Fetch standard, CORS). Nothing
+ * is ambient: without a token in the request such a page is as much a stranger as anybody. The operator's routes are
+ * not among them.
+ *
+ * @returns whether the request was a preflight, which this has answered
+ */
+export function admitOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowed: readonly string[],
+): boolean {
+  const { origin } = request.headers;
+  const path = (request.url ?? "").split("?", 1)[0] ?? "";
+  if (allowed.length === 0 || path.startsWith("/admin/")) return false;
+  const anyOrigin = allowed.includes(ANY_ORIGIN);
+  if (!anyOrigin) response.setHeader("vary", "origin");
+  if (origin === undefined || !(anyOrigin || allowed.includes(origin))) return false;
+  response.setHeader("access-control-allow-origin", anyOrigin ? ANY_ORIGIN : origin);
+  response.setHeader("access-control-expose-headers", ANSWER_HEADERS);
+  const methods = methodsAt(path);
+  const asked = request.headers["access-control-request-method"];
+  if (request.method !== "OPTIONS" || asked === undefined || methods.length === 0) return false;
+  response
+    .writeHead(204, {
+      "access-control-allow-methods": methods.join(", "),
+      "access-control-allow-headers": REQUEST_HEADERS,
+      "access-control-max-age": String(PREFLIGHT_SECONDS),
+    })
+    .end();
+  return true;
+}
