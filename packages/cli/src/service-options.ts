@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AdminClient } from "./admin-client.ts";
+import { OperatorClient } from "@colophon/client";
 import { type Invocation, type OptionSpec, switchOption, textOption } from "./command.ts";
 import { Failure } from "./failure.ts";
 
@@ -20,9 +20,9 @@ export function wantsJson(invocation: Invocation): boolean {
 }
 
 /** The service that the command line and the environment name. @throws Failure (usage) */
-export async function adminClient(invocation: Invocation): Promise<AdminClient> {
-  const text = namedBaseUrl(invocation) ?? DEFAULT_BASE_URL;
-  return new AdminClient(baseUrlOf(text), await adminToken(invocation));
+export async function operatorClient(invocation: Invocation): Promise<OperatorClient> {
+  const baseUrl = baseUrlOf(namedBaseUrl(invocation) ?? DEFAULT_BASE_URL);
+  return new OperatorClient({ baseUrl, token: await adminToken(invocation) });
 }
 
 /** Where a service listens unless told otherwise. */

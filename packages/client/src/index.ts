@@ -10,6 +10,7 @@ export { ColophonClient } from "./client.ts";
 export { ColophonConnectionError, ColophonError, type ErrorCode, type ExtensionsOf } from "./errors.ts";
 export { lookUpAll } from "./look-up-all.ts";
 export type { LookupSlots } from "./lookup-slots.ts";
+export { OperatorClient } from "./operator-client.ts";
 export type { ImageInput, ManifestInput, UploadInput } from "./parts.ts";
 export type { RecordAnswer } from "./record-answer.ts";
 export { registerAll } from "./register-all.ts";

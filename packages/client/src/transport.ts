@@ -22,7 +22,7 @@ export interface CallOptions {
 
 /** One call as the client's methods state it. */
 export interface Call extends CallOptions {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly payload?: Payload;
   /** Of a call on a sequence. */
@@ -87,30 +87,82 @@ export class Transport {
     }
   }
 
+  /**
+   * The rows of an answer that is one JSON object a line, as they come. `Row` is the contract's type of that route.
+   *
+   * @throws ColophonError, ColophonConnectionError, also when the answer breaks off; the signal's reason
+   */
+  async *rows<Row>(call: Call): AsyncGenerator<Row> {
+    const response = await this.#guard(call, () => this.#send(call));
+    if (!response.ok) {
+      const text = await this.#guard(call, () => response.text());
+      throw readRefusal(text, null) ?? this.#stranger();
+    }
+    for await (const line of this.#lines(call, response)) {
+      try {
+        yield JSON.parse(line);
+      } catch (error) {
+        throw this.#stranger(error);
+      }
+    }
+  }
+
+  async *#lines(call: Call, response: Response): AsyncGenerator<string> {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (reader === undefined) return;
+    let rest = "";
+    try {
+      for (;;) {
+        const { done, value } = await this.#guard(call, () => reader.read());
+        if (done) break;
+        const lines = (rest + value).split("\n");
+        rest = lines.pop() ?? "";
+        yield* lines;
+      }
+    } finally {
+      await reader.cancel().catch(() => {});
+    }
+    if (rest !== "") yield rest;
+  }
+
   async #attempt(
     call: Call,
   ): Promise<
     { readonly text: string } | { readonly error: Error; readonly retryAfterSeconds: number | null }
   > {
-    const answer = await this.#answer(call);
+    const answer = await this.#answer(call).catch((error: unknown) => {
+      if (error instanceof ColophonConnectionError) return error;
+      throw error;
+    });
     if (answer instanceof Error) return { error: answer, retryAfterSeconds: null };
     if (answer.ok) return { text: answer.text };
     const retryAfterSeconds = answer.status === 503 ? secondsOf(answer.retryAfter) : null;
     return { error: readRefusal(answer.text, retryAfterSeconds) ?? this.#stranger(), retryAfterSeconds };
   }
 
-  async #answer(call: Call): Promise<Answered | ColophonConnectionError> {
-    try {
-      const response = await this.#fetch(this.#baseUrl + call.path, this.#init(call));
+  #answer(call: Call): Promise<Answered> {
+    return this.#guard(call, async () => {
+      const response = await this.#send(call);
       return {
         ok: response.ok,
         status: response.status,
         retryAfter: response.headers.get("retry-after"),
         text: await response.text(),
       };
+    });
+  }
+
+  #send(call: Call): Promise<Response> {
+    return this.#fetch(this.#baseUrl + call.path, this.#init(call));
+  }
+
+  /** Work on the wire. @throws ColophonConnectionError when it fails, the signal's reason */
+  async #guard<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
     } catch (error) {
       call.signal?.throwIfAborted();
-      return new ColophonConnectionError(
+      throw new ColophonConnectionError(
         `The service at ${this.#baseUrl} gave no answer: ${reasonOf(error)}.`,
         { cause: error },
       );

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import * as library from "@colophon/client";
-import { encodeFrame, verifyRecord } from "@colophon/formats";
+import { encodeFrame, verifyLedger, verifyRecord } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freshPhoto, TestService } from "./support.ts";
+import { ADMIN_TOKEN, freshPhoto, TestService } from "./support.ts";
 
 const SOURCES = new URL("../src/", import.meta.url).pathname;
 const FILES = [
@@ -12,6 +12,7 @@ const FILES = [
   "errors.ts",
   "look-up-all.ts",
   "lookup-slots.ts",
+  "operator-client.ts",
   "register-all.ts",
   "register-sequence.ts",
   "registration-slots.ts",
@@ -51,10 +52,13 @@ describe.each(FILES)("the examples of %s", (file) => {
     const names = {
       ...library,
       encodeFrame,
+      verifyLedger,
       verifyRecord,
       baseUrl,
       token,
+      adminToken: ADMIN_TOKEN,
       client: new library.ColophonClient({ baseUrl, token }),
+      operator: new library.OperatorClient({ baseUrl, token: ADMIN_TOKEN }),
       photo: await freshPhoto("photo.jpg"),
       anotherPhoto: await freshPhoto("another.jpg"),
       console: { log: (...words: unknown[]) => said.push(words) },
@@ -70,13 +74,17 @@ describe.each(FILES)("the examples of %s", (file) => {
 });
 
 it("every method of the client has an example", () => {
-  const without = ["client.ts", "lookup-slots.ts", "registration-slots.ts", "sequences.ts"].flatMap(
-    (file) => {
-      const text = readFileSync(join(SOURCES, file), "utf8");
-      const shown = new Set(["constructor", ...examplesOf(file).map(({ name }) => name)]);
-      const methods = Array.from(text.matchAll(/\n  (?:async )?([a-zA-Z]+)\(/g), ([, name = ""]) => name);
-      return methods.filter((name) => !shown.has(name));
-    },
-  );
+  const without = [
+    "client.ts",
+    "lookup-slots.ts",
+    "operator-client.ts",
+    "registration-slots.ts",
+    "sequences.ts",
+  ].flatMap((file) => {
+    const text = readFileSync(join(SOURCES, file), "utf8");
+    const shown = new Set(["constructor", ...examplesOf(file).map(({ name }) => name)]);
+    const methods = Array.from(text.matchAll(/\n  (?:async )?([a-zA-Z]+)\(/g), ([, name = ""]) => name);
+    return methods.filter((name) => !shown.has(name));
+  });
   expect(without).toEqual([]);
 });

@@ -8,7 +8,8 @@ import { createAccount } from "../../../bench/api-client.ts";
 import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
 import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
 
-const ADMIN_TOKEN = "client-test-operator-token-0123456789";
+/** The operator's token of every service under test. */
+export const ADMIN_TOKEN = "client-test-operator-token-0123456789";
 
 /** The service under test, in a process and with a data directory of its own. */
 export class TestService implements AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Account, AccountList, AccountSettings, Grant } from "@colophon/contract";
+import type { Account, AccountSettings, Grant } from "@colophon/contract";
 import {
   type Command,
   type Invocation,
@@ -10,7 +10,7 @@ import {
 } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printJson, printTable } from "../print.ts";
-import { adminClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
 
 const SETTINGS: Readonly<Record<string, OptionSpec>> = {
   name: { placeholder: "NAME", summary: "A name for the operator's own use" },
@@ -27,8 +27,8 @@ const create: Command = {
   summary: "Create an account",
   options: { ...SETTINGS, ...SERVICE_OPTIONS },
   run: async (invocation) => {
-    const client = await adminClient(invocation);
-    show(await client.call<Account>("POST", "/admin/accounts", settings(invocation)), invocation);
+    const client = await operatorClient(invocation);
+    show(await client.createAccount(settings(invocation)), invocation);
   },
 };
 
@@ -38,7 +38,7 @@ const list: Command = {
   summary: "List the accounts",
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
-    const answer = await (await adminClient(invocation)).call<AccountList>("GET", "/admin/accounts");
+    const answer = await (await operatorClient(invocation)).accounts();
     if (wantsJson(invocation)) return printJson(answer);
     printTable([
       ["ACCOUNT", "NAME", "REGISTRATIONS LEFT", "LOOK-UPS LEFT", "CREATED"],
@@ -59,8 +59,8 @@ const read: Command = {
   summary: "Show one account with its grants and use",
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
-    const client = await adminClient(invocation);
-    show(await client.call<Account>("GET", accountPath(invocation)), invocation);
+    const client = await operatorClient(invocation);
+    show(await client.account(operand(invocation, 0)), invocation);
   },
 };
 
@@ -72,18 +72,13 @@ const change: Command = {
   run: async (invocation) => {
     const wanted = settings(invocation);
     if (Object.keys(wanted).length === 0) throw Failure.usage("Name at least one setting to change.");
-    const client = await adminClient(invocation);
-    show(await client.call<Account>("PATCH", accountPath(invocation), wanted), invocation);
+    const client = await operatorClient(invocation);
+    show(await client.updateAccount(operand(invocation, 0), wanted), invocation);
   },
 };
 
 /** The operator's commands on accounts. */
 export const accountCommands: readonly Command[] = [create, list, read, change];
-
-/** Path of the account that the first operand names. */
-export function accountPath(invocation: Invocation): string {
-  return `/admin/accounts/${encodeURIComponent(operand(invocation, 0))}`;
-}
 
 function settings(invocation: Invocation): AccountSettings {
   const given = {

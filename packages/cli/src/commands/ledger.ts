@@ -1,7 +1,6 @@
 import { pipeline } from "node:stream/promises";
-import type { Command } from "../command.ts";
-import { adminClient, SERVICE_OPTIONS } from "../service-options.ts";
-import { accountPath } from "./account.ts";
+import { type Command, operand } from "../command.ts";
+import { operatorClient, SERVICE_OPTIONS } from "../service-options.ts";
 
 const { json: _, ...EXPORT_OPTIONS } = SERVICE_OPTIONS;
 
@@ -11,15 +10,20 @@ export const ledgerCommands: readonly Command[] = [
   exportOf("usage", "Print the usage ledger of an account, one JSON row a line"),
 ];
 
-function exportOf(ledger: string, summary: string): Command {
+function exportOf(ledger: "custody" | "usage", summary: string): Command {
   return {
     words: [ledger, "export"],
     operands: ["ACCOUNT"],
     summary,
     options: EXPORT_OPTIONS,
     run: async (invocation) => {
-      const client = await adminClient(invocation);
-      await pipeline(client.stream(`${accountPath(invocation)}/${ledger}`), process.stdout, { end: false });
+      const client = await operatorClient(invocation);
+      await pipeline(lines(client[ledger](operand(invocation, 0))), process.stdout, { end: false });
     },
   };
+}
+
+/** A row is flat, so printed again it is the text it came as. */
+async function* lines(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
 }

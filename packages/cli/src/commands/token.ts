@@ -1,8 +1,6 @@
-import type { MintedToken, TokenList } from "@colophon/contract";
 import { type Command, operand, textOption } from "../command.ts";
 import { printJson, printLine, printTable } from "../print.ts";
-import { adminClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
-import { accountPath } from "./account.ts";
+import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
 
 const mint: Command = {
   words: ["token", "mint"],
@@ -14,9 +12,8 @@ const mint: Command = {
   },
   run: async (invocation) => {
     const label = textOption(invocation, "label");
-    const client = await adminClient(invocation);
-    const path = `${accountPath(invocation)}/tokens`;
-    const minted = await client.call<MintedToken>("POST", path, label === undefined ? {} : { label });
+    const client = await operatorClient(invocation);
+    const minted = await client.mintToken(operand(invocation, 0), { label });
     if (wantsJson(invocation)) return printJson(minted);
     printLine(minted.token);
     process.stderr.write(`Token ${minted.tokenId}. Keep the line above: it is not shown again.\n`);
@@ -29,8 +26,8 @@ const list: Command = {
   summary: "List an account's tokens, without the tokens themselves",
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
-    const client = await adminClient(invocation);
-    const answer = await client.call<TokenList>("GET", `${accountPath(invocation)}/tokens`);
+    const client = await operatorClient(invocation);
+    const answer = await client.tokens(operand(invocation, 0));
     if (wantsJson(invocation)) return printJson(answer);
     printTable([
       ["TOKEN", "LABEL", "CREATED", "LAST USED", "REVOKED"],
@@ -51,9 +48,8 @@ const revoke: Command = {
   summary: "Revoke a token at once",
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
-    const client = await adminClient(invocation);
-    const tokenId = operand(invocation, 1);
-    await client.call<null>("DELETE", `${accountPath(invocation)}/tokens/${encodeURIComponent(tokenId)}`);
+    const client = await operatorClient(invocation);
+    await client.revokeToken(operand(invocation, 0), operand(invocation, 1));
     if (wantsJson(invocation)) printJson({ revoked: true });
     else printLine("Revoked.");
   },

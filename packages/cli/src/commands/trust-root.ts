@@ -1,7 +1,6 @@
-import type { TrustRoot } from "@colophon/contract";
 import type { Command } from "../command.ts";
 import { printJson } from "../print.ts";
-import { adminClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
 
 /** Prints the certificate that the operator publishes for those who verify records. */
 export const trustRoot: Command = {
@@ -15,7 +14,7 @@ export const trustRoot: Command = {
   ].join("\n"),
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
-    const answer = await (await adminClient(invocation)).call<TrustRoot>("GET", "/admin/trust-root");
+    const answer = await (await operatorClient(invocation)).trustRoot();
     if (wantsJson(invocation)) return printJson(answer);
     process.stdout.write(answer.certificate);
     process.stderr.write(`${answer.trustContext}, SHA-256 ${colons(answer.thumbprint)}\n`);
