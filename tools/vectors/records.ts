@@ -51,8 +51,30 @@ function soundRecords(): RecordVector[] {
   return [
     sound("two manifests", answer()),
     sound("no manifest", answer({ manifests: [] }), ["collectionSignature"]),
-    sound("from before manifest signing", answer({ version: 1 }), [...unsigned, "collectionSignature"]),
+    {
+      ...sound("from before manifest signing", answer({ version: 1 }), [...unsigned, "collectionSignature"]),
+      verdict: "imageOnly",
+    },
+    {
+      ...sound("all that signs manifests stripped, and their text changed", stripped(), [
+        ...unsigned,
+        "collectionSignature",
+      ]),
+      verdict: "imageOnly",
+    },
   ];
+}
+
+/** A record that claims to be from before manifest signing; its image signature cannot tell. */
+function stripped(): Answer {
+  const { manifests, ...rest } = verificationWith({ canonicalVersion: 1, collectionSignature: null });
+  const changed = manifests.map((one) => ({
+    ...one,
+    payload: one.payload.replace("Ada", "Bob"),
+    hash: null,
+    signature: null,
+  }));
+  return { ...rest, manifests: changed };
 }
 
 function tamperedManifests(): RecordVector[] {

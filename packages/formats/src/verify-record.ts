@@ -23,8 +23,11 @@ export interface VerifyOptions {
   readonly at?: Date;
 }
 
-/** `verified` against a trust root the reader gave; `unanchored` if all holds together but no root was given. */
-export type RecordVerdict = "verified" | "unanchored" | "failed" | "notPublished";
+/**
+ * `verified` against a trust root the reader gave; `imageOnly` where that holds but nothing signs a manifest, so that
+ * anybody on the way may have exchanged it; `unanchored` if all holds together but no root was given.
+ */
+export type RecordVerdict = "verified" | "imageOnly" | "unanchored" | "failed" | "notPublished";
 
 /** The version of records from before manifest signing, which sign the image alone. */
 const UNSIGNED_MANIFESTS_VERSION = 1;
@@ -64,11 +67,12 @@ export function verifyRecord(record: PublishedRecord, options: VerifyOptions = {
 
 /** What the checks of `verifyRecord` come to. */
 export function verdictOf(checks: readonly RecordCheck[]): RecordVerdict {
-  const passed = (name: RecordCheck["name"]): boolean =>
-    checks.some((one) => one.name === name && one.result === "passed");
+  const some = (name: RecordCheck["name"], result: RecordCheck["result"]): boolean =>
+    checks.some((one) => one.name === name && one.result === result);
   if (checks.some(({ result }) => result === "failed")) return "failed";
-  if (!passed("published")) return "notPublished";
-  return passed("trustRoot") ? "verified" : "unanchored";
+  if (!some("published", "passed")) return "notPublished";
+  if (!some("trustRoot", "passed")) return "unanchored";
+  return some("manifestSignature", "absent") ? "imageOnly" : "verified";
 }
 
 function checkAlgorithms({
@@ -104,7 +108,8 @@ function checkManifest(manifest: PublishedManifest, verification: RecordVerifica
   const { type, form, payload, hash, signature } = manifest;
   const { canonicalVersion } = verification;
   if (hash === null && signature === null && canonicalVersion === UNSIGNED_MANIFESTS_VERSION) {
-    const sentence = "The manifest is from before manifests were signed.";
+    const sentence =
+      "Nothing signs the manifest: the record states a version from before manifests were signed.";
     return [check("manifestHash", "absent", sentence), check("manifestSignature", "absent", sentence)];
   }
   return [

@@ -18,6 +18,8 @@ const WHITESPACE = [0x20, 0x09, 0x0a, 0x0d];
 
 const VERDICTS = {
   verified: "Verified.",
+  imageOnly:
+    "The image is verified, its manifests are not: nothing signs them, so anybody may have changed them.",
   unanchored: "All holds together, but nothing says whose it is: name the root you trust with --trust-root.",
   failed: "Not verified.",
   notPublished: "There is no published record to verify.",
@@ -41,6 +43,7 @@ export const verify: Command = {
     const trustRoot = await optionalFile(invocation, "trust-root");
     const { record, originalBytes } = await subject(invocation);
     const checks = verifyRecord(record, {
+      at: new Date(),
       ...(trustRoot === undefined ? {} : { trustRoot: trustRoot.toString("utf8") }),
       ...(originalBytes === undefined ? {} : { originalBytes }),
     });

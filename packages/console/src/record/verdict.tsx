@@ -10,6 +10,12 @@ const WORDS = {
     title: "Verified",
     says: "Everything the record states holds, and leads to the root you trust.",
   },
+  imageOnly: {
+    result: "absent",
+    mark: "absent",
+    title: "The image only",
+    says: "The image's signature holds and leads to the root you trust. Nothing signs the manifests: anybody may have changed them.",
+  },
   unanchored: {
     result: "notChecked",
     mark: "passed",

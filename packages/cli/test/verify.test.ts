@@ -1,0 +1,224 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { PublishedRecord, Verification } from "@colophon/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Desk } from "./support.ts";
+
+const run = promisify(execFile);
+
+/** A record as it is read from its file, to be tampered with. */
+type Published = Omit<PublishedRecord, "manifests" | "verification"> & {
+  manifests: NonNullable<PublishedRecord["manifests"]>;
+  verification: Verification;
+};
+
+interface Verdict {
+  readonly verdict: string;
+  readonly checks: readonly { name: string; index: number | null; result: string; sentence: string }[];
+}
+
+let desk: Desk;
+let sound: Published;
+/** The record of another picture, from the same service. */
+let other: Published;
+/** Compact, so that a record survives being read and printed again. */
+const TEXTS = { credit: '{"creator":"Harbour Press"}', training: '{"use":"notAllowed"}' };
+
+beforeAll(async () => {
+  desk = await Desk.open();
+  const pictures = await desk.paint("pictures", 2);
+  for (const [kind, text] of Object.entries(TEXTS)) await writeFile(join(desk.home, `${kind}.json`), text);
+  const manifests = Object.keys(TEXTS).flatMap((kind) => ["--manifest", `${kind}=${kind}.json`]);
+  await desk.run(["register", "pictures", ...manifests]);
+  const [first, second] = await Promise.all(
+    pictures.map(
+      async (picture): Promise<Published> => JSON.parse((await desk.run(["record", picture])).out),
+    ),
+  );
+  if (first === undefined || second === undefined) throw new Error("There are no records.");
+  [sound, other] = [first, second];
+  await writeFile(join(desk.home, "root.pem"), sound.verification.certificateChain.at(-1) ?? "");
+});
+
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]();
+});
+
+/** What the command makes of a record: its exit code, and the checks that did not pass. */
+async function verified(record: Published): Promise<{ code: number | null; verdict: string; not: string[] }> {
+  await writeFile(join(desk.home, "judged.json"), JSON.stringify(record));
+  const { code, out } = await desk.run(["verify", "judged.json", "--trust-root", "root.pem", "--json"]);
+  const { verdict, checks }: Verdict = JSON.parse(out);
+  const not = checks.filter(({ result, name }) => result !== "passed" && name !== "originalFile");
+  return { code, verdict, not: not.map(({ name, index }) => (index === null ? name : `${name} ${index}`)) };
+}
+
+/** What openssl makes of one file. */
+async function openssl(...args: string[]): Promise<boolean> {
+  return run("openssl", args, { cwd: desk.home }).then(
+    () => true,
+    () => false,
+  );
+}
+
+const prefixed = (bytes: Buffer): Buffer => Buffer.concat([uint16(bytes.length), bytes]);
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}
+
+/** What openssl makes of all that is signed in a record, over preimages built here by the contract's words. */
+async function opensslTakes({ manifests, verification }: Published): Promise<boolean> {
+  const { leafCertificate, certificateChain, canonicalVersion, signedAtUtc } = verification;
+  const place = (name: string): string => join(desk.home, name);
+  await writeFile(place("leaf.pem"), leafCertificate);
+  await writeFile(place("chain.pem"), certificateChain.slice(0, -1).join("\n"));
+  // RFC 8410: an Ed25519 key is its 32 bytes after this head.
+  const key = Buffer.concat([
+    Buffer.from("302a300506032b6570032100", "hex"),
+    Buffer.from(verification.publicKey, "base64"),
+  ]);
+  await writeFile(place("key.der"), key);
+  const contentHash = Buffer.from(verification.contentHash, "hex");
+  const head = Buffer.concat([Buffer.of(canonicalVersion), prefixed(contentHash)]);
+  const named = manifests.map(({ type, hash }) =>
+    Buffer.concat([prefixed(Buffer.from(type)), prefixed(Buffer.from(hash ?? "", "hex"))]),
+  );
+  const signatures: [Buffer, string | null][] = [
+    [contentHash, verification.signature],
+    ...manifests.map(({ signature }, at): [Buffer, string | null] => [
+      Buffer.concat([head, named[at] ?? Buffer.alloc(0)]),
+      signature,
+    ]),
+    [Buffer.concat([head, uint16(manifests.length), ...named]), verification.collectionSignature],
+  ];
+  for (const [preimage, signature] of signatures) {
+    await writeFile(place("preimage.bin"), preimage);
+    await writeFile(place("signature.bin"), Buffer.from(signature ?? "", "base64"));
+    const input = ["-rawin", "-in", "preimage.bin", "-sigfile", "signature.bin"];
+    const by = ["-pubin", "-keyform", "DER", "-inkey", "key.der"];
+    if (!(await openssl("pkeyutl", "-verify", ...by, ...input))) return false;
+  }
+  const { stdout: leafKey } = await run("openssl", ["x509", "-in", "leaf.pem", "-pubkey", "-noout"], {
+    cwd: desk.home,
+  });
+  const der = Buffer.from(leafKey.split("\n").slice(1, -2).join(""), "base64");
+  const leafDer = Buffer.from(leafCertificate.split("\n").slice(1, -2).join(""), "base64");
+  const thumbprint = createHash("sha256").update(leafDer).digest("hex");
+  const time = String(Math.floor(Date.parse(signedAtUtc) / 1000));
+  return (
+    der.equals(key) &&
+    thumbprint === verification.leafCertificateThumbprint &&
+    (await openssl("verify", "-attime", time, "-CAfile", "root.pem", "-untrusted", "chain.pem", "leaf.pem"))
+  );
+}
+
+function flipped(base64: string | null): string {
+  const bytes = Buffer.from(base64 ?? "", "base64");
+  bytes[5] = (bytes[5] ?? 0) ^ 1;
+  return bytes.toString("base64");
+}
+
+const withVerification = (changes: Partial<Verification>): Published => ({
+  ...sound,
+  verification: { ...sound.verification, ...changes },
+});
+
+const withFirst = (changes: Partial<Published["manifests"][number]>): Published => ({
+  ...sound,
+  manifests: sound.manifests.map((one, at) => (at === 0 ? { ...one, ...changes } : one)),
+});
+
+/** Ten ways to tamper with what is signed, and the checks that have to tell. */
+const TAMPERED: readonly [name: string, tamper: () => Published, not: readonly string[]][] = [
+  [
+    "a manifest's signature",
+    () => withFirst({ signature: flipped(sound.manifests[0]?.signature ?? "") }),
+    ["manifestSignature 0"],
+  ],
+  [
+    "a manifest's hash",
+    () => withFirst({ hash: other.originalImageHash }),
+    ["manifestHash 0", "manifestSignature 0", "collectionSignature"],
+  ],
+  [
+    "a manifest's kind",
+    () => withFirst({ type: "licence" }),
+    ["manifestHash 0", "manifestSignature 0", "collectionSignature"],
+  ],
+  [
+    "the order of manifests",
+    () => ({ ...sound, manifests: sound.manifests.toReversed() }),
+    ["collectionSignature"],
+  ],
+  ["a manifest left out", () => ({ ...sound, manifests: sound.manifests.slice(1) }), ["collectionSignature"]],
+  [
+    "the image's signature",
+    () => withVerification({ signature: flipped(sound.verification.signature) }),
+    ["imageSignature"],
+  ],
+  [
+    "the image",
+    () => ({
+      ...withVerification({ contentHash: other.originalImageHash }),
+      originalImageHash: other.originalImageHash,
+    }),
+    ["imageSignature", "manifestSignature 0", "manifestSignature 1", "collectionSignature"],
+  ],
+  [
+    "the key",
+    () => withVerification({ publicKey: other.verification.publicKey }),
+    ["imageSignature", "manifestSignature 0", "manifestSignature 1", "collectionSignature", "leafKey"],
+  ],
+  [
+    "the leaf",
+    () => withVerification({ leafCertificate: other.verification.leafCertificate }),
+    ["leafThumbprint", "leafKey"],
+  ],
+  [
+    "the time, to before the leaf",
+    () => withVerification({ signedAtUtc: "2020-01-01T00:00:00.000Z" }),
+    ["certificateValidity 0", "certificateValidity 1", "certificateValidity 2"],
+  ],
+];
+
+describe("a record as the service published it", () => {
+  it("is verified, where openssl agrees", async () => {
+    expect(await verified(sound)).toEqual({ code: 0, verdict: "verified", not: [] });
+    expect(await opensslTakes(sound)).toBe(true);
+  });
+});
+
+describe("a record that was tampered with", () => {
+  it.each(TAMPERED)("in %s is not verified, where openssl agrees", async (_name, tamper, not) => {
+    expect(await verified(tamper())).toEqual({ code: 5, verdict: "failed", not });
+    expect(await opensslTakes(tamper())).toBe(false);
+  });
+
+  it("in what a manifest says is not verified, though every signature still holds", async () => {
+    const changed = withFirst({ payload: { creator: "Somebody else" } });
+    expect(await verified(changed)).toEqual({ code: 5, verdict: "failed", not: ["manifestHash 0"] });
+    expect(await opensslTakes(changed)).toBe(true);
+  });
+
+  it("by stripping what signs manifests is told apart: they are not attested, and not verified either", async () => {
+    const stripped = {
+      ...withVerification({ canonicalVersion: 1, collectionSignature: null }),
+      manifests: sound.manifests.map((one) => ({ ...one, hash: null, signature: null })),
+    };
+    const absent = ["manifestHash 0", "manifestSignature 0", "manifestHash 1", "manifestSignature 1"];
+    expect(await verified(stripped)).toEqual({
+      code: 5,
+      verdict: "imageOnly",
+      not: [...absent, "collectionSignature"],
+    });
+    const { out } = await desk.run(["verify", "judged.json", "--trust-root", "root.pem"]);
+    expect(out).toMatch(/absent +manifestSignature 1 +Nothing signs the manifest/);
+    expect(out).toContain("The image is verified, its manifests are not");
+  });
+});
