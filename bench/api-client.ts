@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Account,
   AccountSettings,
@@ -6,6 +7,8 @@ import type {
   PublishedRecord,
   Registration,
 } from "@colophon/contract";
+
+const RETRIES = 50;
 
 /** An answer of the service. `body` has the route's shape only when `status` is its success. */
 export interface Reply<Body> {
@@ -82,6 +85,15 @@ export class ApiClient {
 
 function imageBlob(image: Uint8Array): Blob {
   return new Blob([Uint8Array.from(image)], { type: "image/jpeg" });
+}
+
+/** Sends again what the service was too busy for, as its answer asks. */
+export async function untilAnswered<Body>(send: () => Promise<Reply<Body>>): Promise<Reply<Body>> {
+  for (let attempt = 0; ; attempt += 1) {
+    const reply = await send();
+    if (reply.status !== 503 || attempt === RETRIES) return reply;
+    await sleep(1_000 * Number(reply.headers.get("retry-after") ?? 1));
+  }
 }
 
 /** An account made for one run. */

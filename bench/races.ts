@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import type { AccountStats } from "@colophon/contract";
 import type { ClientConfig } from "pg";
 import { encodePicture, paintPicture } from "../tools/pictures.ts";
-import { ApiClient, createAccount, type Reply } from "./api-client.ts";
+import { ApiClient, createAccount, untilAnswered } from "./api-client.ts";
 import { auditLedgers, auditSettled } from "./registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "./service-process.ts";
 
@@ -21,7 +21,6 @@ const HEIGHT = 160;
 const ATTEMPTS_PER_CLIENT = 3;
 const LOOKUP_GRANT = 17;
 const MANY = 1_000_000;
-const RETRIES = 50;
 
 /** What a run saw; `breaches` must be empty. */
 export interface RaceReport {
@@ -81,9 +80,7 @@ class RaceRun {
         this.#client(at, await this.#account(MANY, MANY)),
       ),
     );
-    const replies = await Promise.all(
-      clients.map((client) => this.#untilAnswered(() => client.register(image))),
-    );
+    const replies = await Promise.all(clients.map((client) => untilAnswered(() => client.register(image))));
     for (const { status } of replies) this.#count("same image", status);
     const made = replies.filter(({ status }) => status === 200).length;
     const refused = replies.filter(({ status }) => status === 409).length;
@@ -92,7 +89,7 @@ class RaceRun {
         `broken: one of ${this.#clients} registers the image (${made} did, ${refused} got 409)`,
       );
     }
-    const found = await this.#untilAnswered(() => this.#someClient(clients).lookUp(image));
+    const found = await untilAnswered(() => this.#someClient(clients).lookUp(image));
     if (found.body.matchedOriginalImageHashes.length !== 1) {
       this.#breaches.push("broken: one image has one live original");
     }
@@ -103,7 +100,7 @@ class RaceRun {
     const registrationGrant = Math.floor(images.length / 3);
     const token = await this.#account(registrationGrant, registrationGrant + LOOKUP_GRANT);
     const replies = await Promise.all(
-      images.map((image, at) => this.#untilAnswered(() => this.#client(at, token).register(image))),
+      images.map((image, at) => untilAnswered(() => this.#client(at, token).register(image))),
     );
     for (const { status } of replies) this.#count("registration grant", status);
     const made = replies.filter(({ status }) => status === 200).length;
@@ -116,7 +113,7 @@ class RaceRun {
     const before = await this.#stats(token);
     const asked = images.flatMap((image) => Array.from({ length: ATTEMPTS_PER_CLIENT }, () => image));
     const verdicts = await Promise.all(
-      asked.map((image, at) => this.#untilAnswered(() => this.#client(at, token).lookUp(image))),
+      asked.map((image, at) => untilAnswered(() => this.#client(at, token).lookUp(image))),
     );
     for (const { status } of verdicts) this.#count("look-up grant", status);
     const answered = verdicts.filter(({ status }) => status === 200).length;
@@ -158,17 +155,6 @@ class RaceRun {
 
   async #stats(token: string): Promise<AccountStats> {
     return (await this.#client(0, token).call<AccountStats>("GET", "/account/stats")).body;
-  }
-
-  /** Sends again what the service was too busy for, as its answer asks. */
-  async #untilAnswered<Body>(send: () => Promise<Reply<Body>>): Promise<Reply<Body>> {
-    for (let attempt = 0; ; attempt += 1) {
-      const reply = await send();
-      if (reply.status !== 503 || attempt === RETRIES) return reply;
-      await new Promise((resolve) =>
-        setTimeout(resolve, Number(reply.headers.get("retry-after") ?? 1) * 1_000),
-      );
-    }
   }
 
   #count(race: string, status: number): void {

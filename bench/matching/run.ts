@@ -1,0 +1,173 @@
+/**
+ * Measures matching over HTTP, beside two global hashes on the same files: recall of each group of attacks, false matches,
+ * other photographs of the same scene, and the time of a look-up.
+ *
+ *     node bench/matching/run.ts --data DIR --queries DIR [--limit N] [--hard] [--json FILE]
+ *
+ * `--data`: a folder with `manifest.json` (originals, hard negatives, related pairs). `--queries`: a folder with `queries.json`. A
+ * service with a database of its own is started, all originals are registered, every query is looked up alone, one after
+ * another. `--hard` then registers each picture of the hard pairs alone in another service and asks with its partners.
+ * `--limit N` takes N queries, and N hard pictures, spread over the list. `--json` keeps every answer.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Luma } from "../../packages/engine/src/features.ts";
+import { comparisonReport } from "./comparison-report.ts";
+import { GlobalHashIndex } from "./global-hash-index.ts";
+import { HttpRegistry, type NamedPicture } from "./http-registry.ts";
+import { directedPairs, type MatchSet, readMatchSet, readQueries } from "./match-set.ts";
+import { pdqHash } from "./pdq.ts";
+import { perceptualHash } from "./perceptual-hash.ts";
+import { readLuma } from "./read-luma.ts";
+import type { Verdict } from "./recall.ts";
+
+/** One query and what each system said to it. */
+export interface ComparedQuery extends Verdict {
+  readonly file: string;
+  readonly milliseconds: number;
+  readonly refused?: number;
+  /** Differing bits of each original's hash; an original without a usable hash is left out. */
+  readonly pdq: ReadonlyMap<string, number>;
+  readonly perceptual: ReadonlyMap<string, number>;
+}
+
+/** What a run saw. */
+export interface ComparedSet {
+  readonly originals: number;
+  readonly related: NonNullable<MatchSet["related"]>;
+  /** Originals that the service did not register, with its reason. */
+  readonly unregistered: readonly { readonly name: string; readonly reason: string }[];
+  readonly attacked: readonly ComparedQuery[];
+  readonly hard: readonly ComparedQuery[];
+  /** Processor time of service and database for one attacked query, milliseconds. */
+  readonly processorMs: number;
+}
+
+/** Both global hashes of a set of originals. */
+class Hashes {
+  readonly #pdq = new GlobalHashIndex(pdqHash);
+  readonly #perceptual = new GlobalHashIndex(perceptualHash);
+
+  add(name: string, picture: Luma): void {
+    this.#pdq.add(name, picture);
+    this.#perceptual.add(name, picture);
+  }
+
+  compare(picture: Luma): Pick<ComparedQuery, "pdq" | "perceptual"> {
+    return { pdq: this.#pdq.distances(picture), perceptual: this.#perceptual.distances(picture) };
+  }
+}
+
+/** At most `limit` items, spread over the list. */
+function spread<Item>(items: readonly Item[], limit: number): Item[] {
+  const step = Math.max(1, items.length / limit);
+  return items.filter((_, at) => Math.floor(at / step) > Math.floor((at - 1) / step));
+}
+
+async function compareAttacked(
+  data: string,
+  queries: string,
+  limit: number,
+): Promise<Omit<ComparedSet, "hard">> {
+  const set = readMatchSet(data);
+  const hashes = new Hashes();
+  const pictures: NamedPicture[] = [];
+  for (const { id, file } of set.originals) {
+    const bytes = readFileSync(join(data, file));
+    pictures.push({ name: id, bytes });
+    hashes.add(id, await readLuma(bytes));
+  }
+  const kinds = new Map(set.originals.map(({ id, kind }) => [id, kind]));
+  await using registry = await HttpRegistry.start();
+  const unregistered = await registry.registerAll(pictures);
+  const attacked: ComparedQuery[] = [];
+  const before = await registry.processorMs();
+  for (const query of spread(readQueries(queries), limit)) {
+    const bytes = readFileSync(join(queries, query.file));
+    attacked.push({
+      ...query,
+      kind: kinds.get(query.truth[0] ?? "") ?? "unknown",
+      ...(await registry.lookUp(bytes)),
+      ...hashes.compare(await readLuma(bytes)),
+    });
+    showProgress("queries", attacked.length);
+  }
+  const processorMs = ((await registry.processorMs()) - before) / Math.max(1, attacked.length);
+  return {
+    originals: set.originals.length,
+    related: set.related ?? [],
+    unregistered,
+    attacked,
+    processorMs,
+  };
+}
+
+async function compareHard(data: string, limit: number): Promise<ComparedQuery[]> {
+  const byRegistered = Map.groupBy(directedPairs(readMatchSet(data)), ({ registered }) => registered);
+  const hard: ComparedQuery[] = [];
+  await using registry = await HttpRegistry.start();
+  for (const [registered, pairs] of spread([...byRegistered], limit)) {
+    const picture = { name: registered, bytes: readFileSync(join(data, registered)) };
+    const hashes = new Hashes();
+    hashes.add(registered, await readLuma(picture.bytes));
+    await registry.whileRegistered(picture, async () => {
+      for (const { asked, category } of pairs) {
+        const bytes = readFileSync(join(data, asked));
+        hard.push({
+          file: `${asked} of ${registered}`,
+          attack: category,
+          family: "hard",
+          truth: [],
+          kind: category,
+          ...(await registry.lookUp(bytes)),
+          ...hashes.compare(await readLuma(bytes)),
+        });
+        showProgress("hard pairs", hard.length);
+      }
+    });
+  }
+  return hard;
+}
+
+function showProgress(what: string, done: number): void {
+  if (process.stderr.isTTY || done % 50 === 0) process.stderr.write(`${done} ${what}\n`);
+}
+
+/** Runs the comparison. `limit` bounds the queries, and the registered pictures of hard pairs. */
+export async function compareOverHttp(options: {
+  readonly data: string;
+  readonly queries: string;
+  readonly limit: number;
+  readonly hard: boolean;
+}): Promise<ComparedSet> {
+  const attacked = await compareAttacked(options.data, options.queries, options.limit);
+  const hard = options.hard ? await compareHard(options.data, options.limit) : [];
+  return { ...attacked, hard };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string" },
+      queries: { type: "string" },
+      limit: { type: "string" },
+      hard: { type: "boolean", default: false },
+      json: { type: "string" },
+    },
+  });
+  const { data, queries, hard, json } = values;
+  if (data === undefined || queries === undefined)
+    throw new Error("--data DIR and --queries DIR are required");
+  const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
+  const compared = await compareOverHttp({ data, queries, limit, hard });
+  if (json !== undefined) {
+    writeFileSync(
+      json,
+      JSON.stringify(compared, (_, value) => (value instanceof Map ? Object.fromEntries(value) : value)),
+    );
+  }
+  process.stdout.write(comparisonReport(compared));
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { expect, it } from "vitest";
+import { comparisonReport } from "../../../bench/matching/comparison-report.ts";
+import { compareOverHttp } from "../../../bench/matching/run.ts";
+import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+
+const WIDTH = 720;
+const HEIGHT = 480;
+const SEEDS = [41, 42];
+
+const ATTACKS = [
+  { attack: "jpeg-q30", family: "reencode", make: (image: Sharp) => image.jpeg({ quality: 30 }) },
+  { attack: "mirror", family: "dihedral", make: (image: Sharp) => image.flop().jpeg() },
+  {
+    attack: "crop-25",
+    family: "crop",
+    make: (image: Sharp) => image.extract({ left: 300, top: 60, width: 360, height: 240 }).jpeg(),
+  },
+] as const;
+
+/** A match set of painted pictures with its queries, as the benchmark reads them. */
+async function writeSet(folder: string): Promise<void> {
+  await mkdir(join(folder, "queries"));
+  const queries: object[] = [];
+  for (const seed of SEEDS) {
+    const picture = await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    await writeFile(join(folder, `${seed}.jpg`), picture);
+    for (const { attack, family, make } of ATTACKS) {
+      const file = `${attack}-${seed}.jpg`;
+      await writeFile(join(folder, "queries", file), await make(sharp(picture)).toBuffer());
+      queries.push({ file, attack, family, truth: [`p${seed}`] });
+    }
+  }
+  await writeFile(join(folder, "queries/queries.json"), JSON.stringify(queries));
+  const originals = SEEDS.map((seed) => ({ id: `p${seed}`, file: `${seed}.jpg`, kind: "photo" }));
+  const pairs = [{ a: "41.jpg", b: "42.jpg", category: "viewpoint" }];
+  await writeFile(join(folder, "manifest.json"), JSON.stringify({ originals, hardNegatives: [{ pairs }] }));
+}
+
+it("finds attacked pictures over HTTP, beside global hashes that miss the crops", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "colophon-matching-set-"));
+  try {
+    await writeSet(folder);
+    const queries = join(folder, "queries");
+    const limit = Number.POSITIVE_INFINITY;
+    const compared = await compareOverHttp({ data: folder, queries, limit, hard: true });
+    expect(compared.unregistered).toEqual([]);
+    expect(compared.attacked.map(({ matched }) => matched)).toEqual(
+      compared.attacked.map(({ truth }) => truth),
+    );
+    expect(compared.hard.map(({ file, matched }) => ({ file, matched }))).toEqual([
+      { file: "42.jpg of 41.jpg", matched: [] },
+      { file: "41.jpg of 42.jpg", matched: [] },
+    ]);
+    for (const { attack, truth, pdq, perceptual } of compared.attacked) {
+      const isCrop = attack === "crop-25";
+      expect((pdq.get(truth[0] ?? "") ?? 0) > 31, `PDQ on ${attack}`).toBe(isCrop);
+      expect((perceptual.get(truth[0] ?? "") ?? 0) > 10, `pHash on ${attack}`).toBe(isCrop);
+    }
+    const report = comparisonReport(compared);
+    expect(report).toContain("| crop >= 25 % | 2 | 1.000 / 1.000 | 0.000 / 0.000 |");
+    expect(report).toContain("| unrelated originals | 0 | 0 |");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
