@@ -128,10 +128,11 @@ export class SequenceRegistration {
    */
   async run(): Promise<SequenceResult> {
     this.#report({});
-    const { state, framesReceived } = await this.#admitAll();
-    if (this.#errata.size > 0 || framesReceived === 0) return this.#result("errata", null, []);
+    const standing = await this.#admitAll();
+    const isEmpty = standing.framesReceived === 0 && !isOver(standing);
+    if (this.#errata.size > 0 || isEmpty) return this.#result("errata", null, []);
     this.#report({ phase: "committing" });
-    if (state === "open") await this.#sequences.admit(this.#key, [this.#end()], this.#options);
+    if (standing.state === "open") await this.#sequences.admit(this.#key, [this.#end()], this.#options);
     const { outcome, sequenceHash, frames } = await this.#commit();
     return this.#result(outcome, sequenceHash, frames);
   }
