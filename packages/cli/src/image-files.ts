@@ -39,6 +39,11 @@ export async function imageFiles(operands: readonly string[]): Promise<BatchFile
   return Promise.all([...paths].map(async (path) => ({ name: path, image: await imageBlob(path) })));
 }
 
+/** Whether a path has the name of an image file. */
+export function isImageName(path: string): boolean {
+  return typeOf(path) !== undefined;
+}
+
 /** A file's bytes, read when they are needed, under the media type of its name. */
 function imageBlob(path: string): Promise<Blob> {
   return openAsBlob(path, { type: typeOf(path) ?? "application/octet-stream" });
@@ -50,7 +55,7 @@ async function pathsOf(operand: string, at: number): Promise<string[]> {
   if (found?.isDirectory() === true) return imagesWithin(operand);
   const matches = PATTERN.test(operand) ? await matching(operand) : [];
   if (matches.length === 0) throw Failure.usage(`Operand ${at + 1} names no file or folder.`);
-  return matches.filter((path) => typeOf(path) !== undefined);
+  return matches.filter(isImageName);
 }
 
 async function matching(pattern: string): Promise<string[]> {
@@ -62,7 +67,7 @@ async function matching(pattern: string): Promise<string[]> {
 async function imagesWithin(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && typeOf(entry.name) !== undefined)
+    .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && isImageName(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
 }

@@ -9,6 +9,7 @@ import { login } from "./commands/login.ts";
 import { lookup } from "./commands/lookup.ts";
 import { record } from "./commands/record.ts";
 import { register } from "./commands/register.ts";
+import { sequenceCommands } from "./commands/sequence.ts";
 import { serve } from "./commands/serve.ts";
 import { stats } from "./commands/stats.ts";
 import { takedown } from "./commands/takedown.ts";
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   record,
   verify,
   takedown,
+  ...sequenceCommands,
   stats,
   serve,
   ...accountCommands,

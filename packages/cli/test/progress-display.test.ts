@@ -1,6 +1,7 @@
-import type { BatchProgress } from "@colophon/client";
+import type { BatchProgress, SequenceProgressReport } from "@colophon/client";
 import { describe, expect, it } from "vitest";
 import { ProgressDisplay } from "../src/progress-display.ts";
+import { SequenceDisplay } from "../src/sequence-display.ts";
 
 const START: BatchProgress = {
   phase: "hashing",
@@ -12,6 +13,7 @@ const START: BatchProgress = {
   sent: 0,
   bytes: 0,
   bytesDone: 0,
+  settled: 0,
 };
 
 const BATCH: readonly BatchProgress[] = [
@@ -40,7 +42,17 @@ const BATCH: readonly BatchProgress[] = [
     bytes: 10e6,
     bytesDone: 10e6,
   },
+  { ...START, phase: "committing", images: 10, settled: 7 },
 ];
+
+const SENDING: SequenceProgressReport = {
+  phase: "sending",
+  sequence: { sequenceId: "s", ticket: "t", leftOut: [] },
+  frames: 0,
+  alreadyHeld: 0,
+  sent: 0,
+  errata: 0,
+};
 
 /** What the display writes about the batch, one step a second. */
 function written(screen: { readonly isTTY: boolean; readonly columns?: number }): string[] {
@@ -64,6 +76,7 @@ describe("the progress of a batch", () => {
       "Uploaded 60 %, 4 of 8 images sent, 2 held already, 2.0 MB/s, 2 s left.\n",
       "Uploaded 80 %, 6 of 8 images sent, 2 held already, 2.0 MB/s, 1 s left.\n",
       "Committing 10 images.\n",
+      "Committed 70 %, 7 of 10 images.\n",
     ]);
   });
 
@@ -73,4 +86,28 @@ describe("the progress of a batch", () => {
     expect(lines.every((line) => line.length < 60 && !line.includes("\n"))).toBe(true);
     expect(lines.at(-1)).toBe("");
   });
+});
+
+it("the progress of a sequence is told in frames, and never passes what was expected", () => {
+  const texts: string[] = [];
+  let seconds = 0;
+  const write = (text: string): number => texts.push(text);
+  using display = new SequenceDisplay(10, { write }, () => seconds * 1000);
+  const steps: SequenceProgressReport[] = [
+    SENDING,
+    { ...SENDING, frames: 2, alreadyHeld: 2 },
+    { ...SENDING, frames: 8, alreadyHeld: 2, sent: 4 },
+    { ...SENDING, frames: 12, alreadyHeld: 2, sent: 11 },
+    { ...SENDING, phase: "committing", frames: 12, alreadyHeld: 2, sent: 11 },
+  ];
+  for (const step of steps) {
+    display.update(step);
+    seconds += 2;
+  }
+  expect(texts).toEqual([
+    "Sent 20 %, 0 of 8 frames sent, 2 held already.\n",
+    "Sent 60 %, 4 of 8 frames sent, 2 held already, 2.0 frames/s, 2 s left.\n",
+    "Sent 100 %, 10 of 10 frames sent, 2 held already, 2.5 frames/s, 0 s left.\n",
+    "Committing 12 frames.\n",
+  ]);
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -36,7 +36,11 @@ export class Desk implements AsyncDisposable {
   static async open(): Promise<Desk> {
     const home = await mkdtemp(join(tmpdir(), "colophon-desk-"));
     const service = await ServiceProcess.start(serviceEnvironment(join(home, "data"), ADMIN_TOKEN));
-    const { token } = await createAccount(service.baseUrl, ADMIN_TOKEN, { registrations: 100, lookups: 400 });
+    const { token } = await createAccount(service.baseUrl, ADMIN_TOKEN, {
+      registrations: 100,
+      lookups: 400,
+      sequencesEnabled: true,
+    });
     return new Desk(home, service, token);
   }
 
@@ -80,6 +84,21 @@ export class Desk implements AsyncDisposable {
       await writeFile(join(this.home, path), await encodePicture(rgb, 320, 240, "jpeg"));
     }
     return paths;
+  }
+
+  /** Has ffmpeg make a video of one of its own moving pictures, in the user's home. */
+  film(path: string, source: string, seconds: number): void {
+    this.#ffmpeg("-f", "lavfi", "-i", source, "-t", String(seconds), "-pix_fmt", "yuv420p", path);
+  }
+
+  /** Cuts the middle out of a video's frame, counted from 0, as a JPEG file. */
+  still(video: string, frame: number, path: string): void {
+    const filter = `select=eq(n\\,${frame}),crop=iw*0.8:ih*0.8`;
+    this.#ffmpeg("-i", video, "-vf", filter, "-frames:v", "1", "-q:v", "4", path);
+  }
+
+  #ffmpeg(...args: readonly string[]): void {
+    execFileSync("ffmpeg", ["-nostdin", "-loglevel", "error", ...args], { cwd: this.home, stdio: "pipe" });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

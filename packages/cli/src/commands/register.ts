@@ -1,7 +1,6 @@
 import { type BatchItem, ColophonClient, ColophonError, registerAll } from "@colophon/client";
 import type { CommittedEntry } from "@colophon/contract";
 import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
-import { BatchState } from "../batch-state.ts";
 import { type Command, textsOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { imageFiles, PATH_DETAILS } from "../image-files.ts";
@@ -10,6 +9,7 @@ import { MANIFEST_DETAILS, manifestFiles } from "../manifest-files.ts";
 import { printJson, printTable } from "../print.ts";
 import { ProgressDisplay } from "../progress-display.ts";
 import { wantsJson } from "../service-options.ts";
+import { UnfinishedRun } from "../unfinished-run.ts";
 
 type Item = BatchItem<CommittedEntry>;
 
@@ -37,7 +37,7 @@ export const register: Command = {
     const manifests = await manifestFiles(textsOption(invocation, "manifest"));
     const { operands } = invocation;
     const files = (await imageFiles(operands)).map((file) => ({ ...file, manifests }));
-    const state = await BatchState.of({ profile, operands, manifests });
+    const state = await UnfinishedRun.of("batches", { profile, operands, manifests }, savedSlot);
     const { slotId, items } = await resumed(new ColophonClient(profile), files, state);
     state.forget();
     if (wantsJson(invocation)) printJson({ slotId, items });
@@ -47,16 +47,22 @@ export const register: Command = {
   },
 };
 
+/** The slot of an unfinished batch. */
+interface SavedSlot {
+  readonly slotId: string;
+}
+
+type State = UnfinishedRun<SavedSlot>;
 type Files = Parameters<typeof registerAll>[1];
 type Result = Awaited<ReturnType<typeof registerAll>>;
 
 /** Goes on with the slot of an earlier run, or with a new one where that has expired with all it held. */
-async function resumed(client: ColophonClient, files: Files, state: BatchState): Promise<Result> {
-  const { slotId } = state;
+async function resumed(client: ColophonClient, files: Files, state: State): Promise<Result> {
+  const { saved } = state;
   try {
     return await registered(client, files, state);
   } catch (error) {
-    const gone = error instanceof ColophonError && error.is("slotNotFound") && slotId !== undefined;
+    const gone = error instanceof ColophonError && error.is("slotNotFound") && saved !== undefined;
     if (!gone) throw error;
     process.stderr.write("What an earlier run had sent has expired: starting anew.\n");
     state.forget();
@@ -64,16 +70,16 @@ async function resumed(client: ColophonClient, files: Files, state: BatchState):
   }
 }
 
-async function registered(client: ColophonClient, files: Files, state: BatchState): Promise<Result> {
+async function registered(client: ColophonClient, files: Files, state: State): Promise<Result> {
   using interruption = new Interruption();
   using display = new ProgressDisplay();
   const { signal } = interruption;
   try {
     return await registerAll(client, files, {
-      slotId: state.slotId,
+      slotId: state.saved?.slotId,
       signal,
       onProgress: (progress) => {
-        if (progress.slotId !== null) state.save(progress.slotId);
+        if (progress.slotId !== null) state.save({ slotId: progress.slotId });
         display.update(progress);
       },
     });
@@ -81,6 +87,11 @@ async function registered(client: ColophonClient, files: Files, state: BatchStat
     if (error !== signal.reason || !signal.aborted) throw error;
     throw Failure.interrupted("Interrupted. The same command goes on where it stopped.");
   }
+}
+
+function savedSlot(json: unknown): SavedSlot | undefined {
+  const has = typeof json === "object" && json !== null && "slotId" in json;
+  return has && typeof json.slotId === "string" ? { slotId: json.slotId } : undefined;
 }
 
 /** Whether a registration of the account's own covers the file. */

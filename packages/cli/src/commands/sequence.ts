@@ -1,0 +1,68 @@
+import { ColophonClient, ColophonError } from "@colophon/client";
+import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
+import { type Command, operand } from "../command.ts";
+import { Failure } from "../failure.ts";
+import { printJson, printLine, printTable } from "../print.ts";
+import { unfinishedSequences } from "../saved-sequence.ts";
+import { wantsJson } from "../service-options.ts";
+import { sequenceRegister } from "./sequence-register.ts";
+
+const list: Command = {
+  words: ["sequence", "list"],
+  operands: [],
+  summary: "List the sequences that were begun here and are not registered yet",
+  details: TOKEN_DETAILS,
+  options: ACCOUNT_OPTIONS,
+  run: async (invocation) => {
+    const profile = await accountProfile(invocation);
+    const client = new ColophonClient(profile);
+    const sequences = [];
+    for (const { saved } of unfinishedSequences(profile)) {
+      if (saved === undefined) continue;
+      const { sequence, operands } = saved;
+      const progress = await client.sequences.progress(sequence).catch(noneOfOurs);
+      if (progress !== null) sequences.push({ sequenceId: sequence.sequenceId, operands, progress });
+    }
+    if (wantsJson(invocation)) return printJson({ sequences });
+    printTable([
+      ["SEQUENCE", "STATE", "FRAMES", "GAPS", "ERRATA", "OF"],
+      ...sequences.map(({ sequenceId, operands, progress: { state, framesReceived, gaps, errata } }) => [
+        sequenceId,
+        state,
+        String(framesReceived),
+        String(gaps.length),
+        String(errata.length),
+        operands.join(" "),
+      ]),
+    ]);
+  },
+};
+
+const abandon: Command = {
+  words: ["sequence", "abandon"],
+  operands: ["SEQUENCE"],
+  summary: "Abandon a sequence that was begun here: the service drops all it holds of it",
+  details: TOKEN_DETAILS,
+  options: ACCOUNT_OPTIONS,
+  run: async (invocation) => {
+    const profile = await accountProfile(invocation);
+    const sequenceId = operand(invocation, 0);
+    const run = unfinishedSequences(profile).find(({ saved }) => saved?.sequence.sequenceId === sequenceId);
+    if (run?.saved === undefined) {
+      throw Failure.usage("No such sequence was begun here; colophon sequence list names them.");
+    }
+    const answer = await new ColophonClient(profile).sequences.abandon(run.saved.sequence);
+    run.forget();
+    if (wantsJson(invocation)) printJson(answer);
+    else printLine(`Abandoned; ${answer.packetsPurged} packets were purged.`);
+  },
+};
+
+/** The commands on sequences. */
+export const sequenceCommands: readonly Command[] = [sequenceRegister, list, abandon];
+
+/** Another account's sequence is not listed. */
+function noneOfOurs(error: unknown): null {
+  if (error instanceof ColophonError && error.is("sequenceTicketRefused")) return null;
+  throw error;
+}
