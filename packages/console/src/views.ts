@@ -1,5 +1,8 @@
 import type { FunctionComponent } from "preact";
-import { Operator } from "./operator/operator.tsx";
+import { Accounts } from "./operator/accounts.tsx";
+import { Custody } from "./operator/custody.tsx";
+import { PublishedRoot } from "./operator/published-root.tsx";
+import { Usage } from "./operator/usage.tsx";
 import type { Role } from "./session.ts";
 import { Account } from "./views/account.tsx";
 import { Batch } from "./views/batch.tsx";
@@ -30,5 +33,8 @@ export const VIEWS: readonly View[] = [
   { path: "batch", title: "Batch", role: "account", component: Batch },
   { path: "take-down", title: "Take down", role: "account", component: TakeDown },
   { path: "account", title: "Account", role: "account", component: Account },
-  { path: "accounts", title: "Accounts", role: "operator", component: Operator },
+  { path: "accounts", title: "Accounts", role: "operator", component: Accounts },
+  { path: "custody", title: "Custody", role: "operator", component: Custody },
+  { path: "usage", title: "Usage", role: "operator", component: Usage },
+  { path: "trust-root", title: "Trust root", role: "operator", component: PublishedRoot },
 ];

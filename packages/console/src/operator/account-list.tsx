@@ -1,0 +1,98 @@
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { Problem } from "../components/problem.tsx";
+import { href } from "../route.ts";
+import { useTask } from "../task.ts";
+import { instant } from "../wording.ts";
+import { accountName } from "./account-name.ts";
+import { EMPTY_DRAFT } from "./settings-draft.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import type { Account, AccountSettings } from "./answers.ts";
+import { useOperator } from "./use-operator.ts";
+
+/** Every account with what is left to it, and a way to make one more. */
+export function AccountList(): VNode {
+  const operator = useOperator();
+  const task = useTask<readonly Account[]>();
+  const ask = (): void => task.run(async (signal) => (await operator.accounts({ signal })).accounts);
+  useEffect(ask, [operator]);
+  return (
+    <>
+      <h1>Accounts</h1>
+      <p class="standfirst">
+        Whoever registers or looks up does so on an account's grants, under a token you mint and hand over.
+      </p>
+      {task.state.kind === "failed" && <Problem error={task.state.error} retry={ask} />}
+      {task.state.kind === "done" && <Table accounts={task.state.result} />}
+      <NewAccount />
+    </>
+  );
+}
+
+function Table({ accounts }: { accounts: readonly Account[] }): VNode {
+  if (accounts.length === 0) return <p>There is no account yet.</p>;
+  return (
+    <div class="scroll" role="region" aria-label="Accounts" tabIndex={0}>
+      <table class="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col" class="number">
+              Registrations left
+            </th>
+            <th scope="col" class="number">
+              Look-ups left
+            </th>
+            <th scope="col" class="number">
+              Calls
+            </th>
+            <th scope="col">Since</th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map((account) => (
+            <tr key={account.accountId}>
+              <th scope="row">
+                <a href={href("accounts", account.accountId)}>{accountName(account)}</a>
+              </th>
+              <Left {...account.registrations} />
+              <Left {...account.lookups} />
+              <td class="number">{account.callCount.toLocaleString("en")}</td>
+              <td class="quiet">{instant(new Date(account.createdAt))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Left({ remaining, grant }: { remaining: number; grant: number }): VNode {
+  return (
+    <td class="number">
+      {remaining.toLocaleString("en")} <span class="quiet">of {grant.toLocaleString("en")}</span>
+    </td>
+  );
+}
+
+function NewAccount(): VNode {
+  const operator = useOperator();
+  const task = useTask<void>();
+  const create = (settings: AccountSettings): void =>
+    task.run(async (signal) => {
+      const { accountId } = await operator.createAccount(settings, { signal });
+      location.hash = href("accounts", accountId);
+    });
+  return (
+    <section class="sheet new-account">
+      <h2>Open an account</h2>
+      <SettingsForm
+        draft={EMPTY_DRAFT}
+        action="Open the account"
+        busy={task.state.kind === "busy"}
+        onSettings={create}
+      />
+      {task.state.kind === "failed" && <Problem error={task.state.error} />}
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import type { TargetedSubmitEvent, VNode } from "preact";
+import { useId, useState } from "preact/hooks";
+import type { AccountSettings } from "./answers.ts";
+import { changedSettings, type SettingsDraft } from "./settings-draft.ts";
+
+/** The most that the service stores for a count, and for a number of bytes. */
+const MOST_COUNT = 2_147_483_647;
+
+/** An account's name, grants and caps, as a form. `onSettings` is told what was changed. */
+export function SettingsForm({
+  draft: before,
+  action,
+  busy,
+  onSettings,
+}: {
+  draft: SettingsDraft;
+  action: string;
+  busy: boolean;
+  onSettings: (settings: AccountSettings) => void;
+}): VNode {
+  const [draft, setDraft] = useState(before);
+  const id = useId();
+  const set = (change: Partial<SettingsDraft>): void => setDraft({ ...draft, ...change });
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onSettings(changedSettings(before, draft));
+  };
+  const field = { before, draft, set };
+  return (
+    <form onSubmit={submit}>
+      <div class="field">
+        <label for={`${id}-name`}>Name</label>
+        <p class="hint" id={`${id}-name-hint`}>
+          For your own use; no record ever shows it.
+        </p>
+        <input
+          id={`${id}-name`}
+          type="text"
+          autocomplete="off"
+          maxLength={200}
+          aria-describedby={`${id}-name-hint`}
+          value={draft.name}
+          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+      </div>
+      <fieldset class="columns">
+        <legend>Grants, for life</legend>
+        <NumberField {...field} name="registrations" label="Registrations" least={0} most={MOST_COUNT} />
+        <NumberField {...field} name="lookups" label="Look-ups" least={0} most={MOST_COUNT} />
+      </fieldset>
+      <fieldset class="columns">
+        <legend>Sequences</legend>
+        <label class="choice whole">
+          <input
+            type="checkbox"
+            checked={draft.sequencesEnabled}
+            onChange={({ currentTarget }) => set({ sequencesEnabled: currentTarget.checked })}
+          />
+          The account may register sequences of frames
+        </label>
+        <NumberField
+          {...field}
+          name="maxRequestBytes"
+          label="Longest batch of frames, in bytes"
+          least={1}
+          most={Number.MAX_SAFE_INTEGER}
+        />
+        <NumberField
+          {...field}
+          name="maxFramesPerSequence"
+          label="Frames a sequence is meant to hold"
+          least={1}
+          most={MOST_COUNT}
+        />
+      </fieldset>
+      <div class="actions">
+        <button class="primary" disabled={busy}>
+          {action}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type NumberName = "registrations" | "lookups" | "maxRequestBytes" | "maxFramesPerSequence";
+
+/** A whole number. What has a value cannot be emptied; what has none takes the service's default. */
+function NumberField({
+  before,
+  draft,
+  set,
+  name,
+  label,
+  least,
+  most,
+}: {
+  before: SettingsDraft;
+  draft: SettingsDraft;
+  set: (change: Partial<SettingsDraft>) => void;
+  name: NumberName;
+  label: string;
+  least: number;
+  most: number;
+}): VNode {
+  const id = useId();
+  const known = before[name] !== "";
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        min={least}
+        max={most}
+        step={1}
+        required={known}
+        placeholder={known ? "" : least === 0 ? "0" : "default"}
+        value={draft[name]}
+        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import type { TargetedSubmitEvent, VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ArrivingHeading } from "../components/arriving-heading.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { Copyable } from "../components/copyable.tsx";
+import { Problem } from "../components/problem.tsx";
+import { useTask } from "../task.ts";
+import { instant } from "../wording.ts";
+import type { MintedToken, Token } from "./answers.ts";
+import { useOperator } from "./use-operator.ts";
+
+/** An account's tokens: minted here and shown once, listed without their secrets, revoked for good. */
+export function Tokens({ accountId }: { accountId: string }): VNode {
+  const operator = useOperator();
+  const [tokens, setTokens] = useState<readonly Token[]>([]);
+  const [minted, setMinted] = useState<MintedToken | null>(null);
+  const [asked, setAsked] = useState<Token | null>(null);
+  const listing = useTask<void>();
+  const changing = useTask<void>();
+  const list = (): void =>
+    listing.run(async (signal) => setTokens((await operator.tokens(accountId, { signal })).tokens));
+  useEffect(list, [operator, accountId]);
+  const mint = (label: string): void =>
+    changing.run(async (signal) => {
+      setMinted(await operator.mintToken(accountId, { ...(label === "" ? {} : { label }), signal }));
+      list();
+    });
+  const revoke = ({ tokenId }: Token): void =>
+    changing.run(async (signal) => {
+      try {
+        await operator.revokeToken(accountId, tokenId, { signal });
+      } finally {
+        setAsked(null);
+      }
+      if (minted?.tokenId === tokenId) setMinted(null);
+      list();
+    });
+  const busy = changing.state.kind === "busy";
+  return (
+    <section>
+      <h2>Tokens</h2>
+      {minted !== null && <Minted token={minted.token} onKept={() => setMinted(null)} />}
+      {listing.state.kind === "failed" && <Problem error={listing.state.error} retry={list} />}
+      {changing.state.kind === "failed" && <Problem error={changing.state.error} />}
+      <TokenList tokens={tokens} onAsk={setAsked} />
+      <MintForm busy={busy} onLabel={mint} />
+      {asked !== null && (
+        <ConfirmDialog
+          title={`Revoke ${nameOf(asked)} for good?`}
+          action="Revoke it for good"
+          busy={busy}
+          onConfirm={() => revoke(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>It opens nothing from this moment on, in every process. Whoever uses it needs another.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function Minted({ token, onKept }: { token: string; onKept: () => void }): VNode {
+  return (
+    <div class="sheet minted">
+      <ArrivingHeading>The token, this once</ArrivingHeading>
+      <p class="minted-token">
+        <Copyable name="the token" text={token} />
+      </p>
+      <p>
+        Hand it over on a way you trust. The registry keeps only a hash of it: once this is closed, nobody can
+        show it again.
+      </p>
+      <button type="button" onClick={onKept}>
+        I have kept it
+      </button>
+    </div>
+  );
+}
+
+function TokenList({ tokens, onAsk }: { tokens: readonly Token[]; onAsk: (token: Token) => void }): VNode {
+  if (tokens.length === 0) return <p class="quiet">None yet: nobody can use the account.</p>;
+  return (
+    <ul class="rows">
+      {tokens.map((token) => (
+        <li key={token.tokenId}>
+          <span>
+            {nameOf(token)}
+            <br />
+            <span class="quiet">{historyOf(token)}</span>
+          </span>
+          {token.revokedAt === null ? (
+            <button type="button" aria-label={`Revoke ${nameOf(token)}`} onClick={() => onAsk(token)}>
+              Revoke…
+            </button>
+          ) : (
+            <span class="state failed">Revoked</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function MintForm({ busy, onLabel }: { busy: boolean; onLabel: (label: string) => void }): VNode {
+  const [label, setLabel] = useState("");
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onLabel(label.trim());
+    setLabel("");
+  };
+  return (
+    <form onSubmit={submit} class="mint">
+      <div class="field">
+        <label for="token-label">Who or what it is for</label>
+        <input
+          id="token-label"
+          type="text"
+          autocomplete="off"
+          maxLength={200}
+          value={label}
+          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+      </div>
+      <button class="primary" disabled={busy}>
+        Mint a token
+      </button>
+    </form>
+  );
+}
+
+function nameOf({ label, tokenId }: Token): string {
+  return label === null || label === "" ? `token ${tokenId.slice(0, 8)}` : label;
+}
+
+function historyOf({ createdAt, lastUsedAt, revokedAt }: Token): string {
+  const used = lastUsedAt === null ? "never used" : `last used ${instant(new Date(lastUsedAt))}`;
+  const revoked = revokedAt === null ? "" : `, revoked ${instant(new Date(revokedAt))}`;
+  return `Minted ${instant(new Date(createdAt))}, ${used}${revoked}`;
+}

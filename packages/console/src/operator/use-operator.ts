@@ -1,0 +1,9 @@
+import { OperatorClient } from "@colophon/client";
+import { useMemo } from "preact/hooks";
+import { BASE_URL, useSigned } from "../session.ts";
+
+/** The operator's client of the session. */
+export function useOperator(): OperatorClient {
+  const { token } = useSigned().session;
+  return useMemo(() => new OperatorClient({ baseUrl: BASE_URL, token }), [token]);
+}
