@@ -11,6 +11,7 @@ import { publint } from "publint";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENT_BUDGET_BYTES } from "../packages/client/test/bundle-budget.ts";
+import { codeBlocks } from "../tools/code-blocks.ts";
 import { packAll } from "../tools/pack.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -80,10 +81,10 @@ class InstalledService implements AsyncDisposable {
   }
 }
 
-/** The first code block of a package's README. */
+/** The program in a package's README. */
 async function readmeProgram(name: string): Promise<string> {
   const text = await readFile(join(project, "node_modules", name, "README.md"), "utf8");
-  return /^```js\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? "";
+  return codeBlocks(text).find(({ language }) => language === "js")?.code ?? "";
 }
 
 describe("the published packages", () => {
@@ -137,7 +138,8 @@ describe("the published packages", () => {
     await writeFile(join(project, "consumer.ts"), program);
     const options = ["--strict", "--noEmit", "--skipLibCheck", "false", "--module", "nodenext"];
     const environment = ["--target", "es2023", "--lib", "es2023,dom,dom.iterable", "--types", ""];
-    await run(join(TOOLS, "tsc"), [...options, ...environment, "consumer.ts"], { cwd: project });
+    const compiled = run(join(TOOLS, "tsc"), [...options, ...environment, "consumer.ts"], { cwd: project });
+    await expect(compiled).resolves.toMatchObject({ stdout: "" });
   });
 
   it("work as their READMEs show, on the Node of the machine, with a service that the command runs", async () => {

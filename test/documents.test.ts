@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { codeBlocks } from "../tools/code-blocks.ts";
+import { documents, ROOT } from "./documents.ts";
+
+const LANGUAGES = ["sh", "bash", "js", "ts"];
+
+/** Which test runs the commands and programs of which documents. */
+const RUN_BY: readonly [documents: RegExp, test: string][] = [
+  [/^README\.md$/, "test/readme.test.ts"],
+  [/^docs\/(tutorial|custody)\.md$/, "test/readme.test.ts"],
+  [/^docs\/how-to\//, "packages/cli/test/how-to.test.ts"],
+  [/^packages\/(client|contract|formats)\/README\.md$/, "test/packages.test.ts"],
+];
+
+/** Blocks that no test runs as they stand, and why not. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  "CONTRIBUTING.md": "installing and testing are what the run of the tests is part of",
+  "packages/cli/README.md":
+    "test/packages.test.ts installs the packed command into a project and runs it there",
+};
+
+const pages = await documents();
+
+it("every command and program in the documents is run by a test", () => {
+  const strays = [...pages].filter(
+    ([path, text]) =>
+      codeBlocks(text).some(({ language }) => LANGUAGES.includes(language)) &&
+      !RUN_BY.some(([named]) => named.test(path)) &&
+      !Object.hasOwn(NOT_RUN, path),
+  );
+  expect(strays.map(([path]) => path)).toEqual([]);
+  for (const [, test] of RUN_BY) expect(existsSync(join(ROOT, test))).toBe(true);
+});
+
+/** The anchors that a page's headings have where it is read. */
+function anchorsOf(markdown: string): Set<string> {
+  const headings = markdown.matchAll(/^#+ +(.+)$/gm);
+  return new Set(
+    Array.from(headings, ([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+it("every link to a file or a heading leads there", () => {
+  const broken: string[] = [];
+  for (const [path, text] of pages) {
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "").replaceAll(/`[^`]*`/g, "");
+    for (const [, link = ""] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue;
+      const [file = "", anchor] = link.split("#");
+      const target = file === "" ? path : join(dirname(path), file);
+      const page = pages.get(target);
+      const found = existsSync(join(ROOT, target));
+      const reached = anchor === undefined || page === undefined || anchorsOf(page).has(anchor);
+      if (!found || !reached) broken.push(`${path}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
