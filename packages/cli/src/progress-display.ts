@@ -33,6 +33,7 @@ function stepOf(progress: BatchProgress): Step {
       count: `${settled} of ${images} images`,
       opening: `Committing ${images} images.`,
       done: "Committed",
+      pace: { begun: settled > 0, done: settled, total: images, rate: imagesPerSecond },
     };
   }
   if (phase === "done") return { phase, share: 1, count };
@@ -47,4 +48,8 @@ function stepOf(progress: BatchProgress): Step {
 
 function megabytesPerSecond(rate: number): string {
   return `${(rate / 1e6).toFixed(1)} MB/s`;
+}
+
+function imagesPerSecond(rate: number): string {
+  return `${rate.toFixed(1)} images/s`;
 }

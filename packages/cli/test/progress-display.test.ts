@@ -32,17 +32,19 @@ const BATCH: readonly BatchProgress[] = [
       bytesDone: done * 1e6,
     }),
   ),
-  {
-    ...START,
-    phase: "committing",
-    hashed: 10,
-    images: 10,
-    alreadyHeld: 2,
-    sent: 8,
-    bytes: 10e6,
-    bytesDone: 10e6,
-  },
-  { ...START, phase: "committing", images: 10, settled: 7 },
+  ...[0, 4, 8].map(
+    (settled): BatchProgress => ({
+      ...START,
+      phase: "committing",
+      hashed: 10,
+      images: 10,
+      alreadyHeld: 2,
+      sent: 8,
+      bytes: 10e6,
+      bytesDone: 10e6,
+      settled,
+    }),
+  ),
 ];
 
 const SENDING: SequenceProgressReport = {
@@ -76,7 +78,8 @@ describe("the progress of a batch", () => {
       "Uploaded 60 %, 4 of 8 images sent, 2 held already, 2.0 MB/s, 2 s left.\n",
       "Uploaded 80 %, 6 of 8 images sent, 2 held already, 2.0 MB/s, 1 s left.\n",
       "Committing 10 images.\n",
-      "Committed 70 %, 7 of 10 images.\n",
+      "Committed 40 %, 4 of 10 images, 4.0 images/s, 2 s left.\n",
+      "Committed 80 %, 8 of 10 images, 4.0 images/s, 1 s left.\n",
     ]);
   });
 
