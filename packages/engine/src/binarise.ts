@@ -1,5 +1,5 @@
-import trained from "../data/rootsift-medians.json" with { type: "json" };
 import { DESCRIPTOR_LENGTH } from "./sift/descriptor.ts";
+import { learned } from "./vocabulary-file.ts";
 
 /** Words of a point's 128 bits. */
 export const BITS_STRIDE = 4;
@@ -19,7 +19,7 @@ export function invertedIndex(index: number): number {
 /** One threshold a value; constant over the mirror and inversion permutations, see `Features.bits`. */
 export const thresholds: Float32Array = Float32Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) => {
   const orbit = [i, mirroredIndex(i), invertedIndex(i), mirroredIndex(invertedIndex(i))];
-  return orbit.reduce((sum, at) => sum + trained.medians[at]!, 0) / orbit.length;
+  return orbit.reduce((sum, at) => sum + learned.medians[at]!, 0) / orbit.length;
 });
 
 /** Writes the 128 bits of a RootSIFT descriptor: bit i is set when value i is greater than threshold i. */

@@ -1,33 +1,27 @@
-import { readFileSync } from "node:fs";
 import { invertedIndex, mirroredIndex } from "./binarise.ts";
 import { DESCRIPTOR_LENGTH } from "./sift/descriptor.ts";
+import {
+  CENTRES,
+  learned,
+  PART_LENGTH,
+  PARTS,
+  readVocabularyFile,
+  VOCABULARY_OFFSETS,
+} from "./vocabulary-file.ts";
 
-/** Version of the trained numbers; words of different versions do not compare. */
-export const VOCABULARY_VERSION = 1;
+/** Version of the learned numbers; words of different versions do not compare. */
+export const VOCABULARY_VERSION: number = learned.version;
 
 /** Words found for a point, nearest first. */
 export const NEAREST_WORDS = 8;
 
-const PARTS = 3;
-const PART_LENGTH = 16;
-const CENTRES = 1024;
 const PROJECTED = PARTS * PART_LENGTH;
 /** Centres of a part that take part in words. */
 const NEAREST_CENTRES = 4;
 
-/** Where each group of numbers starts in the data file, bytes (little-endian, float32 but for the stop list). */
-const OFFSETS = {
-  mean: 0,
-  projection: 4 * DESCRIPTOR_LENGTH,
-  mirrorFold: 4 * DESCRIPTOR_LENGTH * (1 + PROJECTED),
-  inversionFold: 4 * DESCRIPTOR_LENGTH * (2 + PROJECTED),
-  centres: 4 * DESCRIPTOR_LENGTH * (3 + PROJECTED),
-  heavyWords: 4 * DESCRIPTOR_LENGTH * (3 + PROJECTED) + 4 * PARTS * CENTRES * PART_LENGTH,
-};
-
 /** Reads the vocabulary's file into memory that all workers of the process can share. */
 export function loadVocabulary(): SharedArrayBuffer {
-  const file = readFileSync(new URL(`../data/vocabulary-${VOCABULARY_VERSION}.bin`, import.meta.url));
+  const file = readVocabularyFile();
   const shared = new SharedArrayBuffer(file.length);
   new Uint8Array(shared).set(file);
   return shared;
@@ -75,19 +69,19 @@ export class Vocabulary {
   /** @param shared what `loadVocabulary` gives */
   constructor(shared: SharedArrayBuffer) {
     const floats = (at: number, length: number): Float32Array => new Float32Array(shared, at, length);
-    const projection = floats(OFFSETS.projection, PROJECTED * DESCRIPTOR_LENGTH);
+    const projection = floats(VOCABULARY_OFFSETS.projection, PROJECTED * DESCRIPTOR_LENGTH);
     this.tables = {
-      inversionFold: floats(OFFSETS.inversionFold, DESCRIPTOR_LENGTH),
-      mirrorFold: floats(OFFSETS.mirrorFold, DESCRIPTOR_LENGTH),
+      inversionFold: floats(VOCABULARY_OFFSETS.inversionFold, DESCRIPTOR_LENGTH),
+      mirrorFold: floats(VOCABULARY_OFFSETS.mirrorFold, DESCRIPTOR_LENGTH),
       projection: transposed(projection, PROJECTED, DESCRIPTOR_LENGTH),
       offset: new Float32Array(PROJECTED),
       centres: Array.from({ length: PARTS }, (_, part) => {
-        const at = OFFSETS.centres + 4 * part * CENTRES * PART_LENGTH;
+        const at = VOCABULARY_OFFSETS.centres + 4 * part * CENTRES * PART_LENGTH;
         return transposed(floats(at, CENTRES * PART_LENGTH), CENTRES, PART_LENGTH);
       }),
     };
-    this.#project(floats(OFFSETS.mean, DESCRIPTOR_LENGTH), this.tables.offset);
-    this.#heavyWords = new Uint32Array(shared, OFFSETS.heavyWords);
+    this.#project(floats(VOCABULARY_OFFSETS.mean, DESCRIPTOR_LENGTH), this.tables.offset);
+    this.#heavyWords = new Uint32Array(shared, VOCABULARY_OFFSETS.heavyWords);
   }
 
   /** Whether a word is on the stop list: too common to tell pictures apart, neither stored nor looked up. */
