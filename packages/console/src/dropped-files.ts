@@ -1,12 +1,15 @@
 /** The files of a drop, those within dropped folders included, in the order of their names. */
 export async function droppedFiles({ items }: DataTransfer): Promise<File[]> {
   // The list of items is gone once this function has waited, so it is read first.
-  const entries = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  const files = (await Promise.all(entries.map(filesOf))).flat();
+  const dropped = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
+  const files = (await Promise.all(dropped.map(filesOf))).flat();
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function filesOf(entry: FileSystemEntry): Promise<File[]> {
+/** The files of what was dropped: a file without a place in a file system, a file, a folder, or no file at all. */
+async function filesOf(entry: FileSystemEntry | File | null): Promise<File[]> {
+  if (entry === null) return [];
+  if (entry instanceof File) return [entry];
   if (isFile(entry)) {
     return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))];
   }

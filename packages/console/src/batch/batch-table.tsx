@@ -60,8 +60,9 @@ function Row({ row: { name, bytes, state, reason, registrationId, originals } }:
         <span class={`state ${state}`}>{STATE_WORDS[state]}</span>
         {reason !== null && <span class="quiet"> {reason}</span>}
         {originals.map((hash) => (
-          <a key={hash} href={href("records", hash)} aria-label={`Record of ${hash} for ${name}`}>
+          <a key={hash} href={href("records", hash)}>
             <code>{hash.slice(0, 8)}…</code>
+            <span class="visually-hidden"> record for {name}</span>
           </a>
         ))}
         {registrationId !== null && state !== "found" && <code class="quiet">{registrationId}</code>}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeFindings, overflow } from "./support/accessibility.ts";
+import { ConsoleUnderTest } from "./support/console-under-test.ts";
+import { c2paStore } from "./support/containers.ts";
+import { freshPicture, freshPictures } from "./support/pictures.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+let console: ConsoleUnderTest;
+
+beforeAll(async () => {
+  console = await ConsoleUnderTest.start();
+});
+
+afterAll(async () => {
+  await console[Symbol.asyncDispose]();
+});
+
+const PHONE = { width: 360, height: 740 };
+
+/** Goes through every view in its states, and calls `look` at each. */
+async function tour(visitor: Visitor, look: (place: string) => Promise<void>): Promise<void> {
+  const { page } = visitor;
+  await look("sign-in");
+  await page.getByLabel("Token", { exact: true }).fill("wrong");
+  await visitor.press("Sign in");
+  await page.getByRole("alert").waitFor();
+  await look("sign-in refused");
+  await visitor.signIn(await console.token());
+  await look("look-up");
+  await visitor.goTo("Account");
+  await page.getByText("of 500 left").first().waitFor();
+  await look("account");
+  await visitor.goTo("Register");
+  const photo = await freshPicture("harbour-at-dawn-seen-from-the-breakwater-2026-11-21.jpg");
+  await visitor.choose("Add manifest files", c2paStore("a long name of a store.c2pa"));
+  await visitor.choose("Choose a file", photo);
+  await page.getByLabel("Kind", { exact: true }).fill("not a kind");
+  await look("register");
+  await page.getByLabel("Kind", { exact: true }).fill("c2pa.store");
+  await visitor.register(photo, { Creator: "Ada Quist", Source: `https://example.org/${"a".repeat(80)}` });
+  await look("registered");
+  await visitor.goTo("Look up");
+  await visitor.goTo("Register");
+  await visitor.choose("Choose a file", photo);
+  await visitor.press("Register");
+  await page.getByRole("alert").waitFor();
+  await look("register refused");
+  await visitor.lookUp(await freshPicture("unknown.jpg"));
+  await visitor.heading("Nobody holds it").waitFor();
+  await look("nobody holds it");
+  await visitor.lookUp(photo);
+  await visitor.button("Read the record").waitFor();
+  await look("held");
+  await visitor.press("Read the record");
+  await page.locator(".verdict").waitFor();
+  for (const particulars of await page.getByText("Particulars").all()) await particulars.click();
+  await look("record");
+  await visitor.goTo("Verify");
+  await look("verify");
+  await visitor.goTo("Batch");
+  await page.getByLabel("Register it, with the same manifests for all").check();
+  await look("batch");
+  await page.getByLabel("Look it up: does anyone hold it?").check();
+  await visitor.choose("Choose files", photo, ...(await freshPictures(2)));
+  await visitor.press("Look all up");
+  await visitor.button("New batch").waitFor();
+  await look("batch done");
+  await visitor.goTo("Take down");
+  await look("take-down");
+  await page.getByRole("button", { name: /^Take down harbour/ }).click();
+  await look("take-down asked");
+}
+
+describe.each([
+  { scheme: "light", width: "a desktop's", viewport: { width: 1180, height: 900 } },
+  { scheme: "dark", width: "a desktop's", viewport: { width: 1180, height: 900 } },
+  { scheme: "light", width: "a phone's", viewport: PHONE },
+  { scheme: "dark", width: "a phone's", viewport: PHONE },
+] as const)("in the $scheme, at $width width", ({ scheme, viewport }) => {
+  it("axe finds nothing in any view, and none is wider than the window", async () => {
+    const visitor = await console.open({ colorScheme: scheme, viewport });
+    const found: string[] = [];
+    await tour(visitor, async (place) => {
+      for (const finding of await axeFindings(visitor.page)) found.push(`${place}: ${finding}`);
+      const beyond = await overflow(visitor.page);
+      if (beyond > 0) found.push(`${place}: ${beyond} px beyond the window`);
+    });
+    expect(found).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+/** Tabs on until what has the focus has this name. */
+async function tabTo(visitor: Visitor, name: string): Promise<void> {
+  const focused = (): Promise<string> =>
+    visitor.page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0] : null;
+      return (element?.getAttribute("aria-label") ?? label?.textContent ?? element?.textContent ?? "").trim();
+    });
+  for (let presses = 0; presses < 60; presses += 1) {
+    await visitor.page.keyboard.press("Tab");
+    if ((await focused()) === name) return;
+  }
+  throw new Error(`Tab never came to ${name}.`);
+}
+
+describe("with the keyboard alone", () => {
+  it("a picture is looked up, its record read, and its registration taken down", async () => {
+    const token = await console.token();
+    const visitor = await console.open();
+    const { keyboard } = visitor.page;
+    await tabTo(visitor, "Skip to content");
+    await keyboard.press("Enter");
+    await tabTo(visitor, "Token");
+    await keyboard.type(token);
+    await keyboard.press("Enter");
+    await visitor.heading("Where does it come from?").waitFor();
+    const photo = await freshPicture("keyboard.jpg");
+    await visitor.register(photo);
+    await visitor.page.reload();
+    await tabTo(visitor, "Look up");
+    await keyboard.press("Enter");
+    await tabTo(visitor, "Choose a file");
+    const chooser = visitor.page.waitForEvent("filechooser");
+    await keyboard.press("Enter");
+    await (await chooser).setFiles([photo]);
+    await visitor.button("Look it up").waitFor();
+    // What can be done with the picture comes before the way to choose another.
+    await keyboard.press("Shift+Tab");
+    await keyboard.press("Enter");
+    await visitor.heading("One original is held").waitFor();
+    await tabTo(visitor, "Read the record");
+    await keyboard.press("Enter");
+    await visitor.page.locator(".verdict").waitFor();
+    await tabTo(visitor, "Save the record as JSON");
+    await visitor.page.reload();
+    await tabTo(visitor, "Take down");
+    await keyboard.press("Enter");
+    await visitor.heading("Take a registration down").waitFor();
+    expect(await visitor.page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await tabTo(visitor, "Take down keyboard.jpg");
+    await keyboard.press("Enter");
+    await keyboard.press("Escape");
+    await keyboard.press("Enter");
+    await tabTo(visitor, "Take it down for good");
+    await keyboard.press("Enter");
+    await visitor.page.getByText("Taken down:").waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe("the appearance", () => {
+  it("follows the device until the reader chooses, and remembers that", async () => {
+    const visitor = await console.open({ colorScheme: "dark" });
+    const { page } = visitor;
+    const background = (): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const dark = await background();
+    await page.getByLabel("Appearance").selectOption("light");
+    const light = await background();
+    expect(light).not.toBe(dark);
+    await page.reload();
+    expect(await background()).toBe(light);
+    await page.getByLabel("Appearance").selectOption("system");
+    expect(await background()).toBe(dark);
+  });
+});

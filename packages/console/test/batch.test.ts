@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConsoleUnderTest } from "./support/console-under-test.ts";
+import { croppedCopy, freshPictures } from "./support/pictures.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+let console: ConsoleUnderTest;
+
+beforeAll(async () => {
+  console = await ConsoleUnderTest.start();
+});
+
+afterAll(async () => {
+  await console[Symbol.asyncDispose]();
+});
+
+/** A hundred registrations take their time on a machine that has other work. */
+const HUNDRED_MS = 600_000;
+
+/** How many files the table shows in each state. */
+async function tally({ page }: Visitor): Promise<Record<string, number>> {
+  const states = await page.locator(".batch-table .state").allInnerTexts();
+  return Object.fromEntries(
+    [...Map.groupBy(states, (state) => state)].map(([state, { length }]) => [state, length]),
+  );
+}
+
+const NOTES = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
+
+describe("a batch", () => {
+  it(
+    "of a hundred registers all, through a stop, and says so file by file",
+    async () => {
+      const visitor = await console.openSigned();
+      const { page } = visitor;
+      const files = await freshPictures(100);
+      await visitor.goTo("Batch");
+      await visitor.choose("Choose files", ...files, NOTES);
+      await page.getByText("1 file left out: no pictures.").waitFor();
+      await page.getByLabel("Register it, with the same manifests for all").check();
+      await page.getByLabel("Creator", { exact: true }).fill("Ada Quist");
+      await page.getByText("Costs at most 100 registrations; 500 left.").waitFor();
+      let uploads = 0;
+      page.on("request", (request) => {
+        if (request.url().endsWith("/uploads")) uploads += request.postDataBuffer()?.length ?? 0;
+      });
+      await visitor.press("Register all");
+      await page.locator(".batch-table .state.held").first().waitFor();
+      await visitor.press("Stop");
+      await visitor.button("Go on").waitFor();
+      const held = (await tally(visitor))["sent"] ?? 0;
+      expect(held).toBeGreaterThan(0);
+      expect(held).toBeLessThan(100);
+      // Leaving the view leaves the batch as it is.
+      await visitor.goTo("Account");
+      await page.getByText("of 500 left").first().waitFor();
+      await visitor.goTo("Batch");
+      await visitor.press("Go on");
+      await visitor.button("New batch").waitFor({ timeout: HUNDRED_MS });
+      expect(await tally(visitor)).toEqual({ registered: 100 });
+      const whole = files.reduce((sum, { buffer }) => sum + buffer.length, 0);
+      expect(uploads).toBeLessThan(whole * 1.5);
+
+      const csv = (await visitor.saved("Save as CSV")).trimEnd().split("\r\n");
+      expect(csv).toHaveLength(101);
+      expect(csv[0]).toBe("name,bytes,state,reason,imageHash,registrationId,originals");
+      expect(csv[1]).toMatch(/^frame-001\.jpg,\d+,registered,,[0-9a-f]{64},[0-9a-f-]{36},$/);
+      const json: { registrationId: string }[] = JSON.parse(await visitor.saved("Save as JSON"));
+      expect(new Set(json.map(({ registrationId }) => registrationId)).size).toBe(100);
+      await visitor.goTo("Take down");
+      expect(await page.getByRole("button", { name: /^Take down frame-/ }).count()).toBe(100);
+
+      await visitor.goTo("Batch");
+      await visitor.press("New batch");
+      const [first, second] = files;
+      if (first === undefined || second === undefined) throw new Error("There are no files.");
+      const crop = await croppedCopy(first, "crop.jpg");
+      const [stranger] = await freshPictures(1);
+      if (stranger === undefined) throw new Error("There is no stranger.");
+      await visitor.choose("Choose files", crop, second, { ...stranger, name: "stranger.jpg" });
+      await visitor.press("Look all up");
+      await visitor.button("New batch").waitFor();
+      expect(await tally(visitor)).toEqual({ "held by somebody": 2, "nobody holds it": 1 });
+      await page.getByRole("link", { name: / for crop\.jpg$/ }).click();
+      await visitor.press("Read the record");
+      expect(await page.locator(".manifest").innerText()).toContain("creator Ada Quist");
+      expect(visitor.faults).toEqual([]);
+    },
+    HUNDRED_MS,
+  );
+
+  it("names what did not go through, and can be dropped", async () => {
+    const visitor = await console.openSigned({ registrations: 3, lookups: 50 });
+    const { page } = visitor;
+    const files = await freshPictures(5);
+    await visitor.goTo("Batch");
+    await visitor.choose("Choose files", ...files);
+    await page.getByLabel("Register it, with the same manifests for all").check();
+    await visitor.press("Register all");
+    await visitor.button("New batch").waitFor();
+    expect(await tally(visitor)).toEqual({ registered: 3, "not taken": 2 });
+    await page.getByLabel("Only the 2 files that did not go through").check();
+    expect(await tally(visitor)).toEqual({ "not taken": 2 });
+    expect(await page.locator(".batch-table").innerText()).toContain(
+      "The account's remaining registration grant does not cover",
+    );
+
+    await visitor.press("New batch");
+    await visitor.choose("Choose files", ...(await freshPictures(40)));
+    await visitor.press("Look all up");
+    await page.locator(".batch-table .state.held").first().waitFor();
+    await visitor.press("Stop");
+    await visitor.press("Drop the batch");
+    await visitor.button("Look all up").waitFor();
+    await visitor.goTo("Account");
+    await page.getByText("Held by open batches").first().waitFor();
+    expect(await page.locator(".usage-key").nth(1).innerText()).toMatch(/Held by open batches\s*0/);
+    expect(visitor.faults).toEqual([]);
+  });
+});

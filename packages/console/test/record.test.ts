@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConsoleUnderTest } from "./support/console-under-test.ts";
+import { c2paStore } from "./support/containers.ts";
+import { croppedCopy, freshPicture, type GivenFile } from "./support/pictures.ts";
+
+let console: ConsoleUnderTest;
+
+/** A JSON file as a visitor may have kept it. */
+function kept(text: string, name: string): GivenFile {
+  return { name, mimeType: "application/json", buffer: Buffer.from(text) };
+}
+
+beforeAll(async () => {
+  console = await ConsoleUnderTest.start();
+});
+
+afterAll(async () => {
+  await console[Symbol.asyncDispose]();
+});
+
+describe("a picture's way through the console", () => {
+  it("is registered with manifests, found by a crop, verified step by step, and taken down", async () => {
+    const visitor = await console.openSigned();
+    const { page } = visitor;
+    const photo = await freshPicture("harbour.jpg");
+    await visitor.goTo("Register");
+    await visitor.choose("Add manifest files", c2paStore("store.c2pa"));
+    await page.getByLabel("Kind", { exact: true }).fill("c2pa.manifest-store");
+    const id = await visitor.register(photo, { Creator: "Ada Quist", Licence: "CC BY 4.0" });
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+
+    await visitor.readRecordOf(await croppedCopy(photo, "repost.jpg"));
+    expect(await page.getByRole("main").innerText()).toContain(id);
+    expect(await visitor.verdict()).toBe("Holds together");
+    expect(await visitor.checks("failed")).toEqual([]);
+    expect(await visitor.checks("notChecked")).toEqual(["originalFile", "trustRoot"]);
+    const manifests = page.locator(".manifest");
+    expect(await manifests.nth(0).innerText()).toMatch(/credit[^]*creator Ada Quist[^]*licence CC BY 4.0/);
+    const store = await manifests.nth(1).innerText();
+    for (const said of [
+      "c2pa C2PA manifest store",
+      "c2pa.assertions Assertion store",
+      "stds.schema-org.CreativeWork JSON",
+      "name Ada Quist",
+      "action c2pa.created",
+      "c2pa.claim.v2 Claim",
+      "dc:format image/jpeg",
+      "c2pa.signature Claim signature",
+    ])
+      expect(store).toContain(said);
+    expect(await page.locator(".chain li h4").count()).toBe(3);
+
+    await visitor.choose(
+      "Load the root you trust",
+      await visitor.rootOf(await visitor.saved("Save the record as JSON")),
+    );
+    await page.getByText("Compared with the root you loaded").waitFor();
+    expect(await visitor.verdict()).toBe("Verified");
+    expect(await visitor.checks("notChecked")).toEqual(["originalFile"]);
+
+    await visitor.readRecordOf(photo);
+    expect(await visitor.verdict()).toBe("Verified");
+    expect(await visitor.checks("notChecked")).toEqual([]);
+
+    await visitor.goTo("Take down");
+    await visitor.press("Take down harbour.jpg");
+    await visitor.press("Keep it");
+    await visitor.press("Take down harbour.jpg");
+    await visitor.press("Take it down for good");
+    await page.getByText("Taken down:").waitFor();
+    expect(await page.getByRole("status").innerText()).toContain(id);
+    await visitor.lookUp(photo);
+    await visitor.heading("Nobody holds it").waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("says of a tampered record which check fails, and of manifests gives the very bytes", async () => {
+    const visitor = await console.openSigned();
+    const photo = await freshPicture("quay.jpg");
+    const manifest = '{ "creator" : "Ada Quist",\t"year": 2026.0 }';
+    await visitor.goTo("Register");
+    await visitor.choose("Add manifest files", kept(manifest, "caption.json"));
+    await visitor.register(photo);
+    await visitor.readRecordOf(photo);
+    expect(await visitor.saved("Save manifest caption")).toBe(manifest);
+    const record = await visitor.saved("Save the record as JSON");
+    await visitor.goTo("Verify");
+    await visitor.choose("I kept the record", kept(record, "record.json"));
+    await visitor.heading("record.json").waitFor();
+    expect(await visitor.verdict()).toBe("Holds together");
+    await visitor.choose(
+      "I kept the record",
+      kept(record.replace("Ada Quist", "Eve Quist"), "tampered.json"),
+    );
+    await visitor.heading("tampered.json").waitFor();
+    expect(await visitor.verdict()).toBe("Does not hold");
+    expect(await visitor.checks("failed")).toEqual(["manifestHash"]);
+    await visitor.choose(
+      "I kept the record",
+      kept(record.replace(/"signedAtUtc":"20/, '"signedAtUtc":"19'), "old.json"),
+    );
+    await visitor.heading("old.json").waitFor();
+    expect(await visitor.checks("failed")).toEqual(Array(3).fill("certificateValidity"));
+    await visitor.choose("I kept the record", kept("{}", "empty.json"));
+    await visitor.page.getByText("That file is no record").waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("is read by the original's hash, which is computed here", async () => {
+    const visitor = await console.openSigned();
+    const photo = await freshPicture("pier.jpg");
+    await visitor.register(photo);
+    await visitor.goTo("Verify");
+    const sent: string[] = [];
+    visitor.page.on("request", (request) =>
+      sent.push(`${request.method()} ${new URL(request.url()).pathname}`),
+    );
+    await visitor.choose("I have the original", photo);
+    await visitor.press("Read the record");
+    await visitor.page.locator(".verdict").waitFor();
+    expect(await visitor.checks("notChecked")).toEqual(["trustRoot"]);
+    expect(sent.filter((one) => !one.startsWith("GET "))).toEqual([]);
+    expect(sent[0]).toMatch(/^GET \/records\/[0-9a-f]{64}$/);
+    await visitor.choose("I have the original", await freshPicture("other.jpg"));
+    await visitor.press("Read the record");
+    await visitor.page.getByText("Nothing is known of this hash").waitFor();
+    await visitor.page.getByLabel("The original's hash").fill("no hash");
+    await visitor.press("Find it");
+    await visitor.page.getByText("That is no hash").waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("can be pasted or dropped", async () => {
+    const visitor = await console.openSigned();
+    const { page } = visitor;
+    const photo = await freshPicture("pasted.jpg");
+    for (const way of ["paste", "drop"] as const) {
+      await page.evaluate(
+        ({ base64, kind }) => {
+          const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([bytes], `${kind}.jpg`, { type: "image/jpeg" }));
+          const event =
+            kind === "paste"
+              ? new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true })
+              : new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
+          document.querySelector(".drop-zone")?.dispatchEvent(event);
+        },
+        { base64: photo.buffer.toString("base64"), kind: way },
+      );
+      await page.getByText(`${way}.jpg`).waitFor();
+      await visitor.press("Look it up");
+      await visitor.heading("Nobody holds it").waitFor();
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AccountSettings } from "@colophon/contract";
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
+import { createAccount } from "../../../../bench/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "../../../../bench/service-process.ts";
+import { Visitor } from "./visitor.ts";
+
+const EXECUTABLE = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** Everything but what a page needs: no talk with anybody but the service. */
+const SWITCHES = [
+  "--headless=new",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const ADMIN_TOKEN = "console-test-operator-token-0123456789";
+/** A machine that has other work lets a page wait. */
+const PATIENCE_MS = 150_000;
+const DESKTOP = { width: 1180, height: 900 };
+
+/** A service with its console, and a real browser to use it with. */
+export class ConsoleUnderTest implements AsyncDisposable {
+  readonly adminToken = ADMIN_TOKEN;
+  readonly baseUrl: string;
+  readonly #service: ServiceProcess;
+  readonly #browser: Browser;
+  readonly #dataDir: string;
+
+  private constructor(service: ServiceProcess, browser: Browser, dataDir: string) {
+    this.#service = service;
+    this.#browser = browser;
+    this.#dataDir = dataDir;
+    this.baseUrl = service.baseUrl;
+  }
+
+  /** Starts a service of its own with these settings, and the browser. */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleUnderTest> {
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-console-"));
+    const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...settings };
+    const service = await ServiceProcess.start(environment);
+    const browser = await chromium.launch({ executablePath: EXECUTABLE, args: SWITCHES });
+    return new ConsoleUnderTest(service, browser, dataDir);
+  }
+
+  /** A token of a new account with these grants. */
+  async token(settings: AccountSettings = { registrations: 500, lookups: 500 }): Promise<string> {
+    return (await createAccount(this.baseUrl, this.adminToken, settings)).token;
+  }
+
+  /** A visitor at the console's first page, in a browser window of its own; nobody is signed in. */
+  async open(options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await this.#browser.newContext({ viewport: DESKTOP, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const visitor = new Visitor(await context.newPage());
+    await visitor.page.goto(`${this.baseUrl}/console/`);
+    return visitor;
+  }
+
+  /** A visitor who has signed in with a token of a new account. */
+  async openSigned(settings?: AccountSettings, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const visitor = await this.open(options);
+    await visitor.signIn(await this.token(settings));
+    return visitor;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+    await this.#service[Symbol.asyncDispose]();
+    await rm(this.#dataDir, { recursive: true, force: true });
+  }
+}

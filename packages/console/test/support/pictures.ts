@@ -1,0 +1,42 @@
+import { randomInt } from "node:crypto";
+import sharp from "sharp";
+import { encodePicture, paintPicture } from "../../../../tools/pictures.ts";
+
+/** A file as a browser is given it. */
+export interface GivenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** A picture nobody has registered yet. */
+export async function freshPicture(name: string, width = 640, height = 480): Promise<GivenFile> {
+  const rgb = paintPicture(randomInt(2 ** 31), width, height);
+  return {
+    name,
+    mimeType: "image/jpeg",
+    buffer: Buffer.from(await encodePicture(rgb, width, height, "jpeg")),
+  };
+}
+
+/** As many small pictures, quickly painted. */
+export function freshPictures(count: number): Promise<GivenFile[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      freshPicture(`frame-${String(at + 1).padStart(3, "0")}.jpg`, 192, 144),
+    ),
+  );
+}
+
+/** The middle of a picture, saved again as somebody might repost it. */
+export async function croppedCopy({ buffer }: GivenFile, name: string): Promise<GivenFile> {
+  const { width, height } = await sharp(buffer).metadata();
+  const area = {
+    left: Math.round(width * 0.15),
+    top: Math.round(height * 0.15),
+    width: Math.round(width * 0.7),
+    height: Math.round(height * 0.7),
+  };
+  const crop = await sharp(buffer).extract(area).jpeg({ quality: 50 }).toBuffer();
+  return { name, mimeType: "image/jpeg", buffer: crop };
+}
