@@ -15,7 +15,7 @@ export default defineConfig({
     outDir: "../server/console",
     emptyOutDir: false,
     // Browsers from 2024 on: those that know light-dark() and Blob.bytes() need no older twin.
-    target: "es2023",
+    target: "es2024",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // Everything is a file of its own: the content security policy admits neither inline code nor data: addresses.
     assetsInlineLimit: 0,
