@@ -138,6 +138,18 @@ describe("a multipart body", () => {
     expect(refusal).toMatchObject({ code: "malformedRequest", detail: "malformedMultipart" });
   });
 
+  test.each([
+    ["parts", 60_000, "a"],
+    ["long names", 3_000, "n".repeat(7_000)],
+  ])("is too large when it has too many %s, however little is in them", async (_what, count, fileName) => {
+    const part = { name: "image", fileName, contentType: "image/png", body: "" };
+    const bytes = encode(Array.from({ length: count }, () => part));
+    expect(bytes.length).toBeLessThan(2 ** 25);
+    const refusal = await read(bytes).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "requestTooLarge" });
+    expect(await read(encode(Array.from({ length: 2_000 }, () => part)))).toHaveLength(2_000);
+  });
+
   test("of arbitrary bytes is read or refused, never crashes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.array(fc.nat(400)), async (noise, cuts) => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ENTRY_FAILURES, IMAGE_REJECTIONS } from "@colophon/contract";
+import { ENTRY_FAILURES, IMAGE_REJECTIONS, type UploadOutcomes } from "@colophon/contract";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -160,6 +160,27 @@ describe("a commit", () => {
   });
 });
 
+it("an upload of countless tiny parts ends where they are too many, and what stands before is kept", async () => {
+  const image = await picture(412);
+  const { slotId } = (await client.openSlot()).body;
+  const tiny = `${partHead("image/tiff")}x\r\n`.repeat(80_000);
+  const response = await fetch(`${client.baseUrl}/slots/${slotId}/uploads`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${client.token}`,
+      "content-type": "multipart/form-data; boundary=edge",
+    },
+    body: new Blob([partHead("image/jpeg"), Uint8Array.from(image), "\r\n", tiny, "--edge--\r\n"]),
+  });
+  expect(response.status).toBe(200);
+  const { outcomes }: UploadOutcomes = await response.json();
+  expect(outcomes.length).toBeLessThanOrEqual(65_537);
+  expect(outcomes[0]).toMatchObject({ accepted: true, imageHash: imageHash(image) });
+  expect(outcomes[1]?.rejectionReason).toBe(IMAGE_REJECTIONS.unsupportedContentType);
+  expect(outcomes.at(-1)?.rejectionReason).toBe(IMAGE_REJECTIONS.requestTooLarge);
+  await client.abandon(slotId);
+});
+
 describe("the query pool", () => {
   it("ledgers a deletion that it cannot verify, and tries again until it can", async () => {
     const bytes = await picture(410);
@@ -221,4 +242,8 @@ async function claimedBy(slotId: string): Promise<number | null> {
 
 async function statusOf(slotId: string): Promise<string> {
   return (await client.slot(slotId)).body.status;
+}
+
+function partHead(type: string): string {
+  return `--edge\r\nContent-Disposition: form-data; name="image"; filename="f"\r\nContent-Type: ${type}\r\n\r\n`;
 }

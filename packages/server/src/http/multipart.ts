@@ -9,6 +9,12 @@ export type MultipartEvent =
   | { readonly type: "close" };
 
 const HEADER_BLOCK_LIMIT = 8192;
+/**
+ * What the parts of one body may weigh by their headers, however little is in them: whoever reads them keeps something of
+ * each until the answer, its file name for one. At most 65,536 parts.
+ */
+const PARTS_LIMIT = 16_777_216;
+const PART_WEIGHT = 256;
 const DASH = 0x2d;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -17,7 +23,8 @@ const LF = 0x0a;
  * Reads a `multipart/form-data` body (RFC 2046 section 5.1, RFC 7578) as a stream, without copying the parts'
  * bytes: a delimiter that straddles two chunks is remembered as a count, for its bytes are known. That is why
  * this is our own: parsers at hand join chunks into buffers that nobody zeroes.
- * @throws Refusal malformedRequest on anything but parts between delimiters, closed by the last one
+ * @throws Refusal malformedRequest on anything but parts between delimiters, closed by the last one; requestTooLarge when
+ *   there are too many of them
  */
 export async function* readMultipart(
   chunks: AsyncIterable<Uint8Array>,
@@ -39,6 +46,7 @@ class Reader {
   #borrowed = 2;
   #line: number[] = [];
   #block: number[] = [];
+  #weight = 0;
 
   constructor(boundary: string) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "utf8");
@@ -151,6 +159,8 @@ class Reader {
       if (block.length > HEADER_BLOCK_LIMIT) throw malformed();
       const n = block.length;
       if (block[n - 1] === LF && block[n - 2] === CR && block[n - 3] === LF && block[n - 4] === CR) {
+        this.#weight += PART_WEIGHT + n;
+        if (this.#weight > PARTS_LIMIT) throw refuse("requestTooLarge");
         const headers = parsePartHeaders(Uint8Array.from(block.slice(0, -4)));
         this.#place = "body";
         // An empty body's delimiter begins with the line break that ends the headers.
