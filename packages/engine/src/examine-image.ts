@@ -7,6 +7,7 @@ import { COMPARISON_SIDE, PROBES_PER_POINT, wordTag } from "./matching/subjects.
 import { jpegCoarseness } from "./matching/jpeg-coarseness.ts";
 import { residualSignature } from "./matching/residual-signature.ts";
 import { wholeQueryWords, wholeSignature, wholeWords } from "./matching/whole-signature.ts";
+import { extractQuery } from "./extract-query.ts";
 import { writeQueryState } from "./query-state.ts";
 import { fittedSize, lumaOf, resizeLuma, type Rgb } from "./raster.ts";
 import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "./registration-packet.ts";
@@ -14,12 +15,10 @@ import { originalWords, queryWords } from "./select-words.ts";
 import { blake3 } from "./vector/blake3.ts";
 import { NEAREST_WORDS, type Vocabulary } from "./vocabulary.ts";
 
-/** Longest side of the raster in which points are found, pixels, and most points kept. */
+/** Longest side of an original's raster in which points are found, pixels, and most points kept. */
 const ORIGINAL = { side: 480, limit: MAX_PACKET_POINTS } as const;
-const QUERY = { side: 640, limit: 3000 } as const;
-/** Originals smaller than this are enlarged; others below `ORIGINAL.side` keep their size. */
+/** Originals smaller than this are enlarged to twice their size; others below `ORIGINAL.side` keep theirs. */
 const SMALL_ORIGINAL = 240;
-const MAX_ENLARGEMENT = 2;
 
 /** Most words that one look-up asks for. */
 const MAX_QUERY_WORDS = 1500;
@@ -69,26 +68,25 @@ export function hashPixels({ width, height, data }: Rgb): Uint8Array {
 
 function originalRaster(luma: Luma): Luma {
   const longest = Math.max(luma.width, luma.height);
-  const small = longest < SMALL_ORIGINAL ? MAX_ENLARGEMENT * longest : longest;
+  const small = longest < SMALL_ORIGINAL ? 2 * longest : longest;
   const { width, height } = fittedSize(luma.width, luma.height, Math.min(ORIGINAL.side, small));
   return resizeLuma(luma, width, height);
 }
 
-function queryRaster(luma: Luma): Luma {
-  const longest = Math.max(luma.width, luma.height);
-  const { width, height } = fittedSize(
-    luma.width,
-    luma.height,
-    Math.min(QUERY.side, MAX_ENLARGEMENT * longest),
-  );
-  return resizeLuma(luma, width, height);
-}
-
-function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examiner): RegistrationPacket {
+/** What a registration keeps of a picture; `luma` at no more than `COMPARISON_SIDE`, a packet id of 16 bytes. */
+export function makeOriginal(
+  luma: Luma,
+  packetId: Uint8Array,
+  examiner: Pick<Examiner, "vocabulary" | "packetKey">,
+): RegistrationPacket {
   const raster = originalRaster(luma);
   using erasing = new DisposableStack();
   erasing.defer(() => raster.data.fill(0));
-  const { features, descriptors } = extractFeatures(raster, { limit: ORIGINAL.limit, thinBursts: true });
+  const { features, descriptors } = extractFeatures(raster, {
+    limit: ORIGINAL.limit,
+    thinBursts: true,
+    faint: true,
+  });
   erasing.defer(() => descriptors.fill(0));
   const nearest = examiner.vocabulary.nearestWords(descriptors);
   const wordTags = Uint16Array.from({ length: features.count }, (_, i) =>
@@ -114,14 +112,11 @@ function makeQuery(
   coarseness: number,
   vocabulary: Vocabulary,
 ): { words: Int32Array; state: SharedArrayBuffer } {
-  const raster = queryRaster(luma);
-  using erasing = new DisposableStack();
-  erasing.defer(() => raster.data.fill(0));
-  const { features, descriptors } = extractFeatures(raster, { limit: QUERY.limit, thinBursts: false });
-  erasing.defer(() => descriptors.fill(0));
-  const nearest = vocabulary.nearestWords(descriptors);
-  const probes = nearest.filter((_, i) => i % NEAREST_WORDS < PROBES_PER_POINT);
-  const state = writeQueryState({ features, probes, luma, coarseness });
+  const { features, nearest } = extractQuery(luma, vocabulary);
+  const probes = nearest.flatMap((words) =>
+    Array.from(words.filter((_, i) => i % NEAREST_WORDS < PROBES_PER_POINT)),
+  );
+  const state = writeQueryState({ features, probes: Int32Array.from(probes), luma, coarseness });
   const whole = wholeQueryWords(luma);
   const words = Int32Array.from([
     ...queryWords(nearest, vocabulary, MAX_QUERY_WORDS - whole.length),

@@ -7,10 +7,10 @@ import type { Octave } from "./sift/pyramid.ts";
 import type { Sift } from "./sift/sift.ts";
 import { vectorSift } from "./vector/vector-sift.ts";
 
-/** Contrast of the first pass and of the second one for pictures with little texture, OpenCV's scale. */
+/** Contrast of usual and of faint points, OpenCV's scale. */
 const CONTRAST = 0.01;
 const FAINT_CONTRAST = 0.004;
-/** Fewer points than this call for the second pass. */
+/** Fewer points than this call for faint ones. */
 const FEW_POINTS = 150;
 
 /** Points are spread over this many cells a side. */
@@ -30,6 +30,8 @@ export interface ExtractOptions {
   readonly limit: number;
   /** Keep at most four nearly equal descriptors, so that one repeated letter does not fill the packet. */
   readonly thinBursts: boolean;
+  /** Take faint points however many others there are, so that a crop of a picture's calm parts finds some too. */
+  readonly faint?: boolean;
 }
 
 export interface Extraction {
@@ -129,8 +131,8 @@ class Collector {
 export function extractFeatures(luma: Luma, options: ExtractOptions, sift: Sift = vectorSift): Extraction {
   using pyramid = sift.buildPyramid(luma);
   const { octaves } = pyramid;
-  const strong = sift.findExtrema(octaves, CONTRAST);
-  const extrema = strong.length < FEW_POINTS ? sift.findExtrema(octaves, FAINT_CONTRAST) : strong;
+  let extrema = sift.findExtrema(octaves, options.faint === true ? FAINT_CONTRAST : CONTRAST);
+  if (extrema.length < FEW_POINTS) extrema = sift.findExtrema(octaves, FAINT_CONTRAST);
   const collector = new Collector(options, sift);
   for (const point of spreadOrder(extrema, luma.width, luma.height)) {
     if (collector.full) break;

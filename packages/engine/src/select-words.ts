@@ -2,6 +2,10 @@ import { NEAREST_WORDS, type Vocabulary } from "./vocabulary.ts";
 
 /** Points of one query that may share their first two centres; more of them are lettering or a pattern. */
 const MAX_ALIKE = 2;
+/** Words that a query's main raster gives for each word of one of its smaller rasters. */
+const MAIN_SHARE = 4;
+/** Points of a smaller raster that give words: of a crop that it fits, the original keeps no more. */
+const CROP_POINTS = 100;
 
 /** The first two of the three centres that a word names. */
 function coarseCell(word: number): number {
@@ -18,10 +22,10 @@ export function originalWords(nearest: Int32Array, vocabulary: Vocabulary): Int3
 }
 
 /**
- * The words with which a query asks: all points' nearest in order of strength, then all their second nearest, and so
- * on, distinct, none of them heavy, at most `limit`. Points that look like more than one other are left out.
+ * Words of one raster's `most` strongest points: all nearest in order of strength, then all second nearest, and so on, none of them
+ * heavy. Points that look like more than one other of the raster are left out.
  */
-export function queryWords(nearest: Int32Array, vocabulary: Vocabulary, limit: number): Int32Array {
+function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number): Generator<number, void> {
   const alike = new Map<number, number>();
   const points: number[] = [];
   for (let at = 0; at < nearest.length; at += NEAREST_WORDS) {
@@ -29,14 +33,38 @@ export function queryWords(nearest: Int32Array, vocabulary: Vocabulary, limit: n
     const cell = coarseCell(nearest[at]!);
     alike.set(cell, (alike.get(cell) ?? 0) + 1);
   }
-  const kept = points.filter((at) => alike.get(coarseCell(nearest[at]!))! <= MAX_ALIKE);
-  const words = new Set<number>();
+  const kept = points.filter((at) => alike.get(coarseCell(nearest[at]!))! <= MAX_ALIKE).slice(0, most);
   for (let rank = 0; rank < NEAREST_WORDS; rank++) {
     for (const at of kept) {
-      if (words.size === limit) return Int32Array.from(words);
       const word = nearest[at + rank]!;
-      if (!vocabulary.isHeavy(word)) words.add(word);
+      if (!vocabulary.isHeavy(word)) yield word;
     }
   }
-  return Int32Array.from(words);
+}
+
+/**
+ * The words with which a query asks, distinct, at most `limit`. `rasters`: the nearest words of the points of each raster of the
+ * query, the main one first; they take turns, the main one with `MAIN_SHARE` words.
+ */
+export function queryWords(
+  rasters: readonly Int32Array[],
+  vocabulary: Vocabulary,
+  limit: number,
+): Int32Array {
+  const words = new Set<number>();
+  let sources = rasters.map((nearest, k) => ({
+    order: wordsInOrder(nearest, vocabulary, k === 0 ? Number.POSITIVE_INFINITY : CROP_POINTS),
+    share: k === 0 ? MAIN_SHARE : 1,
+  }));
+  while (sources.length > 0 && words.size < limit) {
+    sources = sources.filter(({ order, share }) => {
+      for (let taken = 0; taken < share; taken++) {
+        const next = order.next();
+        if (next.done === true) return false;
+        words.add(next.value);
+      }
+      return true;
+    });
+  }
+  return Int32Array.from(words).slice(0, limit);
 }

@@ -36,14 +36,14 @@ describe("vocabulary", () => {
     const mirrored = data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]!);
     const negative = data.map((value) => 255 - value);
     for (const changed of [mirrored, negative]) {
-      const words = queryWords(wordsOf({ width, height, data: changed }), vocabulary, 1500);
+      const words = queryWords([wordsOf({ width, height, data: changed })], vocabulary, 1500);
       expect(words.filter((word) => filed.has(word)).length).toBeGreaterThan(0.4 * filed.size);
     }
   });
 
   it("never files or asks for heavy or repeated words, and keeps to the limit", () => {
     const filed = originalWords(nearest, vocabulary);
-    const asked = queryWords(nearest, vocabulary, 700);
+    const asked = queryWords([nearest], vocabulary, 700);
     expect(asked.length).toBe(700);
     for (const words of [filed, asked]) {
       expect(new Set(words).size).toBe(words.length);
@@ -54,7 +54,7 @@ describe("vocabulary", () => {
   it("leaves out of a query the points that look like several others", () => {
     const one = nearest.slice(0, NEAREST_WORDS);
     const burst = Int32Array.from([...one, ...one, ...one, ...nearest.slice(0, 2 * NEAREST_WORDS)]);
-    const asked = queryWords(burst, vocabulary, 1500);
+    const asked = queryWords([burst], vocabulary, 1500);
     expect(asked.includes(one[0]!)).toBe(false);
     expect(asked.length).toBeGreaterThan(0);
   });

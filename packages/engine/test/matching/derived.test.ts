@@ -95,6 +95,28 @@ describe("a derived picture names its original", () => {
   });
 });
 
+test("a twentieth of a large picture finds it by words alone, wherever it was cut", async () => {
+  const [width, height] = [1500, 1000];
+  const image = await scene(15, width, height);
+  const large = await registered(15, image);
+  const filed = new Set(large.words);
+  const part = { width: Math.round(width * Math.sqrt(0.05)), height: Math.round(height * Math.sqrt(0.05)) };
+  for (const [x, y] of [
+    [0.1, 0.1],
+    [0.5, 0.5],
+    [0.3, 0.9],
+    [0.9, 0.9],
+  ] as const) {
+    const left = Math.round(x * (width - part.width));
+    const top = Math.round(y * (height - part.height));
+    const { query, words } = await asked(
+      await edited(image, (picture) => picture.extract({ left, top, ...part }), 50),
+    );
+    expect(words.filter((word) => filed.has(word)).length).toBeGreaterThan(5);
+    expect(matchQuery(query, [large, ...originals], PACKET_KEY)).toEqual([15]);
+  }
+});
+
 describe("a different picture names none", () => {
   test.each([21, 22, 23, 24])("scene %i", async (seed) => {
     const image = await scene(seed);
