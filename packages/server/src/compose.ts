@@ -30,6 +30,7 @@ import { Vault } from "./keys/vault.ts";
 import type { Services } from "./registry/services.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded-postgres.ts";
+import { searchHeavyWords } from "./store/heavy-words.ts";
 import { Intents } from "./store/intents.ts";
 import { ensurePartition } from "./store/match-index.ts";
 import { migrate } from "./store/migrate.ts";
@@ -86,6 +87,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     ...slotSweeps({ database, claims, pool }),
     ...sequenceSweeps(database),
     { name: "index partitions", run: () => ensurePartition(database).then(() => 0) },
+    { name: "heavy words", run: () => searchHeavyWords(database) },
   ];
   started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
   const services: Services = { config, database, intents, engine, keys, pixels, claims, pool };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Read, Write } from "./database.ts";
 import { writing } from "./database.ts";
+import { affordableWords } from "./heavy-words.ts";
 
 /** Originals a partition of `posting` holds: few and large, for a look-up descends into every one. */
 const PARTITION_SIZE = 1_000_000;
@@ -20,20 +21,21 @@ export interface IndexedPacket {
 }
 
 /**
- * The live originals that share most retrieval keys with a query, best first, leaving out those named. `= any` rather than a join with
- * `unnest`, so that the vote also runs on foreign partitions.
+ * The live originals that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. `= any`
+ * rather than a join with `unnest`, so that the vote also runs on foreign partitions.
  */
 export async function retrieveCandidates(
   read: Read,
   keys: Int32Array,
   apartFrom: ReadonlySet<number>,
 ): Promise<readonly IndexedPacket[]> {
-  if (keys.length < LEAST_SHARED) return [];
+  const words = await affordableWords(read, keys);
+  if (words.length < LEAST_SHARED) return [];
   const { rows } = await sql<{ image_no: number; packet_version: number; packet: Buffer }>`
     select vote.image_no, feature.packet_version, feature.packet
     from (
       select image_no, count(*) as shared from posting
-      where word = any(${[...keys]}::int[]) and image_no <> all(${[...apartFrom]}::int[])
+      where word = any(${words}::int[]) and image_no <> all(${[...apartFrom]}::int[])
       group by image_no having count(*) >= ${LEAST_SHARED} order by shared desc, image_no limit ${MOST_CANDIDATES}
     ) vote
     join original on original.image_no = vote.image_no and original.taken_down_at is null
