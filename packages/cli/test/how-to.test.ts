@@ -12,19 +12,18 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Desk } from "./support.ts";
+import { codeBlocks } from "../../../tools/code-blocks.ts";
+import { ADMIN_TOKEN, Desk } from "./support.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = join(ROOT, "docs/how-to");
 const COLOPHON = join(ROOT, "packages/cli/bin/colophon.js");
 const run = promisify(execFile);
 
-/** The code blocks of a page in one language, in their order. */
+/** The code of a page in one language, block by block. */
 function blocks(page: string, language: string): string[] {
-  const text = readFileSync(join(PAGES, page), "utf8");
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, code = ""]) =>
-    name === language ? [code] : [],
-  );
+  const found = codeBlocks(readFileSync(join(PAGES, page), "utf8"));
+  return found.flatMap((block) => (block.language === language ? [block.code] : []));
 }
 
 let desk: Desk;
@@ -61,6 +60,7 @@ async function scene(page: string): Promise<{ cwd: string; env: Record<string, s
       HOME: cwd,
       COLOPHON_BASE_URL: desk.baseUrl,
       COLOPHON_TOKEN: desk.token,
+      COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN,
     },
   };
 }

@@ -10,7 +10,8 @@ import { ServiceProcess, serviceEnvironment } from "../../../bench/service-proce
 import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
 
 const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
-const ADMIN_TOKEN = "cli-test-operator-token-0123456789";
+/** Opens the operator's routes of every desk's service. */
+export const ADMIN_TOKEN = "cli-test-operator-token-0123456789";
 
 /** How a command ended. */
 export interface Outcome {
