@@ -7,12 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase, writing } from "../src/store/database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres.ts";
 import { affordableWords, searchHeavyWords } from "../src/store/heavy-words.ts";
-import {
-  deleteFeatures,
-  ensurePartition,
-  insertFeatures,
-  retrieveCandidates,
-} from "../src/store/match-index.ts";
+import { ensurePartition, insertFeatures, retrieveCandidates } from "../src/store/match-index.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { insertOriginals } from "../src/store/originals.ts";
 
