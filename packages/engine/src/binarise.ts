@@ -17,7 +17,7 @@ export function invertedIndex(index: number): number {
 }
 
 /** One threshold a value; constant over the mirror and inversion permutations, see `Features.bits`. */
-export const thresholds: Float32Array = Float32Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) => {
+const thresholds: Float32Array = Float32Array.from({ length: DESCRIPTOR_LENGTH }, (_, i) => {
   const orbit = [i, mirroredIndex(i), invertedIndex(i), mirroredIndex(invertedIndex(i))];
   return orbit.reduce((sum, at) => sum + learned.medians[at]!, 0) / orbit.length;
 });

@@ -2,7 +2,7 @@ import type { Features } from "../features.ts";
 import { NEAREST_STRIDE, nearestTwo } from "../vector/nearest-two.ts";
 
 /** Greatest distance, of 128 bits, at which two descriptors may be one point. */
-export const NEAR = 34;
+const NEAR = 34;
 /** The nearest must be clearly nearer than the second: d < RATIO x d2 + RATIO_SLACK. */
 const RATIO = 0.92;
 const RATIO_SLACK = 1;

@@ -5,7 +5,7 @@
 export type PlanarMap = Float64Array;
 
 /** Solves the n x n system in place by elimination with partial pivoting; null when it is singular. */
-export function solveLinear(matrix: Float64Array, right: Float64Array): Float64Array | null {
+function solveLinear(matrix: Float64Array, right: Float64Array): Float64Array | null {
   const n = right.length;
   for (let column = 0; column < n; column += 1) {
     let pivot = column;

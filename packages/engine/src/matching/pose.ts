@@ -4,8 +4,8 @@ import type { Features } from "../features.ts";
 export const POSES = [0, 1, 2, 3] as const;
 export type Pose = (typeof POSES)[number];
 
-export const isMirrored = (pose: Pose): boolean => (pose & 1) !== 0;
-export const isInverted = (pose: Pose): boolean => (pose & 2) !== 0;
+const isMirrored = (pose: Pose): boolean => (pose & 1) !== 0;
+const isInverted = (pose: Pose): boolean => (pose & 2) !== 0;
 
 /** One byte of a descriptor holds the eight orientations of one cell; a mirror turns orientation o into (8 - o) mod 8. */
 const MIRRORED_CELL = Uint8Array.from({ length: 256 }, (_, cell) => {

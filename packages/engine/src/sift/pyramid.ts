@@ -38,7 +38,7 @@ function reflect(index: number, length: number): number {
 }
 
 /** Separable Gaussian blur in float32 steps, in an order that a vector unit can follow exactly. */
-export function blur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
+function blur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
   const taps = gaussianTaps(sigma);
   const radius = taps.length - 1;
   const { fround } = Math;

@@ -49,7 +49,7 @@ export class BadSetting extends Error {
 }
 
 /** Image media types that a decoder of the engine reads. */
-export const DECODABLE_TYPES = [
+const DECODABLE_TYPES = [
   "image/jpeg",
   "image/png",
   "image/webp",

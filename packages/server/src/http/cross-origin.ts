@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { methodsAt } from "./routing.ts";
 
 /** Every other site's pages. */
-export const ANY_ORIGIN = "*";
+const ANY_ORIGIN = "*";
 
 const REQUEST_HEADERS = "authorization, content-type, x-sequence-ticket";
 const ANSWER_HEADERS = "location, retry-after, www-authenticate";

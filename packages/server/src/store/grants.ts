@@ -57,7 +57,7 @@ export function quotaRefusal(account: Account, grant: keyof Units): Refusal {
 }
 
 /** What neither consumption nor a slot's reservation has taken of the grants yet. */
-export async function freeUnits(write: Write, account: Account): Promise<Units> {
+async function freeUnits(write: Write, account: Account): Promise<Units> {
   const held = await heldUnits(write, account.account_id);
   return {
     registrations: account.registration_grant - account.registration_consumed - held.registrations,

@@ -44,7 +44,7 @@ export class IntentLost extends Error {
 /** How the ledger names the check behind each deletion. */
 export const ZEROED = "zeroed";
 /** The owning process is gone, and its memory with it. */
-export const PROCESS_ENDED = "processEnded";
+const PROCESS_ENDED = "processEnded";
 
 /** Intents of this process: taken before an engine call, settled after it, whatever happens in between. */
 export class Intents {

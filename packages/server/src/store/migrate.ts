@@ -5,7 +5,7 @@ import { type Database, writing } from "./database.ts";
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
 /** Advisory lock numbers of this service; `pg_locks` shows them. */
-export const MIGRATION_LOCK = 0x636c_7001;
+const MIGRATION_LOCK = 0x636c_7001;
 
 /**
  * Brings the schema up to date, forward only, each migration in a transaction of its own. Processes that start

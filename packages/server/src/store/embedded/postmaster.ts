@@ -122,7 +122,7 @@ export async function stopPostmaster(cluster: string, timeoutMs: number): Promis
 }
 
 /** The process id in the cluster's lock file, `undefined` without one. */
-export function postmasterPid(cluster: string): number | undefined {
+function postmasterPid(cluster: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(cluster, "postmaster.pid"), "utf8"), 10);
     return pid > 0 ? pid : undefined;
