@@ -43,10 +43,12 @@ function Table({ accounts }: { accounts: readonly Account[] }): VNode {
             <th scope="col" class="number">
               Look-ups left
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number wide">
               Calls
             </th>
-            <th scope="col">Since</th>
+            <th scope="col" class="wide">
+              Since
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -57,8 +59,8 @@ function Table({ accounts }: { accounts: readonly Account[] }): VNode {
               </th>
               <Left {...account.registrations} />
               <Left {...account.lookups} />
-              <td class="number">{account.callCount.toLocaleString("en")}</td>
-              <td class="quiet">{instant(new Date(account.createdAt))}</td>
+              <td class="number wide">{account.callCount.toLocaleString("en")}</td>
+              <td class="quiet wide">{instant(new Date(account.createdAt))}</td>
             </tr>
           ))}
         </tbody>

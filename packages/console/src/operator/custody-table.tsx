@@ -119,7 +119,7 @@ function Rows({ rows, broken }: { rows: readonly CustodyRow[]; broken: CustodyRo
               <th scope="row" class="number">
                 {row.seq}
               </th>
-              <td class="when">{row.at.slice(0, 19).replace("T", " ")}</td>
+              <td>{row.at.slice(0, 19).replace("T", " ")}</td>
               <td>
                 <span class={`custody ${row.kind}`}>{KINDS[row.kind]}</span> {SUBJECTS[row.subject]}
                 {row === broken && <strong class="fault">The chain breaks here.</strong>}

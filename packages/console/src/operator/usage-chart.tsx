@@ -124,7 +124,9 @@ function Figures({
         <tbody>
           {spent.map((bucket) => (
             <tr key={bucket.start.getTime()}>
-              <th scope="row">{dateOf(bucket, step)}</th>
+              <th scope="row" class="when">
+                {dateOf(bucket, step)}
+              </th>
               {series.map(({ kind }) => (
                 <td key={kind} class="number">
                   {bucket.units[kind].toLocaleString("en")}
