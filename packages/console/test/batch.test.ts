@@ -1,3 +1,4 @@
+import { ColophonClient } from "@colophon/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { croppedCopy, freshPictures } from "./support/pictures.ts";
@@ -87,6 +88,26 @@ describe("a batch", () => {
     },
     HUNDRED_MS,
   );
+
+  it("whose slot is gone when it goes on begins anew", async () => {
+    const token = await console.token();
+    const visitor = await console.open();
+    await visitor.signIn(token);
+    const { page } = visitor;
+    const opened = page.waitForResponse((answer) => answer.url().endsWith("/lookup/slots"));
+    await visitor.goTo("Batch");
+    await visitor.choose("Choose files", ...(await freshPictures(24)));
+    await visitor.press("Look all up");
+    const { lookupSlotId }: { lookupSlotId: string } = await (await opened).json();
+    await page.locator(".batch-table .state.held").first().waitFor();
+    await visitor.press("Stop");
+    await visitor.button("Go on").waitFor();
+    await new ColophonClient({ baseUrl: console.baseUrl, token }).lookupSlots.abandon(lookupSlotId);
+    await visitor.press("Go on");
+    await visitor.button("New batch").waitFor();
+    expect(await tally(visitor)).toEqual({ "nobody holds it": 24 });
+    expect(visitor.faults).toEqual([]);
+  });
 
   it("names what did not go through, and can be dropped", async () => {
     const visitor = await console.openSigned({ registrations: 3, lookups: 50 });

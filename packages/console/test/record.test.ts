@@ -52,7 +52,7 @@ describe("a picture's way through the console", () => {
 
     await visitor.choose(
       "Load the root you trust",
-      await visitor.rootOf(await visitor.saved("Save the record as JSON")),
+      visitor.rootOf(await visitor.saved("Save the record as JSON")),
     );
     await page.getByText("Compared with the root you loaded").waitFor();
     expect(await visitor.verdict()).toBe("Verified");

@@ -32,8 +32,8 @@ export function BatchPanel({
   useStayingGuard(phase === "running");
   return (
     <section>
-      <h2>{run.task.kind === "register" ? "Registering" : "Looking up"}</h2>
-      <BatchProgressBar state={state} />
+      <h2>{TITLES[run.task.kind][phase === "done" ? "done" : "underWay"]}</h2>
+      {phase === "done" ? <Summary rows={rows} /> : <BatchProgressBar state={state} />}
       <p class="visually-hidden" role="status">
         {phase === "running" ? "The batch is under way." : PHASE_WORDS[phase]}
       </p>
@@ -58,11 +58,15 @@ export function BatchPanel({
         {phase === "done" && <Done run={run} rows={rows} onNew={onNew} onAgain={onAgain} />}
       </div>
       {dropping.state.kind === "failed" && <Problem error={dropping.state.error} />}
-      {phase === "done" && <Summary rows={rows} />}
       <BatchTable rows={rows} />
     </section>
   );
 }
+
+const TITLES = {
+  register: { underWay: "Registering", done: "Registering is done" },
+  lookUp: { underWay: "Looking up", done: "Looking up is done" },
+} as const;
 
 const PHASE_WORDS = {
   stopped: "The batch is stopped.",

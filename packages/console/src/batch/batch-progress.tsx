@@ -20,15 +20,14 @@ export function BatchProgressBar({ state }: { state: BatchState }): VNode {
 }
 
 /** Each stage of a batch fills the bar once. */
-function stageOf({ phase, progress, rows, committed }: BatchState): {
+function stageOf({ progress, rows }: BatchState): {
   done: number;
   whole: number;
   words: string;
 } {
   const files = counted(rows.length, "file");
   if (progress === null) return { done: 0, whole: 1, words: `${files} to begin with` };
-  const { hashed, images, bytes, bytesDone, alreadyHeld } = progress;
-  if (phase === "done") return { done: 1, whole: 1, words: `Done: ${files}` };
+  const { hashed, images, bytes, bytesDone, alreadyHeld, settled } = progress;
   const held = alreadyHeld > 0 ? `, ${counted(alreadyHeld, "picture")} of them held from before` : "";
   switch (progress.phase) {
     case "hashing":
@@ -41,15 +40,19 @@ function stageOf({ phase, progress, rows, committed }: BatchState): {
       };
     case "committing":
     case "done":
-      return { done: committed, whole: images, words: `The service is answering: ${committed} of ${images}` };
+      return { done: settled, whole: images, words: `Answered ${settled} of ${counted(images, "picture")}` };
     default:
       return progress.phase satisfies never;
   }
 }
 
-function rateOf({ phase, progress, startedAt }: BatchState): string {
-  if (phase !== "running" || progress?.phase !== "uploading" || progress.bytesDone === 0) return "";
-  const { bytesDone, bytes } = progress;
-  const rate = bytesDone / Math.max(0.1, (Date.now() - startedAt) / 1000);
-  return `${byteSize(Math.round(rate))} a second, about ${Math.ceil((bytes - bytesDone) / rate)} s left`;
+/** How fast the present stage is, and how long it will take at that rate. */
+function rateOf(state: BatchState): string {
+  const { phase, progress, since } = state;
+  const isTimed = progress?.phase === "uploading" || progress?.phase === "committing";
+  const { done, whole } = stageOf(state);
+  if (phase !== "running" || !isTimed || done === 0) return "";
+  const rate = done / Math.max(0.1, (Date.now() - since) / 1000);
+  const words = progress.phase === "uploading" ? byteSize(Math.round(rate)) : `${rate.toFixed(1)} pictures`;
+  return `${words} a second, about ${Math.ceil((whole - done) / rate)} s left`;
 }

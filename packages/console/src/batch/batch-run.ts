@@ -20,16 +20,13 @@ export interface BatchState {
   readonly phase: "running" | "stopped" | "failed" | "done";
   readonly rows: readonly BatchRow[];
   readonly progress: BatchProgress | null;
-  /** Images that the commit has dealt with so far. */
-  readonly committed: number;
-  /** When this run, or its continuation, began; milliseconds of the clock. */
-  readonly startedAt: number;
+  /** When the present phase of the progress began; milliseconds of the clock. */
+  readonly since: number;
   readonly error: unknown;
 }
 
 /** The table follows the work this often, in milliseconds, however fast the work is. */
 const SHOW_EVERY = 100;
-const ASK_COMMIT_EVERY = 1000;
 
 /** A batch under way. It goes on whichever view is shown, and can be stopped and gone on with. */
 export class BatchRun {
@@ -37,9 +34,11 @@ export class BatchRun {
   readonly files: readonly File[];
   readonly state: Observable<BatchState>;
   readonly #client: ColophonClient;
-  readonly #onDone: (rows: readonly BatchRow[]) => void;
+  /** Called whenever a run ends, with the rows of one that came to its end. */
+  readonly #onEnd: (rows: readonly BatchRow[]) => void;
   #rows: BatchRow[];
   #progress: BatchProgress | null = null;
+  #since = 0;
   #slotId: string | undefined;
   #controller = new AbortController();
   #pending: ReturnType<typeof setTimeout> | null = null;
@@ -48,10 +47,10 @@ export class BatchRun {
     client: ColophonClient,
     task: BatchTask,
     files: readonly File[],
-    onDone: (rows: readonly BatchRow[]) => void,
+    onEnd: (rows: readonly BatchRow[]) => void,
   ) {
     this.#client = client;
-    this.#onDone = onDone;
+    this.#onEnd = onEnd;
     this.task = task;
     this.files = files;
     this.#rows = files.map(newRow);
@@ -59,18 +58,18 @@ export class BatchRun {
       phase: "running",
       rows: this.#rows,
       progress: null,
-      committed: 0,
-      startedAt: 0,
+      since: 0,
       error: null,
     });
   }
 
   /** Starts the batch, or goes on where it was stopped; what the service holds is not sent again. */
   async run(): Promise<void> {
+    const heldBefore = this.#slotId !== undefined;
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    this.#set({ phase: "running", startedAt: Date.now(), error: null });
-    const asking = setInterval(() => void this.#askCommit(), ASK_COMMIT_EVERY);
+    this.#progress = null;
+    this.#set({ phase: "running", error: null });
     try {
       this.#rows = await this.#work({
         signal,
@@ -80,13 +79,12 @@ export class BatchRun {
       });
       this.#set({ phase: "done" });
     } catch (error) {
-      // An expired slot cannot be gone on with: the next attempt takes a new one.
-      if (error instanceof ColophonError && error.is("slotNotFound")) this.#slotId = undefined;
+      if (isSlotGone(error)) this.#slotId = undefined;
+      // What expired while the batch was stopped is begun anew; nothing of it was charged.
+      if (heldBefore && isSlotGone(error)) return this.run();
       this.#set(signal.aborted ? { phase: "stopped" } : { phase: "failed", error });
-    } finally {
-      clearInterval(asking);
     }
-    this.#onDone(this.state.value.phase === "done" ? this.#rows : []);
+    this.#onEnd(this.state.value.phase === "done" ? this.#rows : []);
   }
 
   /** Stops; `run` goes on from here. */
@@ -97,7 +95,12 @@ export class BatchRun {
   /** Gives up what the service holds of a stopped batch, and the grant reserved for it. */
   async drop(): Promise<void> {
     const slots = this.task.kind === "register" ? this.#client.slots : this.#client.lookupSlots;
-    if (this.#slotId !== undefined) await slots.abandon(this.#slotId);
+    try {
+      if (this.#slotId !== undefined) await slots.abandon(this.#slotId);
+    } catch (error) {
+      // One that has expired is dropped already.
+      if (!isSlotGone(error)) throw error;
+    }
   }
 
   async #work(options: BatchOptions): Promise<BatchRow[]> {
@@ -114,6 +117,7 @@ export class BatchRun {
   }
 
   #follow(progress: BatchProgress): void {
+    if (this.#progress?.phase !== progress.phase) this.#since = Date.now();
     this.#progress = progress;
     this.#slotId = progress.slotId ?? this.#slotId;
     this.#showSoon();
@@ -125,16 +129,6 @@ export class BatchRun {
     this.#showSoon();
   }
 
-  /** A commit answers once, at its end; meanwhile the slot's own progress tells how far it is. */
-  async #askCommit(): Promise<void> {
-    if (this.#progress?.phase !== "committing" || this.#slotId === undefined) return;
-    const slots = this.task.kind === "register" ? this.#client.slots : this.#client.lookupSlots;
-    // The commit itself reports what goes wrong.
-    const told = await slots.progress(this.#slotId).catch(() => null);
-    if (told === null || this.state.value.phase !== "running") return;
-    this.#set({ committed: told.counts.total - told.counts.held });
-  }
-
   #showSoon(): void {
     this.#pending ??= setTimeout(() => this.#set({}), SHOW_EVERY);
   }
@@ -143,8 +137,12 @@ export class BatchRun {
     if (this.#pending !== null) clearTimeout(this.#pending);
     this.#pending = null;
     const rows = [...this.#rows];
-    this.state.set({ ...this.state.value, rows, progress: this.#progress, ...changes });
+    this.state.set({ ...this.state.value, rows, progress: this.#progress, since: this.#since, ...changes });
   }
+}
+
+function isSlotGone(error: unknown): boolean {
+  return error instanceof ColophonError && error.is("slotNotFound");
 }
 
 function settled<Item>(

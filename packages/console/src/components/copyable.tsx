@@ -1,6 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
+/** Browsers lend the clipboard to secure pages only. */
+const CAN_COPY = "clipboard" in navigator;
+
 /** An id, a hash or a fingerprint, shown whole, with a way to copy it; `shown` is the same in a form that reads better. */
 export function Copyable({
   name,
@@ -19,9 +22,11 @@ export function Copyable({
   return (
     <span class="copyable">
       <code>{shown}</code>
-      <button type="button" class="plain" aria-label={`Copy ${name}`} onClick={() => void copy()}>
-        {copied ? "Copied" : "Copy"}
-      </button>
+      {CAN_COPY && (
+        <button type="button" class="plain" aria-label={`Copy ${name}`} onClick={() => void copy()}>
+          {copied ? "Copied" : "Copy"}
+        </button>
+      )}
     </span>
   );
 }

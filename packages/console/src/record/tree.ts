@@ -43,6 +43,7 @@ export function treeOfCbor(value: CborValue): Tree {
 
 /** Bytes in hex, the first of them when they are many. */
 export function bytesInWords(bytes: Uint8Array): string {
+  if (bytes.length === 0) return "no bytes";
   const shown = toHex(bytes.subarray(0, SHOWN_BYTES));
   return bytes.length <= SHOWN_BYTES ? shown : `${shown}… (${bytes.length} bytes)`;
 }

@@ -87,7 +87,7 @@ export class Visitor {
   }
 
   /** The root certificate at the end of a record's chain, as its operator would publish it. */
-  async rootOf(record: string): Promise<GivenFile> {
+  rootOf(record: string): GivenFile {
     const { verification }: { verification: { certificateChain: string[] } } = JSON.parse(record);
     return {
       name: "root.pem",

@@ -1,0 +1,145 @@
+/**
+ * Writes the pictures of the console that the pages under docs/ show: a real browser at a real service.
+ *
+ *     node tools/screenshots.ts [NAME...]
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { BrowserContextOptions } from "playwright-core";
+import sharp from "sharp";
+import { buildConsole } from "../packages/console/build.ts";
+import { ConsoleUnderTest } from "../packages/console/test/support/console-under-test.ts";
+import { c2paStore } from "../packages/console/test/support/containers.ts";
+import { freshPictures, type GivenFile } from "../packages/console/test/support/pictures.ts";
+import type { Visitor } from "../packages/console/test/support/visitor.ts";
+
+const OUT = fileURLToPath(new URL("../docs/images/", import.meta.url));
+const SAMPLES = new URL("../packages/server/samples/", import.meta.url);
+/** Pages are read on slow lines too. */
+const MOST_BYTES = 150_000;
+const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 };
+const FIELDS = { Creator: "Ada Quist", "Credit line": "Ada Quist / Harbour Press", Licence: "CC BY 4.0" };
+
+/** One picture: what is done before it is taken, and which part of the page it shows. */
+interface Scene {
+  readonly name: string;
+  readonly options?: BrowserContextOptions;
+  readonly prepare: (visitor: Visitor, service: ConsoleUnderTest) => Promise<void>;
+  /** An element to show rather than the window. */
+  readonly part?: string;
+}
+
+async function sample(file: string, name: string): Promise<GivenFile> {
+  return { name, mimeType: "image/jpeg", buffer: await readFile(new URL(file, SAMPLES)) };
+}
+
+const harbour = await sample("scene.jpg", "harbour.jpg");
+const repost = await sample("scene-crop.jpg", "repost.jpg");
+
+async function fillRegistration(visitor: Visitor): Promise<void> {
+  await visitor.goTo("Register");
+  await visitor.choose("Choose a file", harbour);
+  await visitor.choose("Add manifest files", c2paStore("c2pa.manifest-store.c2pa"));
+  for (const [label, text] of Object.entries(FIELDS)) {
+    await visitor.page.getByLabel(label, { exact: true }).fill(text);
+  }
+}
+
+/** The first scene that needs the picture registers it; the registry holds it from then on. */
+async function readRecord(visitor: Visitor): Promise<void> {
+  await fillRegistration(visitor);
+  await visitor.press("Register");
+  await visitor.page.getByText(/^(Registered|Not registered: it is held already)$/).waitFor();
+  await visitor.readRecordOf(repost);
+  await visitor.choose(
+    "Load the root you trust",
+    visitor.rootOf(await visitor.saved("Save the record as JSON")),
+  );
+  await visitor.page.getByText("Compared with the root you loaded").waitFor();
+}
+
+async function workThrough(
+  visitor: Visitor,
+  task: string,
+  count: number,
+  ...more: GivenFile[]
+): Promise<void> {
+  await visitor.goTo("Batch");
+  await visitor.choose("Choose files", ...(await freshPictures(count)), ...more);
+  await visitor.page.getByLabel(task).check();
+  await visitor.page.getByRole("button", { name: /^(Register|Look) all/ }).click();
+  await visitor.button("New batch").waitFor();
+}
+
+const SCENES: readonly Scene[] = [
+  { name: "console-register", prepare: fillRegistration },
+  {
+    name: "console-look-up",
+    prepare: async (visitor) => {
+      await readRecord(visitor);
+      await visitor.page.locator(".drop-zone").evaluate((zone) => zone.scrollIntoView());
+    },
+  },
+  { name: "console-record", prepare: readRecord, part: ".record" },
+  {
+    name: "console-dark",
+    options: { colorScheme: "dark" },
+    prepare: async (visitor) => {
+      await readRecord(visitor);
+      await visitor.page.locator(".record").evaluate((record) => record.scrollIntoView());
+    },
+  },
+  {
+    name: "console-batch",
+    prepare: async (visitor) => {
+      await workThrough(visitor, "Register it, with the same manifests for all", 7, repost);
+    },
+  },
+  {
+    name: "console-account",
+    prepare: async (visitor) => {
+      await workThrough(visitor, "Register it, with the same manifests for all", 9);
+      await visitor.press("New batch");
+      await workThrough(visitor, "Look it up: does anyone hold it?", 14);
+      await visitor.press("New batch");
+      await visitor.choose("Choose files", ...(await freshPictures(24)));
+      await visitor.press("Look all up");
+      await visitor.page.locator(".batch-table .state.held").first().waitFor();
+      await visitor.press("Stop");
+      await visitor.button("Go on").waitFor();
+      await visitor.goTo("Account");
+      await visitor.page.locator(".usage").nth(1).waitFor();
+    },
+  },
+  {
+    name: "console-phone",
+    options: PHONE,
+    prepare: async (visitor) => {
+      await readRecord(visitor);
+      await visitor.page.locator(".record").evaluate((record) => record.scrollIntoView());
+    },
+  },
+];
+
+/** The picture in few enough colours that a page carries it. @throws Error when it stays too long */
+async function compact(name: string, png: Buffer): Promise<Buffer> {
+  const small = await sharp(png).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
+  if (small.length > MOST_BYTES)
+    throw new Error(`${name} has ${small.length} bytes, more than ${MOST_BYTES}.`);
+  return small;
+}
+
+async function take(service: ConsoleUnderTest, { name, options, prepare, part }: Scene): Promise<void> {
+  const visitor = await service.openSigned({ registrations: 40, lookups: 60 }, options);
+  await prepare(visitor, service);
+  const shown = part === undefined ? visitor.page : visitor.page.locator(part);
+  await writeFile(`${OUT}${name}.png`, await compact(name, await shown.screenshot()));
+  await visitor.page.context().close();
+}
+
+const wanted = process.argv.slice(2);
+await mkdir(OUT, { recursive: true });
+await buildConsole();
+await using service = await ConsoleUnderTest.start();
+for (const scene of SCENES)
+  if (wanted.length === 0 || wanted.includes(scene.name)) await take(service, scene);
