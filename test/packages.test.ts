@@ -144,6 +144,9 @@ describe("the published packages", () => {
 
   it("work as their READMEs show, on the Node of the machine, with a service that the command runs", async () => {
     await using service = await InstalledService.start();
+    for (const page of ["/console/", "/docs/", "/docs/redoc.standalone.js"]) {
+      expect((await fetch(service.url + page)).status).toBe(200);
+    }
     const env = { ...process.env, COLOPHON_BASE_URL: service.url, COLOPHON_TOKEN: service.token };
     const script = async (name: string, code: string): Promise<string> => {
       await writeFile(join(project, name), code);
