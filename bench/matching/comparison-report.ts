@@ -1,4 +1,4 @@
-import { within } from "./global-hash-index.ts";
+import { type PictureHashes, within } from "./global-hashes.ts";
 import { GROUPS, HARD_LIMITS } from "./groups.ts";
 import { PDQ_MOST_DIFFERING } from "./pdq.ts";
 import { PERCEPTUAL_MOST_DIFFERING } from "./perceptual-hash.ts";
@@ -27,7 +27,7 @@ const isFalse =
 /** Most differing bits at which no query matches an unrelated original. */
 function safeThreshold(
   queries: readonly ComparedQuery[],
-  hash: "pdq" | "perceptual",
+  hash: keyof PictureHashes,
   isRelated: IsRelated,
 ): number {
   const unrelated = isFalse(isRelated);
@@ -37,7 +37,7 @@ function safeThreshold(
   return nearest - 1;
 }
 
-const hashSystem = (name: string, hash: "pdq" | "perceptual", most: number): System => ({
+const hashSystem = (name: string, hash: keyof PictureHashes, most: number): System => ({
   name: `${name} <= ${most}`,
   matched: (query) => within(query[hash], most),
 });

@@ -14,29 +14,29 @@ const PASSES = 2;
 export const PDQ_MOST_DIFFERING = 31;
 const LEAST_QUALITY = 50;
 
-/** Mean over a window about each sample of a line; at the ends over the part of the window that there is. */
-function boxLine(
+/**
+ * Mean over a window about each of `count` neighbouring lines' samples; at the ends over the part of the window that there is. Sample i
+ * of line j lies at `i * stride + j * step`.
+ */
+function box(
   from: Float32Array,
   to: Float32Array,
-  start: number,
-  length: number,
-  stride: number,
+  { length, stride, count, step }: { length: number; stride: number; count: number; step: number },
   window: number,
 ): void {
   const ahead = Math.floor(window / 2);
-  const behind = window - ahead - 1;
-  let sum = 0;
-  let count = 0;
+  const sums = new Float32Array(count);
+  let held = 0;
+  const add = (sample: number, sign: number): void => {
+    if (sample < 0 || sample >= length) return;
+    held += sign;
+    for (let j = 0, at = sample * stride; j < count; j++, at += step) sums[j]! += sign * from[at]!;
+  };
   for (let i = -ahead; i < length; i++) {
-    if (i + ahead < length) {
-      sum += from[start + (i + ahead) * stride]!;
-      count += 1;
-    }
-    if (i - behind - 1 >= 0) {
-      sum -= from[start + (i - behind - 1) * stride]!;
-      count -= 1;
-    }
-    if (i >= 0) to[start + i * stride] = sum / count;
+    add(i + ahead, 1);
+    add(i + ahead - window, -1);
+    if (i < 0) continue;
+    for (let j = 0, at = i * stride; j < count; j++, at += step) to[at] = sums[j]! / held;
   }
 }
 
@@ -48,8 +48,8 @@ function shrink({ width, height, data }: Luma): Float32Array {
   const smooth = Float32Array.from(data);
   const half = new Float32Array(data.length);
   for (let pass = 0; pass < PASSES; pass++) {
-    for (let y = 0; y < height; y++) boxLine(smooth, half, y * width, width, 1, windowOf(width));
-    for (let x = 0; x < width; x++) boxLine(half, smooth, x, height, width, windowOf(height));
+    box(smooth, half, { length: width, stride: 1, count: height, step: width }, windowOf(width));
+    box(half, smooth, { length: height, stride: width, count: width, step: 1 }, windowOf(height));
   }
   return Float32Array.from({ length: SIDE * SIDE }, (_, at) => {
     const [row, column] = [Math.floor(at / SIDE), at % SIDE];

@@ -12,24 +12,21 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Luma } from "../../packages/engine/src/features.ts";
 import { comparisonReport } from "./comparison-report.ts";
-import { GlobalHashIndex } from "./global-hash-index.ts";
+import { type Distances, distances, hashPicture, type PictureHashes } from "./global-hashes.ts";
 import { HttpRegistry, type NamedPicture } from "./http-registry.ts";
 import { directedPairs, type MatchSet, readMatchSet, readQueries } from "./match-set.ts";
-import { pdqHash } from "./pdq.ts";
-import { perceptualHash } from "./perceptual-hash.ts";
 import { readLuma } from "./read-luma.ts";
 import type { Verdict } from "./recall.ts";
+import { spread } from "./spread.ts";
 
 /** One query and what each system said to it. */
 export interface ComparedQuery extends Verdict {
   readonly file: string;
   readonly milliseconds: number;
   readonly refused?: number;
-  /** Differing bits of each original's hash; an original without a usable hash is left out. */
-  readonly pdq: ReadonlyMap<string, number>;
-  readonly perceptual: ReadonlyMap<string, number>;
+  readonly pdq: Distances;
+  readonly perceptual: Distances;
 }
 
 /** What a run saw. */
@@ -44,25 +41,15 @@ export interface ComparedSet {
   readonly processorMs: number;
 }
 
-/** Both global hashes of a set of originals. */
-class Hashes {
-  readonly #pdq = new GlobalHashIndex(pdqHash);
-  readonly #perceptual = new GlobalHashIndex(perceptualHash);
+type Hashes = ReadonlyMap<string, PictureHashes>;
 
-  add(name: string, picture: Luma): void {
-    this.#pdq.add(name, picture);
-    this.#perceptual.add(name, picture);
-  }
+const readHashes = async (image: Uint8Array): Promise<PictureHashes> => hashPicture(await readLuma(image));
 
-  compare(picture: Luma): Pick<ComparedQuery, "pdq" | "perceptual"> {
-    return { pdq: this.#pdq.distances(picture), perceptual: this.#perceptual.distances(picture) };
-  }
-}
-
-/** At most `limit` items, spread over the list. */
-function spread<Item>(items: readonly Item[], limit: number): Item[] {
-  const step = Math.max(1, items.length / limit);
-  return items.filter((_, at) => Math.floor(at / step) > Math.floor((at - 1) / step));
+function hashDistances(query: PictureHashes, originals: Hashes): Pick<ComparedQuery, "pdq" | "perceptual"> {
+  return {
+    pdq: distances(query, originals, "pdq"),
+    perceptual: distances(query, originals, "perceptual"),
+  };
 }
 
 async function compareAttacked(
@@ -71,12 +58,12 @@ async function compareAttacked(
   limit: number,
 ): Promise<Omit<ComparedSet, "hard">> {
   const set = readMatchSet(data);
-  const hashes = new Hashes();
+  const hashes = new Map<string, PictureHashes>();
   const pictures: NamedPicture[] = [];
   for (const { id, file } of set.originals) {
     const bytes = readFileSync(join(data, file));
     pictures.push({ name: id, bytes });
-    hashes.add(id, await readLuma(bytes));
+    hashes.set(id, await readHashes(bytes));
   }
   const kinds = new Map(set.originals.map(({ id, kind }) => [id, kind]));
   await using registry = await HttpRegistry.start();
@@ -89,7 +76,7 @@ async function compareAttacked(
       ...query,
       kind: kinds.get(query.truth[0] ?? "") ?? "unknown",
       ...(await registry.lookUp(bytes)),
-      ...hashes.compare(await readLuma(bytes)),
+      ...hashDistances(await readHashes(bytes), hashes),
     });
     showProgress("queries", attacked.length);
   }
@@ -105,15 +92,19 @@ async function compareAttacked(
 
 async function compareHard(data: string, limit: number): Promise<ComparedQuery[]> {
   const byRegistered = Map.groupBy(directedPairs(readMatchSet(data)), ({ registered }) => registered);
+  const chosen = spread([...byRegistered], limit);
+  const pictures = new Map<string, { bytes: Uint8Array; hashes: PictureHashes }>();
+  for (const file of new Set(chosen.flatMap(([name, pairs]) => [name, ...pairs.map(({ asked }) => asked)]))) {
+    const bytes = readFileSync(join(data, file));
+    pictures.set(file, { bytes, hashes: await readHashes(bytes) });
+  }
   const hard: ComparedQuery[] = [];
   await using registry = await HttpRegistry.start();
-  for (const [registered, pairs] of spread([...byRegistered], limit)) {
-    const picture = { name: registered, bytes: readFileSync(join(data, registered)) };
-    const hashes = new Hashes();
-    hashes.add(registered, await readLuma(picture.bytes));
-    await registry.whileRegistered(picture, async () => {
+  for (const [registered, pairs] of chosen) {
+    const picture = pictures.get(registered)!;
+    await registry.whileRegistered({ name: registered, bytes: picture.bytes }, async () => {
       for (const { asked, category } of pairs) {
-        const bytes = readFileSync(join(data, asked));
+        const { bytes, hashes } = pictures.get(asked)!;
         hard.push({
           file: `${asked} of ${registered}`,
           attack: category,
@@ -121,7 +112,7 @@ async function compareHard(data: string, limit: number): Promise<ComparedQuery[]
           truth: [],
           kind: category,
           ...(await registry.lookUp(bytes)),
-          ...hashes.compare(await readLuma(bytes)),
+          ...hashDistances(hashes, new Map([[registered, picture.hashes]])),
         });
         showProgress("hard pairs", hard.length);
       }

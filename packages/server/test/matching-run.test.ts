@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { comparisonReport } from "../../../bench/matching/comparison-report.ts";
+import { countFalseMatches } from "../../../bench/matching/false-matches.ts";
 import { compareOverHttp } from "../../../bench/matching/run.ts";
 import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
 
@@ -40,30 +41,55 @@ async function writeSet(folder: string): Promise<void> {
   await writeFile(join(folder, "manifest.json"), JSON.stringify({ originals, hardNegatives: [{ pairs }] }));
 }
 
-it("finds attacked pictures over HTTP, beside global hashes that miss the crops", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "colophon-matching-set-"));
-  try {
-    await writeSet(folder);
-    const queries = join(folder, "queries");
-    const limit = Number.POSITIVE_INFINITY;
-    const compared = await compareOverHttp({ data: folder, queries, limit, hard: true });
-    expect(compared.unregistered).toEqual([]);
-    expect(compared.attacked.map(({ matched }) => matched)).toEqual(
-      compared.attacked.map(({ truth }) => truth),
-    );
-    expect(compared.hard.map(({ file, matched }) => ({ file, matched }))).toEqual([
-      { file: "42.jpg of 41.jpg", matched: [] },
-      { file: "41.jpg of 42.jpg", matched: [] },
-    ]);
-    for (const { attack, truth, pdq, perceptual } of compared.attacked) {
-      const isCrop = attack === "crop-25";
-      expect((pdq.get(truth[0] ?? "") ?? 0) > 31, `PDQ on ${attack}`).toBe(isCrop);
-      expect((perceptual.get(truth[0] ?? "") ?? 0) > 10, `pHash on ${attack}`).toBe(isCrop);
-    }
-    const report = comparisonReport(compared);
-    expect(report).toContain("| crop >= 25 % | 2 | 1.000 / 1.000 | 0.000 / 0.000 |");
-    expect(report).toContain("| unrelated originals | 0 | 0 |");
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "colophon-matching-set-"));
+  await writeSet(folder);
 });
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const limit = Number.POSITIVE_INFINITY;
+
+it("finds attacked pictures over HTTP, beside global hashes that miss the crops", async () => {
+  const compared = await compareOverHttp({
+    data: folder,
+    queries: join(folder, "queries"),
+    limit,
+    hard: true,
+  });
+  expect(compared.unregistered).toEqual([]);
+  expect(compared.attacked.map(({ matched }) => matched)).toEqual(
+    compared.attacked.map(({ truth }) => truth),
+  );
+  expect(compared.hard.map(({ file, matched }) => ({ file, matched }))).toEqual([
+    { file: "42.jpg of 41.jpg", matched: [] },
+    { file: "41.jpg of 42.jpg", matched: [] },
+  ]);
+  for (const { attack, truth, pdq, perceptual } of compared.attacked) {
+    const isCrop = attack === "crop-25";
+    expect((pdq.get(truth[0] ?? "") ?? 0) > 31, `PDQ on ${attack}`).toBe(isCrop);
+    expect((perceptual.get(truth[0] ?? "") ?? 0) > 10, `pHash on ${attack}`).toBe(isCrop);
+  }
+  const report = comparisonReport(compared);
+  expect(report).toContain("| crop >= 25 % | 2 | 1.000 / 1.000 | 0.000 / 0.000 |");
+  expect(report).toContain("| unrelated originals | 0 | 0 |");
+}, 600_000);
+
+it("matches nothing that is only made of other pictures' descriptors or drawn anew", async () => {
+  const report = await countFalseMatches({
+    data: folder,
+    queries: join(folder, "queries"),
+    generated: 200,
+    rendered: 6,
+    seed: 3,
+    limit,
+    cache: null,
+    out: null,
+  });
+  const { queries, originals, retrieved, found, accepted } = report;
+  expect({ queries, retrieved, found }).toEqual({ queries: 6, retrieved: 6, found: 6 });
+  expect(originals).toEqual({ real: 2, rendered: 6, generated: 200 });
+  expect(accepted.filter(({ relation }) => relation === "unrelated")).toEqual([]);
+  // Two painted pictures, of which tiles, halves and veils show parts; the one rendered picture that is painted shows none.
+  expect(report.unrelatedPairs).toBeGreaterThanOrEqual(6 * 201);
+}, 600_000);
