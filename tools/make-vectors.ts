@@ -8,6 +8,7 @@ import {
   manifestsHashVectors,
   preimageVectors,
 } from "./vectors/manifests.ts";
+import { packetVectors } from "./vectors/packets.ts";
 import { pxFrameVectors, pxMalformedVectors, sequenceHashVectors } from "./vectors/px.ts";
 import { recordVectors } from "./vectors/records.ts";
 
@@ -15,7 +16,7 @@ import { recordVectors } from "./vectors/records.ts";
 export const directory: string = join(import.meta.dirname, "..", "vectors");
 
 /** The text of every vector file, by its path in the directory; the same on every run. */
-export function vectorFiles(): ReadonlyMap<string, string> {
+export async function vectorFiles(): Promise<ReadonlyMap<string, string>> {
   const contents: Record<string, object> = {
     "keys.json": keyVectors(),
     "jumbf.json": jumbfVectors(),
@@ -24,6 +25,7 @@ export function vectorFiles(): ReadonlyMap<string, string> {
     "preimages.json": preimageVectors(),
     "ledger.json": ledgerVectors(),
     "records.json": recordVectors(),
+    "packets.json": await packetVectors(),
     "px/frames.json": pxFrameVectors(),
     "px/malformed.json": pxMalformedVectors(),
     "px/sequence-hash.json": sequenceHashVectors(),
@@ -34,7 +36,7 @@ export function vectorFiles(): ReadonlyMap<string, string> {
 }
 
 if (import.meta.main) {
-  for (const [path, text] of vectorFiles()) {
+  for (const [path, text] of await vectorFiles()) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);
   }

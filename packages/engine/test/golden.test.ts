@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { packetKey } from "../../../tools/vectors/packets.ts";
 import { restrictDecoders } from "../src/decode.ts";
 import { type Examiner, examineImage } from "../src/examine-image.ts";
+import { openImageEngine } from "../src/image-engine.ts";
 import { decodePacket, PACKET_VERSION } from "../src/registration-packet.ts";
 import { VectorVocabulary } from "../src/vector/vector-vocabulary.ts";
 import { loadVocabulary, VOCABULARY_VERSION } from "../src/vocabulary.ts";
@@ -48,4 +50,27 @@ it("extracts from the samples what it did on other machines and in earlier versi
   for (const name of ["scene.jpg", "scene-crop.jpg"]) samples.push(await describeSample(name));
   const golden = { packetVersion: PACKET_VERSION, vocabularyVersion: VOCABULARY_VERSION, samples };
   await expect(`${JSON.stringify(golden, null, 2)}\n`).toMatchFileSnapshot("../../../vectors/features.json");
+});
+
+it("makes in a worker, to the byte, the packets that the vectors hold", async () => {
+  const { packets } = JSON.parse(
+    readFileSync(new URL("../../../vectors/packets.json", import.meta.url), "utf8"),
+  ) as { readonly packets: readonly { readonly file: string; readonly packet: string }[] };
+  await using engine = openImageEngine({
+    workers: 1,
+    queueLimit: 1,
+    maxImagePixels: 10_000_000,
+    acceptedTypes,
+    packetKey,
+  });
+  for (const { file, packet } of packets) {
+    const bytes = readFileSync(new URL(`../../../${file}`, import.meta.url));
+    const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    image.set(bytes);
+    const examined = await engine.examine(image, "registration");
+    if (examined.outcome !== "examined") throw new Error(`${file} was not examined.`);
+    using examination = examined;
+    expect(Buffer.from(examination.original?.packet ?? []).toString("base64")).toBe(packet);
+  }
+  expect(packets).toHaveLength(2);
 });

@@ -6,11 +6,13 @@ import { directory, vectorFiles } from "../../../../tools/make-vectors.ts";
 import { blake3 } from "../../src/vector/blake3.ts";
 import { openssl, opensslVerifies } from "./openssl.ts";
 
-test.each([...vectorFiles()])("vectors/%s is what the code says", (path, text) => {
+const files = await vectorFiles();
+
+test.each([...files])("vectors/%s is what the code says", (path, text) => {
   expect(readFileSync(join(directory, path), "utf8")).toBe(text);
 });
 
-const records = JSON.parse(vectorFiles().get("records.json") ?? "");
+const records = JSON.parse(files.get("records.json") ?? "");
 const sound = parseRecord(records.records[0].record);
 
 test("the engine's BLAKE3 makes the same list digests", () => {
@@ -18,7 +20,7 @@ test("the engine's BLAKE3 makes the same list digests", () => {
     readonly manifests: { readonly kind: string; readonly form: "json" | "jumbf"; readonly stored: string }[];
     readonly manifestsHash: string | null;
   }
-  const vectors: Vector[] = JSON.parse(vectorFiles().get("manifests-hash.json") ?? "");
+  const vectors: Vector[] = JSON.parse(files.get("manifests-hash.json") ?? "");
   const hashes = vectors.map(({ manifests }) =>
     manifestsHash(
       manifests.map((manifest) => ({ ...manifest, stored: fromHex(manifest.stored) })),
@@ -51,7 +53,7 @@ test("openssl verifies the chain of the sound record", () => {
 });
 
 test("openssl verifies every signature over its preimage", () => {
-  const preimages = JSON.parse(vectorFiles().get("preimages.json") ?? "");
+  const preimages = JSON.parse(files.get("preimages.json") ?? "");
   const leaf = sound.verification?.leafCertificate ?? "";
   const signed = [
     { preimage: preimages.contentHash, signature: preimages.image.signature },
@@ -65,7 +67,7 @@ test("openssl verifies every signature over its preimage", () => {
 });
 
 test("openssl computes the same ledger hashes", () => {
-  const { rows, canonical } = JSON.parse(vectorFiles().get("ledger.json") ?? "");
+  const { rows, canonical } = JSON.parse(files.get("ledger.json") ?? "");
   const hashes = canonical.map((text: string) =>
     openssl(["dgst", "-sha256", "-r", "row"], { row: text }).slice(0, 64),
   );
@@ -73,7 +75,7 @@ test("openssl computes the same ledger hashes", () => {
 });
 
 test("openssl makes the same public keys of the seeds", () => {
-  for (const { seed, publicKey } of JSON.parse(vectorFiles().get("keys.json") ?? "")) {
+  for (const { seed, publicKey } of JSON.parse(files.get("keys.json") ?? "")) {
     const pkcs8 = fromHex(`302e020100300506032b657004220420${seed}`);
     const args = ["pkey", "-inform", "DER", "-in", "key.der", "-text_pub", "-noout"];
     const digits = openssl(args, { "key.der": pkcs8 }).replaceAll(/^.*Key:$|^pub:$|[\s:]/gm, "");
