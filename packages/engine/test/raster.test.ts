@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { paintPicture } from "../../../tools/pictures.ts";
-import { enlargeLuma, lumaOf, referenceRowSums, resizeLuma, shrinkLuma } from "../src/raster.ts";
+import { enlargeLuma, lumaOf, resizeLuma, shrinkLuma } from "../src/raster.ts";
+import { referenceRowSums } from "../src/row-sums.ts";
 
 const pictures = fc
   .tuple(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 70 }))

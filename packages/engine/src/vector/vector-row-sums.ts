@@ -1,4 +1,4 @@
-import type { RowSums } from "../raster.ts";
+import type { RowSums } from "../row-sums.ts";
 import { bytesAt, floatsAt, kernels, Room, roomFor } from "./kernel-memory.ts";
 
 /** `RowSums` with the vector kernels. */
