@@ -1,6 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { glob, readdir, stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, join, sep } from "node:path";
 import type { BatchFile } from "@colophon/client";
 import { Failure } from "./failure.ts";
 
@@ -64,12 +64,15 @@ async function matching(pattern: string): Promise<string[]> {
   return paths.toSorted();
 }
 
+/** The images of a folder, also where a link stands for the file; nothing hidden, and no folder behind a link. */
 async function imagesWithin(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && isImageName(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
+  const names = await readdir(folder, { recursive: true });
+  const paths = names
+    .filter((name) => isImageName(name) && !name.split(sep).some((part) => part.startsWith(".")))
+    .map((name) => join(folder, name))
     .toSorted();
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  return paths.filter((_, at) => found[at]?.isFile() === true);
 }
 
 function typeOf(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AccountStats, Verification } from "@colophon/contract";
 import { blake3Hex } from "@colophon/formats";
@@ -123,10 +123,15 @@ describe("a folder", () => {
     await writeFile(inHome("mixed/scan.tiff"), "a type the service does not take");
     await writeFile(inHome("mixed/notes.txt"), "no image");
     await writeFile(inHome("mixed/.hidden.jpg"), "no image");
+    await desk.paint("mixed/.thumbnails", 1);
+    const [linked = ""] = await desk.paint("elsewhere", 1);
+    await symlink(inHome(linked), inHome("mixed/link.jpg"));
+    await symlink(inHome("nowhere.jpg"), inHome("mixed/broken.jpg"));
     const outcome = await desk.run(["register", "mixed", "--json"]);
     expect(outcome.code).toBe(6);
     const items = itemsOf(outcome);
     expect(items.map(({ name }) => name)).toEqual([
+      "mixed/link.jpg",
       "mixed/picture-0.jpg",
       "mixed/picture-1.jpg",
       "mixed/scan.tiff",
@@ -134,7 +139,7 @@ describe("a folder", () => {
     ]);
     const states = items.map(({ answer, rejectionReason }) => answer?.state ?? rejectionReason);
     const [registered, rejected] = ["registered", "Unsupported image content type."];
-    expect(states).toEqual([registered, registered, rejected, registered]);
+    expect(states).toEqual([registered, registered, registered, rejected, registered]);
   });
 
   it("killed halfway goes on where it stopped, and says what was held already", async () => {
