@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { request } from "node:http";
+import { once } from "node:events";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
 
@@ -28,20 +30,23 @@ function get(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(service.baseUrl + path, { redirect: "manual", ...init });
 }
 
-/** The status a path gets that `fetch` would tidy up first. */
-function statusOfRaw(path: string): Promise<number | undefined> {
+/** The answer as it comes, to a path as it stands: `fetch` would tidy up both. */
+async function getRaw(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }> {
   const { hostname, port } = new URL(service.baseUrl);
-  return new Promise((resolve, reject) => {
-    request({ hostname, port, path }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    })
-      .on("error", reject)
-      .end();
-  });
+  const asked = request({ hostname, port, path, headers }).end();
+  const [answer]: IncomingMessage[] = await once(asked, "response");
+  if (answer === undefined) throw new Error("No answer came.");
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: Buffer.concat(await answer.toArray()),
+  };
 }
 
-describe("the console", () => {
+describe("the pages", () => {
   test("is a page under a policy that admits its own files alone, and asks to be asked for again", async () => {
     const answer = await get("/console/");
     expect(answer.status).toBe(200);
@@ -71,12 +76,21 @@ describe("the console", () => {
     expect((await get("/console/mark.svg")).headers.get("content-type")).toBe("image/svg+xml");
   });
 
+  test("is sent compressed to whoever takes that, and as it is to whoever does not", async () => {
+    const plain = await getRaw("/docs/redoc.standalone.js", { "accept-encoding": "identity" });
+    const gzipped = await getRaw("/docs/redoc.standalone.js", { "accept-encoding": "br, gzip" });
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(gzipped.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+    expect(gunzipSync(gzipped.body).equals(plain.body)).toBe(true);
+    expect(gzipped.body.length * 2).toBeLessThan(plain.body.length);
+  });
+
   test("answers HEAD without a body, and a reader whose copy is good with 304", async () => {
     const whole = await get("/console/");
-    const body = Buffer.from(await whole.arrayBuffer());
+    await whole.arrayBuffer();
     const head = await get("/console/", { method: "HEAD" });
     expect(head.status).toBe(200);
-    expect(head.headers.get("content-length")).toBe(String(body.length));
+    expect(head.headers.get("content-length")).toBe(whole.headers.get("content-length"));
     expect(await head.text()).toBe("");
     const etag = whole.headers.get("etag") ?? "";
     const again = await get("/console/", { headers: { "if-none-match": etag } });
@@ -100,7 +114,7 @@ describe("the console", () => {
       "/console/assets/../../compose.ts",
       "/console/assets\\..\\..\\package.json",
     ]) {
-      expect.soft(await statusOfRaw(path), path).toBe(404);
+      expect.soft((await getRaw(path)).status, path).toBe(404);
     }
   });
 

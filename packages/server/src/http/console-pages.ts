@@ -43,7 +43,7 @@ export async function consolePages(folder: string): Promise<readonly Page[]> {
   const entry = index
     ? htmlPage("/console/", 200, index.body, CONSOLE_POLICY)
     : htmlPage("/console/", 404, NOT_BUILT, CONSOLE_POLICY);
-  return [slashRedirect("/console"), entry, ...pages];
+  return [await slashRedirect("/console"), await entry, ...pages];
 }
 
 /** Paths of the files in a folder, relative to it and with forward slashes; none when there is no folder. */

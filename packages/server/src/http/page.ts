@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+const compress = promisify(gzip);
 
 /**
  * An answer that is the same for everybody: a file of the console or of the API reference. It needs no token, and no
@@ -10,6 +14,8 @@ export interface Page {
   readonly status: 200 | 302 | 404;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** The body for readers who take gzip; null where that saves nothing. */
+  readonly gzipped: Uint8Array | null;
 }
 
 /** Methods that a page answers. */
@@ -21,6 +27,7 @@ const COMMON_HEADERS = {
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
+  vary: "accept-encoding",
 } as const;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -40,14 +47,20 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 type Caching = "ask" | "forever";
 
 /** Answers with a page, or says that the reader's copy of it is still good. */
-export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
-  const unchanged = page.status === 200 && request.headers["if-none-match"] === page.headers["etag"];
-  response.writeHead(unchanged ? 304 : page.status, page.headers);
-  response.end(unchanged || request.method === "HEAD" ? undefined : page.body);
+export function sendPage({ method, headers }: IncomingMessage, response: ServerResponse, page: Page): void {
+  const gzipped = /\bgzip\b/.test(headers["accept-encoding"]?.toString() ?? "") ? page.gzipped : null;
+  const body = gzipped ?? page.body;
+  const unchanged = page.status === 200 && headers["if-none-match"] === page.headers["etag"];
+  response.writeHead(unchanged ? 304 : page.status, {
+    ...page.headers,
+    ...(gzipped === null ? {} : { "content-encoding": "gzip" }),
+    "content-length": body.length,
+  });
+  response.end(unchanged || method === "HEAD" ? undefined : body);
 }
 
 /** A file as a page; its type goes by the ending of its path. @param policy the Content-Security-Policy it runs under */
-export function filePage(path: string, body: Uint8Array, policy: string, caching: Caching): Page {
+export function filePage(path: string, body: Uint8Array, policy: string, caching: Caching): Promise<Page> {
   const ending = path.slice(path.lastIndexOf(".") + 1);
   return pageOf(path, 200, body, {
     "content-type": CONTENT_TYPES[ending] ?? "application/octet-stream",
@@ -57,7 +70,12 @@ export function filePage(path: string, body: Uint8Array, policy: string, caching
 }
 
 /** A page of HTML. */
-export function htmlPage(path: string, status: 200 | 404, html: string | Uint8Array, policy: string): Page {
+export function htmlPage(
+  path: string,
+  status: 200 | 404,
+  html: string | Uint8Array,
+  policy: string,
+): Promise<Page> {
   const body = typeof html === "string" ? Buffer.from(html) : html;
   return pageOf(path, status, body, {
     "content-type": "text/html; charset=utf-8",
@@ -67,20 +85,24 @@ export function htmlPage(path: string, status: 200 | 404, html: string | Uint8Ar
 }
 
 /** Sends whoever leaves the last slash out on; relative, so that a prefix which a proxy takes off stays in place. */
-export function slashRedirect(path: string): Page {
+export function slashRedirect(path: string): Promise<Page> {
   return pageOf(path, 302, Buffer.alloc(0), { location: `${path.slice(path.lastIndexOf("/") + 1)}/` });
 }
 
-function pageOf(path: string, status: Page["status"], body: Uint8Array, headers: Page["headers"]): Page {
+async function pageOf(
+  path: string,
+  status: Page["status"],
+  body: Uint8Array,
+  headers: Page["headers"],
+): Promise<Page> {
+  const gzipped = await compress(body);
+  // Weak: it is the same for the body and its compressed form.
+  const etag = `W/"${createHash("sha256").update(body).digest("base64url")}"`;
   return {
     path,
     status,
+    headers: { ...COMMON_HEADERS, ...headers, etag },
     body,
-    headers: {
-      ...COMMON_HEADERS,
-      ...headers,
-      etag: `"${createHash("sha256").update(body).digest("base64url")}"`,
-      "content-length": String(body.length),
-    },
+    gzipped: gzipped.length < body.length ? gzipped : null,
   };
 }

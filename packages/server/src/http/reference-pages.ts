@@ -24,15 +24,15 @@ const MAKERS_SIGN = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 /** The API reference: an existing viewer, and two files that have it draw the contract of this service. */
 export async function referencePages(): Promise<readonly Page[]> {
   const viewer = await readFile(fileURLToPath(VIEWER), "utf8");
-  const file = (name: string, body: Uint8Array): Page =>
+  const file = (name: string, body: Uint8Array): Promise<Page> =>
     filePage(`/docs/${name}`, body, REFERENCE_POLICY, "ask");
-  return [
+  return Promise.all([
     slashRedirect("/docs"),
     htmlPage("/docs/", 200, await ownFile("index.html"), REFERENCE_POLICY),
     file("reference.css", await ownFile("reference.css")),
     file("reference.js", await ownFile("reference.js")),
     file("redoc.standalone.js", Buffer.from(viewer.replaceAll(MAKERS_SIGN, "data:,"))),
-  ];
+  ]);
 }
 
 function ownFile(name: string): Promise<Uint8Array> {
