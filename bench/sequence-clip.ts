@@ -1,16 +1,17 @@
 /**
- * Registers the stills of a clip as one sequence, out of order, in several batches, with a gap that is then filled; then
- * another account looks a crop of every still up and verifies the record of what it finds.
+ * Registers the frames of a clip as one sequence, out of order, in several batches, with a gap that is then filled; then
+ * another account looks a crop of every frame up and verifies the record of what it finds.
  *
- *     node bench/sequence-clip.ts STILL... [--crop 0.5] [--quality 70]
+ *     node bench/sequence-clip.ts VIDEO|STILL... [--fps 2] [--crop 0.5] [--quality 70]
  */
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { blake3Hex, parseRecord, verdictOf, verifyRecord } from "@colophon/formats";
 import sharp from "sharp";
+import { frameSource } from "../packages/cli/src/frame-sources.ts";
 import { seededRandom } from "../tools/pictures.ts";
 import { createAccount } from "./api-client.ts";
 import { bodyFrame, endFrame, SequenceClient, type TicketedSequence } from "./sequence-client.ts";
@@ -21,18 +22,21 @@ const BATCH = 5;
 /** What a clip's registration and its look-ups came to. */
 export interface ClipReport {
   readonly frames: number;
+  readonly bytes: number;
   readonly errata: number;
+  /** From the first batch to the end of the commit, gap and all. */
+  readonly seconds: number;
   readonly outcome: string;
-  /** Stills whose crop found the still itself, and those where it was named first. */
+  /** Frames whose crop found the frame itself, and those where it was named first. */
   readonly found: number;
   readonly foundFirst: number;
   /** Records of which every signature and certificate holds. */
   readonly verified: number;
 }
 
-/** Registers the stills in these files, in the order given. */
+/** Registers these encoded frames, in the order given. */
 export async function registerClip(
-  files: readonly string[],
+  stills: readonly Uint8Array[],
   query: { readonly crop: number; readonly quality: number },
 ): Promise<ClipReport> {
   const dataDir = await mkdtemp(join(tmpdir(), "colophon-clip-"));
@@ -42,11 +46,12 @@ export async function registerClip(
     const clientOf = async (settings: object): Promise<SequenceClient> =>
       new SequenceClient(service.baseUrl, (await createAccount(service.baseUrl, adminToken, settings)).token);
     const owner = await clientOf({ sequencesEnabled: true });
-    const stills = await Promise.all(files.map((file) => readFile(file)));
     const manifest = { kind: "credit", type: "application/json", bytes: Buffer.from('{"clip": true}') };
     const { body: sequence } = await owner.openSequence({ manifests: [manifest] });
+    const start = performance.now();
     const errata = await admitShuffled(owner, sequence, stills);
     const { body: committed } = await owner.commit(sequence);
+    const seconds = (performance.now() - start) / 1000;
     const stranger = await clientOf({ lookups: 10_000 });
     const counts = { found: 0, foundFirst: 0, verified: 0 };
     for (const still of stills) {
@@ -57,7 +62,8 @@ export async function registerClip(
       if (verdict.matchedOriginalImageHashes[0] === hash) counts.foundFirst += 1;
       if (await isVerified(stranger, hash, still)) counts.verified += 1;
     }
-    return { frames: stills.length, errata, outcome: committed.outcome, ...counts };
+    const bytes = stills.reduce((sum, still) => sum + still.length, 0);
+    return { frames: stills.length, bytes, errata, seconds, outcome: committed.outcome, ...counts };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -111,9 +117,19 @@ async function isVerified(client: SequenceClient, hash: string, originalBytes: U
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { crop: { type: "string", default: "0.5" }, quality: { type: "string", default: "70" } },
+    options: {
+      fps: { type: "string" },
+      crop: { type: "string", default: "0.5" },
+      quality: { type: "string", default: "70" },
+    },
   });
-  const report = await registerClip(positionals, {
+  const fps = values.fps === undefined ? undefined : Number(values.fps);
+  const { frames } = await frameSource(positionals, { fps });
+  const stills: Uint8Array[] = [];
+  for await (const frame of frames) {
+    stills.push(frame instanceof Blob ? new Uint8Array(await frame.arrayBuffer()) : frame);
+  }
+  const report = await registerClip(stills, {
     crop: Number(values.crop),
     quality: Number(values.quality),
   });

@@ -4,23 +4,16 @@
  *
  *     node bench/sequence-crash.ts [--rounds 20] [--clients 3] [--seed 1]
  */
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
-import { type Database, openDatabase } from "../packages/server/src/store/database.ts";
+import type { Database } from "../packages/server/src/store/database.ts";
 import { type Random, seededRandom } from "../tools/pictures.ts";
-import { createAccount, type TestAccount } from "./api-client.ts";
-import { pick } from "./chance.ts";
+import { Findings } from "./findings.ts";
+import { MortalService } from "./mortal-service.ts";
 import { bodyFrame, endFrame, SequenceClient, type TicketedSequence } from "./sequence-client.ts";
-import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
 import { type ImageMaker, imageMaker } from "./small-images.ts";
 
-const RECOVERY_MS = 60_000;
-const VICTIMS = ["service", "service", "database", "both"] as const;
+const PATIENCE_MS = 60_000;
 const PHASES = ["admission", "commit"] as const;
 const BODIES = 6;
 const END = BODIES + 1;
@@ -57,47 +50,26 @@ export async function runSequenceCrashes(options: {
   readonly clients: number;
   readonly seed: number;
 }): Promise<SequenceCrashReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), "colophon-sequence-crash-"));
-  const run = new SequenceCrashRun(dataDir, options.seed);
-  try {
-    await run.start();
-    for (let round = 0; round < options.rounds; round += 1) {
-      await run.round(options.clients, PHASES[round % PHASES.length] ?? "commit");
-    }
-    return run.report(options.rounds);
-  } finally {
-    await run.close();
-    await rm(dataDir, { recursive: true, force: true });
+  await using service = await MortalService.start({ sequencesEnabled: true });
+  const run = new SequenceCrashRun(service, options.seed);
+  for (let round = 0; round < options.rounds; round += 1) {
+    await run.round(options.clients, PHASES[round % PHASES.length] ?? "commit");
   }
+  return run.report(options.rounds);
 }
 
 class SequenceCrashRun {
-  readonly #dataDir: string;
+  readonly #service: MortalService;
   readonly #random: Random;
   readonly #image: ImageMaker;
-  readonly #adminToken = randomBytes(24).toString("base64url");
-  readonly #breaches: string[] = [];
-  readonly #cutOff = new Map<string, number>();
+  readonly #findings = new Findings();
   #acknowledged = 0;
   #committed = 0;
-  #service!: ServiceProcess;
-  #account: TestAccount | null = null;
 
-  constructor(dataDir: string, seed: number) {
-    this.#dataDir = dataDir;
+  constructor(service: MortalService, seed: number) {
+    this.#service = service;
     this.#random = seededRandom(seed);
     this.#image = imageMaker(seed);
-  }
-
-  async start(): Promise<void> {
-    this.#service = await ServiceProcess.start(serviceEnvironment(this.#dataDir, this.#adminToken));
-    this.#account ??= await createAccount(this.#service.baseUrl, this.#adminToken, {
-      sequencesEnabled: true,
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#service.end("SIGTERM");
   }
 
   async round(clients: number, phase: (typeof PHASES)[number]): Promise<void> {
@@ -109,27 +81,27 @@ class SequenceCrashRun {
     }
     const working = known.map((each) => this.#work(each).catch(() => {}));
     await this.#strikingMoment(known, phase);
-    const victim = pick(this.#random, VICTIMS);
-    if (victim !== "service") process.kill(postmasterPid(this.#dataDir), "SIGKILL");
-    if (victim !== "database") await this.#service.end("SIGKILL");
+    await this.#service.kill(this.#random);
     await Promise.all(working);
-    await this.#recover();
+    await this.#service.recover();
     for (const each of known) await this.#finish(each);
-    await this.#settle();
+    for (const wrong of await this.#service.settled((database) => this.#miscounts(database))) {
+      this.#findings.breach(wrong);
+    }
   }
 
   report(rounds: number): SequenceCrashReport {
     return {
       rounds,
       acknowledgedFrames: this.#acknowledged,
-      cutOff: Object.fromEntries(this.#cutOff),
+      cutOff: this.#findings.counts,
       committed: this.#committed,
-      breaches: this.#breaches,
+      breaches: this.#findings.breaches,
     };
   }
 
   get #client(): SequenceClient {
-    return new SequenceClient(this.#service.baseUrl, this.#account?.token ?? "");
+    return new SequenceClient(this.#service.baseUrl, this.#service.token);
   }
 
   /** Any moment of the admission, or one within a commit. */
@@ -139,7 +111,7 @@ class SequenceCrashRun {
       phase === "commit"
         ? known.some((each) => each.commit === "sent")
         : known.reduce((sum, each) => sum + each.acknowledged, 0) >= enough;
-    for (const deadline = Date.now() + RECOVERY_MS; !reached() && Date.now() < deadline; ) await sleep(2);
+    for (const deadline = Date.now() + PATIENCE_MS; !reached() && Date.now() < deadline; ) await sleep(2);
     await sleep(this.#random() * LAST_MOMENTS_MS);
   }
 
@@ -162,75 +134,40 @@ class SequenceCrashRun {
   /** Finds the sequence as the kill left it, sends everything again, and commits it. */
   async #finish(known: KnownSequence): Promise<void> {
     const client = this.#client;
+    const findings = this.#findings;
     const { sequence, acknowledged, pending } = known;
     this.#acknowledged += acknowledged;
     const { body: found } = await client.progress(sequence);
     const extra = found.framesReceived - acknowledged;
-    this.#expect(extra === 0 || extra === pending, `${extra} of ${pending} unanswered frames are there`);
-    if (pending > 0) this.#count(extra === 0 ? "batch lost whole" : "batch kept whole");
-    if (known.commit === "sent") this.#count(`commit ${found.state}`);
-    this.#expect(known.commit !== "answered" || found.state === "committed", "an answered commit is undone");
+    findings.expect(extra === 0 || extra === pending, `${extra} of ${pending} unanswered frames are there`);
+    if (pending > 0) findings.count(extra === 0 ? "batch lost whole" : "batch kept whole");
+    if (known.commit === "sent") findings.count(`commit ${found.state}`);
+    findings.expect(
+      known.commit !== "answered" || found.state === "committed",
+      "an answered commit is undone",
+    );
     if (found.state !== "committed") {
       for (const ids of BATCHES) {
         const { status, body } = await client.admit(sequence, framesOf(known, ids));
         const problem = JSON.stringify(body);
-        this.#expect(status === 201, `a batch is not taken again (${problem})`);
-        this.#expect(status !== 201 || body.frames.every(({ errata }) => !errata), `errata (${problem})`);
+        findings.expect(status === 201, `a batch is not taken again (${problem})`);
+        findings.expect(status !== 201 || body.frames.every(({ errata }) => !errata), `errata (${problem})`);
       }
       const { body } = await client.commit(sequence);
-      this.#expect(body.outcome === "registered", `no commit (${JSON.stringify(body)})`);
+      findings.expect(body.outcome === "registered", `no commit (${JSON.stringify(body)})`);
     }
     const { body: results } = await client.results(sequence);
-    this.#expect(results.finalSize === BODIES, `a sequence of ${results.finalSize} frames`);
+    findings.expect(results.finalSize === BODIES, `a sequence of ${results.finalSize} frames`);
     this.#committed += 1;
   }
 
-  async #recover(): Promise<void> {
-    if (!this.#service.alive) await this.start();
-    for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(20)) {
-      const reply = await this.#client.call("GET", "/account/stats").catch(() => null);
-      if (reply?.status === 200) return;
-      if (!this.#service.alive || Date.now() > deadline)
-        throw new Error(`No recovery:\n${this.#service.output}`);
-    }
-  }
-
-  /** Once the sweeps have run, everything adds up and nothing is left. */
-  async #settle(): Promise<void> {
-    const host = join(this.#dataDir, "postgres/run");
-    const database = openDatabase({ host, port: 5432, user: "colophon", database: "colophon" }, 2, () => {});
-    try {
-      for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(100)) {
-        const breaches = await this.#inconsistencies(database);
-        if (breaches.length === 0) return;
-        if (Date.now() < deadline) continue;
-        this.#breaches.push(...breaches);
-        return;
-      }
-    } finally {
-      await database.destroy();
-    }
-  }
-
-  async #inconsistencies(database: Database): Promise<string[]> {
-    const breaches = await checkConsistency(database, { atRest: true });
+  async #miscounts(database: Database): Promise<string[]> {
     const { count } = await database
       .selectFrom("original")
       .select((row) => row.fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
     const expected = this.#committed * BODIES;
-    return [
-      ...breaches.map(({ rule, what }) => `broken: ${rule} (${what})`),
-      ...(count === expected ? [] : [`broken: ${expected} frames were published, as ${count} originals`]),
-    ];
-  }
-
-  #count(what: string): void {
-    this.#cutOff.set(what, (this.#cutOff.get(what) ?? 0) + 1);
-  }
-
-  #expect(condition: boolean, breach: string): void {
-    if (!condition) this.#breaches.push(`broken: ${breach}`);
+    return count === expected ? [] : [`${expected} frames were published, as ${count} originals`];
   }
 }
 

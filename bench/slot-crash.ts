@@ -4,22 +4,20 @@
  *
  *     node bench/slot-crash.ts [--rounds 20] [--clients 3] [--seed 1]
  */
-import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
-import { type DatabaseAddress, openDatabase } from "../packages/server/src/store/database.ts";
 import { type Random, seededRandom } from "../tools/pictures.ts";
-import { createAccount, type Reply, type TestAccount } from "./api-client.ts";
-import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
+import type { Reply } from "./api-client.ts";
+import { Findings } from "./findings.ts";
+import { MortalService } from "./mortal-service.ts";
 import { SlotClient } from "./slot-client.ts";
 import { type ImageMaker, imageMaker } from "./small-images.ts";
 
-const RECOVERY_MS = 60_000;
-const VICTIMS = ["service", "service", "database", "both"] as const;
+const ACCOUNT = { registrations: 1_000_000, lookups: 1_000_000 };
+/** Slots whose opening was never answered stay open. */
+const SETTINGS = { COLOPHON_MAX_OPEN_SLOTS: "100000", COLOPHON_MAX_OPEN_LOOKUP_SLOTS: "100000" };
 const UPLOADS = 3;
 const IMAGES_PER_UPLOAD = 3;
 
@@ -51,55 +49,23 @@ export async function runSlotCrashes(options: {
   readonly clients: number;
   readonly seed: number;
 }): Promise<SlotCrashReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), "colophon-slot-crash-"));
-  const run = new SlotCrashRun(dataDir, options.seed);
-  try {
-    await run.start();
-    for (let round = 0; round < options.rounds; round += 1) await run.round(options.clients);
-    return await run.report(options.rounds);
-  } finally {
-    await run.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  await using service = await MortalService.start(ACCOUNT, SETTINGS);
+  const run = new SlotCrashRun(service, options.seed);
+  for (let round = 0; round < options.rounds; round += 1) await run.round(options.clients);
+  return await run.report(options.rounds);
 }
 
 class SlotCrashRun {
-  readonly #dataDir: string;
+  readonly #service: MortalService;
   readonly #random: Random;
   readonly #image: ImageMaker;
-  readonly #address: DatabaseAddress;
-  readonly #adminToken = randomBytes(24).toString("base64url");
-  readonly #breaches: string[] = [];
-  readonly #cutOff = new Map<string, number>();
+  readonly #findings = new Findings();
   readonly #counts = { images: 0, queries: 0, registered: 0, answered: 0 };
-  #service!: ServiceProcess;
-  #account: TestAccount | null = null;
 
-  constructor(dataDir: string, seed: number) {
-    this.#dataDir = dataDir;
+  constructor(service: MortalService, seed: number) {
+    this.#service = service;
     this.#random = seededRandom(seed);
     this.#image = imageMaker(seed);
-    this.#address = {
-      host: join(dataDir, "postgres/run"),
-      port: 5432,
-      user: "colophon",
-      database: "colophon",
-    };
-  }
-
-  async start(): Promise<void> {
-    this.#service = await ServiceProcess.start({
-      ...serviceEnvironment(this.#dataDir, this.#adminToken),
-      // Slots whose opening was never answered stay open.
-      COLOPHON_MAX_OPEN_SLOTS: "100000",
-      COLOPHON_MAX_OPEN_LOOKUP_SLOTS: "100000",
-    });
-    const grants = { registrations: 1_000_000, lookups: 1_000_000 };
-    this.#account ??= await createAccount(this.#service.baseUrl, this.#adminToken, grants);
-  }
-
-  async close(): Promise<void> {
-    await this.#service.end("SIGTERM");
   }
 
   async round(clients: number): Promise<void> {
@@ -114,23 +80,21 @@ class SlotCrashRun {
       return this.#work(at % 2 === 0 ? "registration" : "lookup", uploads, slots, running).catch(() => {});
     });
     await this.#strikingMoment(slots);
-    const victim = VICTIMS[Math.floor(this.#random() * VICTIMS.length)] ?? "both";
-    if (victim !== "service") process.kill(postmasterPid(this.#dataDir), "SIGKILL");
-    if (victim !== "database") await this.#service.end("SIGKILL");
+    await this.#service.kill(this.#random);
     running.stop = true;
     await Promise.all(working);
-    await this.#recover();
+    await this.#service.recover();
     for (const slot of slots) await this.#finish(slot);
-    await this.#settle();
+    for (const wrong of await this.#service.settled(() => this.#leftovers())) this.#findings.breach(wrong);
   }
 
   async report(rounds: number): Promise<SlotCrashReport> {
     const { registrations, lookups } = await this.#client.stats();
-    this.#expect(
+    this.#findings.expect(
       registrations.consumed === this.#counts.registered,
       `${this.#counts.registered} registered, ${registrations.consumed} charged`,
     );
-    this.#expect(
+    this.#findings.expect(
       lookups.consumed === this.#counts.answered,
       `${this.#counts.answered} answered, ${lookups.consumed} charged`,
     );
@@ -138,10 +102,10 @@ class SlotCrashRun {
       rounds,
       acknowledgedImages: this.#counts.images,
       acknowledgedQueries: this.#counts.queries,
-      cutOff: Object.fromEntries(this.#cutOff),
+      cutOff: this.#findings.counts,
       registered: this.#counts.registered,
       answered: this.#counts.answered,
-      breaches: this.#breaches,
+      breaches: this.#findings.breaches,
     };
   }
 
@@ -157,7 +121,7 @@ class SlotCrashRun {
   }
 
   get #client(): SlotClient {
-    return new SlotClient(this.#service.baseUrl, this.#account?.token ?? "");
+    return new SlotClient(this.#service.baseUrl, this.#service.token);
   }
 
   /** Opens a slot, uploads and commits; ends with the first answer that does not come. */
@@ -197,65 +161,43 @@ class SlotCrashRun {
     this.#counts[slot.kind === "registration" ? "images" : "queries"] += slot.accepted.size;
     const found = await progress(client, slot);
     if (found.status !== 200) {
-      this.#breaches.push(`broken: a slot is still there (${found.status})`);
+      this.#findings.breach(`a slot is not there any more (${found.status})`);
       return;
     }
     if (slot.commit === "answered")
-      this.#expect(found.body.status === "committed", "an answered commit is undone");
+      this.#findings.expect(found.body.status === "committed", "an answered commit is undone");
     if (slot.commit === "sent") {
       const { held, total } = found.body.counts;
       const state =
         found.body.status === "committed" ? "committed" : held === total ? "untouched" : "half done";
-      this.#cutOff.set(state, (this.#cutOff.get(state) ?? 0) + 1);
+      this.#findings.count(state);
     }
     if (found.body.status === "open") {
       const again = await commit(client, slot);
-      this.#expect(again.status === 200, `a slot cannot be committed again (${again.status})`);
+      this.#findings.expect(again.status === 200, `a slot cannot be committed again (${again.status})`);
     }
     const { body } = await progress(client, slot);
     const done = slot.kind === "registration" ? "registered" : "answered";
     const states = new Map(body.entries.map((entry) => [entry.imageHash, entry.state]));
     for (const hash of slot.accepted) {
-      this.#expect(states.get(hash) === done, `an acknowledged image is ${states.get(hash) ?? "lost"}`);
+      this.#findings.expect(
+        states.get(hash) === done,
+        `an acknowledged image is ${states.get(hash) ?? "lost"}`,
+      );
     }
     this.#counts[done] += body.counts[done];
   }
 
-  async #recover(): Promise<void> {
-    if (!this.#service.alive) await this.start();
-    for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(20)) {
-      const reply = await this.#client.call("GET", "/account/stats").catch(() => null);
-      if (reply?.status === 200) break;
-      if (!this.#service.alive || Date.now() > deadline)
-        throw new Error(`No recovery:\n${this.#service.output}`);
-    }
-  }
-
-  /** Once the sweeps have run, everything adds up and nothing is left. */
-  async #settle(): Promise<void> {
-    const database = openDatabase(this.#address, 2, () => {});
-    try {
-      for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(100)) {
-        const breaches = (await checkConsistency(database, { atRest: true })).map(
-          ({ rule, what }) => `broken: ${rule} (${what})`,
-        );
-        const { registrations, lookups } = await this.#client.stats();
-        if (registrations.held + lookups.held > 0) breaches.push("broken: no reservation is left");
-        const files = (await readdir(join(this.#dataDir, "queries"))).filter((name) => name !== "pool-id");
-        if (files.length > 0) breaches.push(`broken: no pooled byte is left (${files.join()})`);
-        if (breaches.length === 0) return;
-        if (Date.now() > deadline) {
-          this.#breaches.push(...breaches);
-          return;
-        }
-      }
-    } finally {
-      await database.destroy();
-    }
-  }
-
-  #expect(condition: boolean, breach: string): void {
-    if (!condition) this.#breaches.push(`broken: ${breach}`);
+  /** Reservations and pooled bytes that nobody holds any more. */
+  async #leftovers(): Promise<string[]> {
+    const { registrations, lookups } = await this.#client.stats();
+    const files = (await readdir(join(this.#service.dataDir, "queries"))).filter(
+      (name) => name !== "pool-id",
+    );
+    return [
+      ...(registrations.held + lookups.held > 0 ? ["no reservation is left"] : []),
+      ...(files.length > 0 ? [`no pooled byte is left (${files.join()})`] : []),
+    ];
   }
 }
 
