@@ -5,12 +5,14 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { ColophonClient, OperatorClient } from "@colophon/client";
 import type { BrowserContextOptions } from "playwright-core";
 import sharp from "sharp";
 import { buildConsole } from "../packages/console/build.ts";
 import { ConsoleUnderTest } from "../packages/console/test/support/console-under-test.ts";
 import { c2paStore } from "../packages/console/test/support/containers.ts";
 import { freshPictures, type GivenFile } from "../packages/console/test/support/pictures.ts";
+import { openLedger, signInAsOperator } from "../packages/console/test/support/operator.ts";
 import type { Visitor } from "../packages/console/test/support/visitor.ts";
 
 const OUT = fileURLToPath(new URL("../docs/images/", import.meta.url));
@@ -23,6 +25,8 @@ const FIELDS = { Creator: "Ada Quist", "Credit line": "Ada Quist / Harbour Press
 /** One picture: what is done before it is taken, and which part of the page it shows. */
 interface Scene {
   readonly name: string;
+  /** Who is signed in; an account unless told otherwise. */
+  readonly role?: "operator";
   readonly options?: BrowserContextOptions;
   readonly prepare: (visitor: Visitor, service: ConsoleUnderTest) => Promise<void>;
   /** An element to show rather than the window. */
@@ -71,8 +75,24 @@ async function workThrough(
   await visitor.button("New batch").waitFor();
 }
 
+/** An account on which some pictures were registered and looked up; answers its id. */
+async function busyAccount(service: ConsoleUnderTest): Promise<string> {
+  const { baseUrl, adminToken } = service;
+  const operator = new OperatorClient({ baseUrl, token: adminToken });
+  const settings = { name: "Harbour Press", registrations: 1000, lookups: 5000 };
+  const { accountId } = await operator.createAccount(settings);
+  const { token } = await operator.mintToken(accountId, { label: "newsroom" });
+  const client = new ColophonClient({ baseUrl, token });
+  for (const { name, mimeType, buffer } of await freshPictures(4)) {
+    const photo = new File([Uint8Array.from(buffer)], name, { type: mimeType });
+    await client.register(photo);
+    await client.lookUp(photo);
+  }
+  return accountId;
+}
+
 const SCENES: readonly Scene[] = [
-  { name: "console-register", prepare: fillRegistration },
+  { name: "console-register", prepare: fillRegistration, part: "main" },
   {
     name: "console-look-up",
     prepare: async (visitor) => {
@@ -119,6 +139,24 @@ const SCENES: readonly Scene[] = [
       await visitor.page.locator(".record").evaluate((record) => record.scrollIntoView());
     },
   },
+  {
+    name: "console-operator",
+    role: "operator",
+    prepare: async (visitor, service) => {
+      const accountId = await busyAccount(service);
+      await visitor.page.goto(`${service.baseUrl}/console/#/accounts/${accountId}`);
+      await visitor.button("Revoke newsroom").waitFor();
+    },
+  },
+  {
+    name: "console-custody",
+    role: "operator",
+    options: { viewport: { width: 1180, height: 1250 } },
+    prepare: async (visitor, service) => {
+      await openLedger(visitor, "Custody", await busyAccount(service));
+      await visitor.heading("The chain holds").waitFor();
+    },
+  },
 ];
 
 /** The picture in few enough colours that a page carries it. @throws Error when it stays too long */
@@ -129,8 +167,16 @@ async function compact(name: string, png: Buffer): Promise<Buffer> {
   return small;
 }
 
-async function take(service: ConsoleUnderTest, { name, options, prepare, part }: Scene): Promise<void> {
-  const visitor = await service.openSigned({ registrations: 40, lookups: 60 }, options);
+async function enter(service: ConsoleUnderTest, { role, options }: Scene): Promise<Visitor> {
+  if (role === undefined) return service.openSigned({ registrations: 40, lookups: 60 }, options);
+  const visitor = await service.open(options);
+  await signInAsOperator(visitor, service.adminToken);
+  return visitor;
+}
+
+async function take(service: ConsoleUnderTest, scene: Scene): Promise<void> {
+  const { name, prepare, part } = scene;
+  const visitor = await enter(service, scene);
   await prepare(visitor, service);
   const shown = part === undefined ? visitor.page : visitor.page.locator(part);
   await writeFile(`${OUT}${name}.png`, await compact(name, await shown.screenshot()));
