@@ -80,14 +80,17 @@ export class VideoFrames implements AsyncIterable<Uint8Array> {
       ],
       { stdio: ["ignore", "pipe", "ignore"] },
     );
-    const ended = once(ffmpeg, "close");
+    const exitCode = once(ffmpeg, "close").then(
+      ([code]: unknown[]) => code,
+      () => null,
+    );
     try {
       yield* jpegFiles(ffmpeg.stdout);
-      const [code]: unknown[] = await ended;
-      if (code !== 0) throw Failure.usage("ffmpeg cannot read the video to its end; what it read is kept.");
+      if ((await exitCode) !== 0)
+        throw Failure.usage("ffmpeg cannot read the video to its end; what it read is kept.");
     } finally {
       ffmpeg.kill();
-      await ended.catch(() => undefined);
+      await exitCode;
     }
   }
 }
