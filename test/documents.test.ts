@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -32,6 +33,30 @@ it("every command and program in the documents is run by a test", () => {
   );
   expect(strays.map(([path]) => path)).toEqual([]);
   for (const [, test] of RUN_BY) expect(existsSync(join(ROOT, test))).toBe(true);
+});
+
+it("every command that the prose names is one", () => {
+  const help = execFileSync(process.execPath, [
+    join(ROOT, "packages/cli/bin/colophon.js"),
+    "--help",
+  ]).toString();
+  const commands = Array.from(help.matchAll(/^ {2}([a-z][a-z -]*[a-z])/gm), ([, words = ""]) => words);
+  const groups = commands.map((command) => command.split(" ")[0] ?? "");
+  const isKnown = (words: string): boolean =>
+    words === "" ||
+    groups.includes(words) ||
+    commands.some((command) => `${words} `.startsWith(`${command} `));
+  const strays: string[] = [];
+  for (const [path, text] of pages) {
+    // The vectors name keys, not commands.
+    if (path.startsWith("vectors/")) continue;
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+    for (const [, said = ""] of prose.matchAll(/`(?:npx )?colophon(?= )([^`]*)`/g)) {
+      const words = /^(?: [a-z]+(?:-[a-z]+)*(?![a-z.|=]))*/.exec(said)?.[0].trim() ?? "";
+      if (!isKnown(words)) strays.push(`${path}: colophon ${words}`);
+    }
+  }
+  expect(strays).toEqual([]);
 });
 
 /** The anchors that a page's headings have where it is read. */
