@@ -40,7 +40,12 @@ it("every command that the prose names is one", () => {
     join(ROOT, "packages/cli/bin/colophon.js"),
     "--help",
   ]).toString();
-  const commands = Array.from(help.matchAll(/^ {2}([a-z][a-z -]*[a-z])/gm), ([, words = ""]) => words);
+  // A line of it: words, operands, and after two spaces what the command does.
+  const commands = help.split("\n").flatMap((line) => {
+    const synopsis = /^ {2}(\S+(?: \S+)*)/.exec(line)?.[1];
+    const words = synopsis?.split(" ").filter((word) => /^[a-z-]+$/.test(word));
+    return words === undefined ? [] : [words.join(" ")];
+  });
   const groups = commands.map((command) => command.split(" ")[0] ?? "");
   const isKnown = (words: string): boolean =>
     words === "" ||
