@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url));
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 150_000;
 const KEPT_OUTPUT = 20_000;
 
 /** Environment of a service under test: a free port, its own data directory and admin token. */
