@@ -20,6 +20,8 @@ export default defineConfig({
     // Everything is a file of its own: the content security policy admits neither inline code nor data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // A busy machine builds slowly, which is nothing to warn of when a service starts.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy },
   preview: { proxy },
