@@ -90,17 +90,20 @@ describe.each([
   });
 });
 
+/** What the element that has the focus is called. */
+function focusedLabel({ page }: Visitor): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0] : null;
+    return (element?.getAttribute("aria-label") ?? label?.textContent ?? element?.textContent ?? "").trim();
+  });
+}
+
 /** Tabs on until what has the focus has this name. */
 async function tabTo(visitor: Visitor, name: string): Promise<void> {
-  const focused = (): Promise<string> =>
-    visitor.page.evaluate(() => {
-      const element = document.activeElement;
-      const label = element instanceof HTMLInputElement ? element.labels?.[0] : null;
-      return (element?.getAttribute("aria-label") ?? label?.textContent ?? element?.textContent ?? "").trim();
-    });
   for (let presses = 0; presses < 60; presses += 1) {
     await visitor.page.keyboard.press("Tab");
-    if ((await focused()) === name) return;
+    if ((await focusedLabel(visitor)) === name) return;
   }
   throw new Error(`Tab never came to ${name}.`);
 }
@@ -133,6 +136,7 @@ describe("with the keyboard alone", () => {
     await tabTo(visitor, "Read the record");
     await keyboard.press("Enter");
     await visitor.page.locator(".verdict").waitFor();
+    expect(await focusedLabel(visitor)).toBe("The record");
     await tabTo(visitor, "Save the record as JSON");
     await visitor.page.reload();
     await tabTo(visitor, "Take down");
@@ -146,6 +150,7 @@ describe("with the keyboard alone", () => {
     await tabTo(visitor, "Take it down for good");
     await keyboard.press("Enter");
     await visitor.page.getByText("Taken down:").waitFor();
+    expect(await focusedLabel(visitor)).toMatch(/^Taken down:/);
     expect(visitor.faults).toEqual([]);
   });
 });

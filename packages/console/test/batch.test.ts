@@ -112,13 +112,16 @@ describe("a batch", () => {
   it("names what did not go through, and can be dropped", async () => {
     const visitor = await console.openSigned({ registrations: 3, lookups: 50 });
     const { page } = visitor;
-    const files = await freshPictures(5);
+    const [first, ...others] = await freshPictures(5);
+    if (first === undefined) throw new Error("There is no picture.");
+    const files = [{ ...first, name: 'the "blue", bridge.jpg' }, ...others];
     await visitor.goTo("Batch");
     await visitor.choose("Choose files", ...files);
     await page.getByLabel("Register it, with the same manifests for all").check();
     await visitor.press("Register all");
     await visitor.button("New batch").waitFor();
     expect(await tally(visitor)).toEqual({ registered: 3, "not taken": 2 });
+    expect(await visitor.saved("Save as CSV")).toContain('\r\n"the ""blue"", bridge.jpg",');
     await page.getByLabel("Only the 2 files that did not go through").check();
     expect(await tally(visitor)).toEqual({ "not taken": 2 });
     expect(await page.locator(".batch-table").innerText()).toContain(

@@ -48,7 +48,7 @@ describe("a picture's way through the console", () => {
       "c2pa.signature Claim signature",
     ])
       expect(store).toContain(said);
-    expect(await page.locator(".chain li h4").count()).toBe(3);
+    expect(await page.locator(".certificates li h4").count()).toBe(3);
 
     await visitor.choose(
       "Load the root you trust",
@@ -68,7 +68,7 @@ describe("a picture's way through the console", () => {
     await visitor.press("Take down harbour.jpg");
     await visitor.press("Take it down for good");
     await page.getByText("Taken down:").waitFor();
-    expect(await page.getByRole("status").innerText()).toContain(id);
+    expect(await page.locator(".notice").innerText()).toContain(id);
     await visitor.lookUp(photo);
     await visitor.heading("Nobody holds it").waitFor();
     expect(visitor.faults).toEqual([]);

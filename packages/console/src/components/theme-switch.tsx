@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { chooseTheme, chosenTheme, type Theme, THEMES } from "../theme.ts";
 
 const NAMES: Readonly<Record<Theme, string>> = {
-  system: "Light or dark: auto",
+  system: "Auto",
   light: "Light",
   dark: "Dark",
 };
@@ -15,6 +15,7 @@ export function ThemeSwitch(): VNode {
     <select
       class="theme-switch"
       aria-label="Appearance"
+      title="Appearance"
       value={theme}
       onChange={({ currentTarget }) => {
         const chosen = THEMES.find((one) => one === currentTarget.value) ?? "system";

@@ -15,7 +15,7 @@ import { grouped, instant } from "../wording.ts";
 export function Certificates({ verification }: { verification: RecordVerification }): VNode {
   const pems = [verification.leafCertificate, ...verification.certificateChain];
   return (
-    <ol class="chain">
+    <ol class="certificates">
       {pems.map((pem, place) => (
         <li key={place}>
           <h4>{roleOf(place, pems.length)}</h4>
@@ -31,7 +31,7 @@ function CertificateFacts({ pem }: { pem: string }): VNode {
   if (certificate === null) return <p>This certificate cannot be read.</p>;
   return (
     <>
-      <p class="chain-subject">{nameOf(certificate.subject)}</p>
+      <p class="certificate-subject">{nameOf(certificate.subject)}</p>
       <details>
         <summary>Particulars</summary>
         <Facts>

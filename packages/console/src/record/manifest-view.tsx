@@ -35,7 +35,8 @@ export function ManifestView({ manifest }: { manifest: PublishedManifest }): VNo
 
 function JsonView({ payload }: { payload: Uint8Array }): VNode {
   const tree = useMemo(() => jsonTree(payload), [payload]);
-  return tree === null ? <p>This manifest is not JSON that can be read.</p> : <TreeView tree={tree} />;
+  if (tree === null) return <p>This manifest cannot be shown as a tree. Save it to look at its text.</p>;
+  return <TreeView tree={tree} />;
 }
 
 function jsonTree(payload: Uint8Array): Tree | null {

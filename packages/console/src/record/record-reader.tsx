@@ -1,5 +1,6 @@
 import type { RecordAnswer } from "@colophon/client";
 import type { VNode } from "preact";
+import { useArrivalFocus } from "../arrival-focus.ts";
 import { Cost } from "../components/cost.tsx";
 import { Problem } from "../components/problem.tsx";
 import { useDesk } from "../session.ts";
@@ -17,7 +18,7 @@ export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8
       await desk.refreshUsage();
       return record;
     });
-  if (task.state.kind === "done") return <RecordView record={task.state.result} file={file} />;
+  if (task.state.kind === "done") return <Arrived record={task.state.result} file={file} />;
   const busy = task.state.kind === "busy";
   const costId = `cost-${hash}`;
   return (
@@ -34,5 +35,14 @@ export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8
       </div>
       {task.state.kind === "failed" && <Problem error={task.state.error} retry={read} />}
     </div>
+  );
+}
+
+function Arrived({ record, file }: { record: RecordAnswer; file: Uint8Array | null }): VNode {
+  const place = useArrivalFocus<HTMLElement>();
+  return (
+    <section ref={place} tabIndex={-1} aria-label="The record">
+      <RecordView record={record} file={file} />
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useArrivalFocus } from "../arrival-focus.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Problem } from "../components/problem.tsx";
 import type { MadeRegistration } from "../desk.ts";
@@ -38,13 +39,7 @@ export function TakeDown({ subject }: ViewProps): VNode {
         The picture stops matching, its record says only that it was taken down, and it may be registered
         again. A registration taken down does not come back.
       </p>
-      <div role="status">
-        {task.state.kind === "done" && (
-          <p class="notice good">
-            Taken down: <code>{task.state.result}</code>
-          </p>
-        )}
-      </div>
+      {task.state.kind === "done" && <TakenDown key={task.state.result} id={task.state.result} />}
       {task.state.kind === "failed" && <Problem error={task.state.error} />}
       <form onSubmit={submit} class="sheet">
         <div class="field">
@@ -78,6 +73,15 @@ export function TakeDown({ subject }: ViewProps): VNode {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+function TakenDown({ id }: { id: string }): VNode {
+  const notice = useArrivalFocus<HTMLParagraphElement>();
+  return (
+    <p ref={notice} tabIndex={-1} class="notice">
+      Taken down: <code>{id}</code>
+    </p>
   );
 }
 
