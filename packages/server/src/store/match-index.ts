@@ -93,20 +93,22 @@ export async function deleteFeatures(write: Write, imageNo: number): Promise<voi
   );
 }
 
-/** Makes the next partition of the postings in good time. Idempotent, and safe in every process at once. */
+/**
+ * Makes the next partition of the postings in good time. Idempotent, and safe in every process at once. What counts is where the partitions
+ * end, not how many there are: an operator may have divided old ones, and moved them to other servers.
+ */
 export function ensurePartition(database: Database): Promise<void> {
   return writing(database, async (write) => {
     await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(write);
-    const { rows } = await sql<{ partitions: number; newest: number }>`select
-      (select count(*)::int from pg_inherits where inhparent = 'posting'::regclass) as partitions,
+    const { rows } = await sql<{ end: number; newest: number }>`select
+      (select coalesce(max(substring(pg_get_expr(relpartbound, oid) from 'TO \\((\\d+)\\)')::int), 0)
+        from pg_class join pg_inherits on inhrelid = oid where inhparent = 'posting'::regclass) as end,
       (select coalesce(max(image_no), 0)::int from original) as newest`.execute(write);
-    const { partitions, newest } = rows[0] ?? { partitions: 0, newest: 0 };
-    const needed = Math.floor((newest + HEADROOM) / PARTITION_SIZE) + 1;
-    for (let n = partitions; n < needed; n++) {
-      const from = n * PARTITION_SIZE;
+    const { end, newest } = rows[0] ?? { end: 0, newest: 0 };
+    for (let from = end; from <= newest + HEADROOM; from += PARTITION_SIZE) {
       await sql
         .raw(
-          `create table posting_${n} partition of posting for values from (${from}) to (${from + PARTITION_SIZE})`,
+          `create table posting_${from / PARTITION_SIZE} partition of posting for values from (${from}) to (${from + PARTITION_SIZE})`,
         )
         .execute(write);
     }
