@@ -4,9 +4,10 @@ import { defineConfig } from "vite";
 const SERVICE = process.env["COLOPHON_BASE_URL"] ?? "http://127.0.0.1:8400";
 const proxy = { "^/(?!console)": SERVICE };
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  base: "/console/",
+  // Built, it knows no address: a proxy may put a path of its own before the service's.
+  base: command === "build" ? "./" : "/console/",
   // What is built is what is published, also by a test run: no development helpers, which would name this machine's folders.
   oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   build: {
@@ -25,4 +26,4 @@ export default defineConfig({
   },
   server: { proxy },
   preview: { proxy },
-});
+}));

@@ -13,8 +13,8 @@ export interface Session {
 
 const KEY = "colophon.session";
 
-/** Where the service is: the console is served by it. */
-export const BASE_URL: string = location.origin;
+/** Where the service is: the console is a folder of it. */
+export const BASE_URL: string = new URL("..", location.href).href;
 
 /** The session of this tab, null when nobody is signed in. It ends with the tab. */
 export function storedSession(): Session | null {
