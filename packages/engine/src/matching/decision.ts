@@ -113,6 +113,19 @@ function decidingLayer(evidence: Evidence): ResidualStatistics | null {
   return tooFineForQuery && coarse.used >= 15 ? coarse : fine;
 }
 
+/** Most of the compared area that overlays may cover, and least share of the blocks beside them that agree clearly. */
+const OVERLAY_COVER = 0.3;
+const BESIDE_OVERLAY = 0.8;
+
+/**
+ * Whether all disagreement lies in a few rectangles and no block disagrees beside them, as with captions and logos on a
+ * page. What two pages of a form say differently is spread over the page.
+ */
+function isOverlaid({ beside }: LayerEvidence): boolean {
+  const { covered, used, bad, clear } = beside;
+  return covered <= OVERLAY_COVER && used >= FEW_BLOCKS && bad === 0 && clear >= BESIDE_OVERLAY * used;
+}
+
 function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualStatistics): boolean {
   const { coarse, fine } = evidence;
   if (conditionOf(evidence) !== "clean") return meets(deciding, PRINTED_DEGRADED);
@@ -123,10 +136,11 @@ function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualS
     return true;
   if (coarse === null || fine === null) return false;
   return (
-    fine.strong.used >= 15 &&
-    meets(coarse.strong, PRINTED_STRONG) &&
-    meets(fine.strong, PRINTED_STRONG) &&
-    meets(fine.all, PRINTED_MOSTLY)
+    isOverlaid(fine) ||
+    (fine.strong.used >= 15 &&
+      meets(coarse.strong, PRINTED_STRONG) &&
+      meets(fine.strong, PRINTED_STRONG) &&
+      meets(fine.all, PRINTED_MOSTLY))
   );
 }
 

@@ -1,3 +1,4 @@
+import { type Surroundings, surroundings } from "./overlay.ts";
 import type { Comparison } from "./residual-comparison.ts";
 
 /** What block readings say in sum; every figure is a share, an agreement (-1..1) or a count of blocks. */
@@ -62,20 +63,26 @@ function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number):
   };
 }
 
-/** A layer's comparison in sum: over all blocks with detail, and over the quarter with most of it. */
+/** A layer's comparison in sum: over all blocks with detail, over the quarter with most of it, and beside what may be overlays. */
 export interface LayerEvidence {
   readonly all: ResidualStatistics;
   readonly strong: ResidualStatistics;
+  readonly beside: Surroundings;
   readonly containment: number;
 }
 
 /** Sums up a comparison. */
 export function layerEvidence(comparison: Comparison): LayerEvidence {
-  const { energy } = comparison.blocks;
+  const { x, y, inPlace, energy } = comparison.blocks;
+  const hasDetail = (_: number, k: number): boolean => energy[k]! >= MIN_ENERGY;
   const upperQuartile = energy.toSorted()[Math.floor(0.75 * energy.length)] ?? 0;
   return {
     all: summed(comparison, MIN_ENERGY),
     strong: summed(comparison, Math.max(MIN_ENERGY, upperQuartile)),
+    beside: surroundings(
+      { x: x.filter(hasDetail), y: y.filter(hasDetail), agreement: inPlace.filter(hasDetail) },
+      { bad: GOOD, clear: CLEAR },
+    ),
     containment: comparison.containment,
   };
 }

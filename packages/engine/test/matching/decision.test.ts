@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Evidence, isDerived, isWhole } from "../../src/matching/decision.ts";
 import type { LayerEvidence, ResidualStatistics } from "../../src/matching/evidence.ts";
+import type { Surroundings } from "../../src/matching/overlay.ts";
 
 const AGREEING: ResidualStatistics = {
   used: 200,
@@ -17,7 +18,11 @@ const AGREEING: ResidualStatistics = {
   gap: 0,
 };
 
-const layer = (change: Partial<ResidualStatistics> = {}, containment = 1): LayerEvidence => ({
+const layer = (
+  change: Partial<ResidualStatistics> = {},
+  containment = 1,
+  beside: Partial<Surroundings> = {},
+): LayerEvidence => ({
   all: { ...AGREEING, ...change },
   strong: {
     ...AGREEING,
@@ -26,6 +31,7 @@ const layer = (change: Partial<ResidualStatistics> = {}, containment = 1): Layer
     same: 50,
     good: (50 * (change.good ?? 200)) / (change.used ?? 200),
   },
+  beside: { covered: 0, used: 200, bad: 0, clear: 180, ...beside },
   containment,
 });
 
@@ -59,6 +65,14 @@ describe("a picture derives from an original when", () => {
   });
 });
 
+/** Three quarters of the blocks agree, exactly; those of a printed page. */
+const MOST = { good: 150, same: 160, present: 150, clear: 140, exact: 120 };
+
+test("captions and logos on a page leave all that is beside them", () => {
+  const page = layer(MOST, 1, { covered: 0.2, used: 130, clear: 120 });
+  expect(isDerived(evidence({ coarse: page, fine: page, textness: 0.97 }))).toBe(true);
+});
+
 describe("a picture does not derive from an original when", () => {
   test("fewer than eight cells support the placement", () =>
     expect(isDerived(evidence({ support: 7 }))).toBe(false));
@@ -71,8 +85,14 @@ describe("a picture does not derive from an original when", () => {
     expect(isDerived(evidence({ coarse: part, fine: part, textness: 0.97 }))).toBe(false);
   });
   test("both are filled-in copies of one form", () => {
-    const most = layer({ good: 150, same: 160 });
-    expect(isDerived(evidence({ coarse: most, fine: most, textness: 0.97 }))).toBe(false);
+    for (const beside of [
+      { covered: 0.2, used: 130, bad: 3, clear: 120 },
+      { covered: 0.6, used: 60, clear: 58 },
+      { covered: 0.2, used: 130, clear: 90 },
+    ]) {
+      const most = layer(MOST, 1, beside);
+      expect(isDerived(evidence({ coarse: most, fine: most, textness: 0.97 }))).toBe(false);
+    }
   });
   test("nothing can be compared", () =>
     expect(isDerived(evidence({ coarse: null, fine: null }))).toBe(false));

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { encodePicture, seededRandom } from "../../../../tools/pictures.ts";
+import type { Candidate } from "../../src/matching/candidates.ts";
+import { matchQuery } from "../../src/matching/match-query.ts";
+import { asked, PACKET_KEY, registered } from "./examined.ts";
+
+const WIDTH = 1000;
+const HEIGHT = 700;
+const INK = 40;
+const RULE = 120;
+
+/** A white page on which boxes are filled. */
+class Page {
+  readonly #data = new Uint8Array(3 * WIDTH * HEIGHT).fill(255);
+
+  fill(left: number, top: number, width: number, height: number, grey: number): void {
+    for (let y = top; y < top + height; y++) {
+      this.#data.fill(grey, 3 * (y * WIDTH + left), 3 * (y * WIDTH + left + width));
+    }
+  }
+
+  /** Dark bars of pseudo-random lengths and heights, as the words of a line. */
+  words(seed: number, left: number, right: number, baseline: number): void {
+    const random = seededRandom(10_000 * seed + baseline);
+    for (let x = left; ; ) {
+      const width = 8 + Math.floor(53 * random());
+      if (x + width > right) return;
+      const height = 7 + Math.floor(7 * random());
+      this.fill(x, baseline - height, width, height, INK);
+      x += width + 9;
+    }
+  }
+
+  /** A plate with a lighter field in it. */
+  plate(left: number, top: number, width: number, height: number): void {
+    this.fill(left, top, width, height, 70);
+    this.fill(left + 20, top + 15, width - 60, height - 30, 220);
+  }
+
+  encode(): Promise<Uint8Array> {
+    return encodePicture(this.#data, WIDTH, HEIGHT);
+  }
+}
+
+/** A page of a form: ruled lines and printed labels, the same on each, and entries by `seed`. */
+function form(seed: number): Page {
+  const page = new Page();
+  for (let y = 60; y < HEIGHT - 20; y += 80) {
+    page.fill(40, y + 8, WIDTH - 80, 2, RULE);
+    page.words(1, 50, 330, y);
+    page.words(seed, 370, WIDTH - 50, y);
+  }
+  return page;
+}
+
+describe("a page of a form", () => {
+  let first: Candidate;
+  const lookUp = async (page: Page): Promise<number[]> =>
+    matchQuery((await asked(await page.encode())).query, [first], PACKET_KEY);
+
+  beforeAll(async () => {
+    first = await registered(1, await form(2).encode());
+  });
+
+  test("is found under a logo and a caption", async () => {
+    const page = form(2);
+    page.plate(640, 60, 280, 210);
+    page.plate(60, 610, 900, 50);
+    expect(await lookUp(page)).toEqual([1]);
+  });
+
+  test("is not another page of it", async () => {
+    for (const seed of [3, 4, 5]) expect(await lookUp(form(seed))).toEqual([]);
+  });
+});
