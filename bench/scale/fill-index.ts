@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { encodePacket, PACKET_VERSION } from "../../packages/engine/src/registration-packet.ts";
+import { PacketSeal } from "../../packages/server/src/engine/packet-seal.ts";
 import { openServiceKeys } from "../../packages/server/src/keys/service-keys.ts";
 import { Vault } from "../../packages/server/src/keys/vault.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
@@ -8,10 +9,8 @@ import type { EmbeddedConnection } from "../../packages/server/src/store/embedde
 import { ensurePartition } from "../../packages/server/src/store/match-index.ts";
 import { migrate } from "../../packages/server/src/store/migrate.ts";
 import { CopyRows } from "./copy-rows.ts";
-import type { Population } from "./population.ts";
+import type { OriginalSource } from "./population.ts";
 
-/** As the engine adapter seals them. */
-const PACKET_SEAL = "registration packet";
 const SETTINGS = "set session_replication_role = replica; set maintenance_work_mem = '1GB'";
 const HASHES = 32;
 
@@ -20,7 +19,7 @@ export interface Filling {
   /** An empty database of its own. */
   readonly address: EmbeddedConnection;
   readonly keyEncryptionKey: Buffer;
-  readonly population: Population;
+  readonly source: OriginalSource;
   /** Image numbers run from 1. */
   readonly originals: number;
   readonly progress: (done: number) => void;
@@ -45,7 +44,7 @@ export async function fillIndex(filling: Filling): Promise<void> {
   await copyOriginals(rows, filling.originals);
   await ensurePartition(database);
   const index = await dropPostingIndex(rows);
-  await copyIndex({ ...filling, packets }, rows, postings);
+  await copyIndex({ ...filling, seal: new PacketSeal(packets) }, rows, postings);
   await rows.query(index);
   await rows.query("analyze");
 }
@@ -100,7 +99,7 @@ async function dropPostingIndex(client: Client): Promise<string> {
 
 /** Packets and postings, partition by partition. */
 async function copyIndex(
-  { population, originals, packets, progress }: Filling & { readonly packets: Vault },
+  { source, originals, seal, progress }: Filling & { readonly seal: PacketSeal },
   rows: Client,
   postings: Client,
 ): Promise<void> {
@@ -121,11 +120,11 @@ async function copyIndex(
       `copy ${name} (word, image_no) from stdin with (format binary, freeze)`,
     );
     for (let imageNo = Math.max(1, from); imageNo < Math.min(to, originals + 1); imageNo += 1) {
-      const { original, words } = population.original(imageNo);
+      const { original, words } = source.original(imageNo);
       features.row(4);
       features.int4(imageNo);
       features.int4(PACKET_VERSION);
-      features.bytes(packets.seal(encodePacket(original), PACKET_SEAL));
+      features.bytes(seal.seal(encodePacket(original)));
       features.int4s(words);
       // In the order in which a registration writes them.
       for (const word of words.toSorted()) {

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { Client } from "pg";
 import { keyEncryptionKeyFile } from "../../packages/server/src/config/secret-files.ts";
 import {
@@ -7,7 +7,7 @@ import {
   startEmbeddedPostgres,
 } from "../../packages/server/src/store/embedded-postgres.ts";
 import { fillIndex } from "./fill-index.ts";
-import type { Population } from "./population.ts";
+import type { OriginalSource } from "./population.ts";
 
 const log = { info: () => undefined, warn: (message: string) => process.stderr.write(`${message}\n`) };
 
@@ -25,15 +25,17 @@ export class Workspace implements AsyncDisposable {
 
   /** Opens the workspace in `folder`, making what is not there. */
   static async open(folder: string): Promise<Workspace> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true });
+    // The server of one workspace may be root's, and then runs as another user, who must reach the socket of a second one.
+    await chmod(folder, 0o711);
     const key = await keyEncryptionKeyFile(folder);
     await allowUnloggedLoads(folder);
     return new Workspace(folder, key, await startEmbeddedPostgres({ dataDir: folder, log }));
   }
 
-  /** Where a database of this server is. */
-  address(database: string): EmbeddedConnection {
-    return { ...this.#server.connection, database };
+  /** Where the database of this size is. */
+  database(originals: number): EmbeddedConnection {
+    return { ...this.#server.connection, database: databaseOf(originals) };
   }
 
   /** The database of this size as the service wants it. */
@@ -44,33 +46,50 @@ export class Workspace implements AsyncDisposable {
   }
 
   /** Fills the database of this size, unless it is there. Interrupted, it begins anew. */
-  async fill(originals: number, population: Population): Promise<EmbeddedConnection> {
-    const address = this.address(databaseOf(originals));
+  async fill(originals: number, source: OriginalSource): Promise<void> {
     const unfinished = `filling_${originals}`;
     const admin = new Client(this.#server.connection);
     await admin.connect();
     try {
       const { rowCount } = await admin.query("select from pg_database where datname = $1", [
-        address.database,
+        databaseOf(originals),
       ]);
-      if (rowCount === 1) return address;
+      if (rowCount === 1) return;
       await admin.query(`drop database if exists ${unfinished}`);
       await admin.query(`create database ${unfinished}`);
       await fillIndex({
-        address: this.address(unfinished),
+        address: { ...this.#server.connection, database: unfinished },
         keyEncryptionKey: this.keyEncryptionKey,
-        population,
+        source,
         originals,
         progress: (done) => {
           if (done % Math.ceil(originals / 20) === 0)
             process.stderr.write(`${originals} originals: ${Math.round((100 * done) / originals)} %\n`);
         },
       });
-      await admin.query(`alter database ${unfinished} rename to ${address.database}`);
-      return address;
+      await admin.query(`alter database ${unfinished} rename to ${databaseOf(originals)}`);
     } finally {
       await admin.end();
     }
+  }
+
+  /** Makes an empty database of this name, in place of one that is there. */
+  create(name: string): Promise<EmbeddedConnection> {
+    return this.#make(name, "");
+  }
+
+  /** Makes a database of this name that holds the same as the filled one of this size. */
+  copy(originals: number, name: string): Promise<EmbeddedConnection> {
+    return this.#make(name, `template ${databaseOf(originals)} strategy file_copy`);
+  }
+
+  async #make(name: string, from: string): Promise<EmbeddedConnection> {
+    const admin = new Client(this.#server.connection);
+    await admin.connect();
+    await admin.query(`drop database if exists ${name}`);
+    await admin.query(`create database ${name} ${from}`);
+    await admin.end();
+    return { ...this.#server.connection, database: name };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LookupVerdict } from "@colophon/contract";
+import { sql } from "kysely";
+import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
+import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/heavy-words.ts";
+import { retrieveCandidates } from "../../packages/server/src/store/match-index.ts";
+import { ApiClient, createAccount } from "../api-client.ts";
+import { processorMs } from "../processor-time.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "../service-process.ts";
+import { familyMemory, processMemory } from "./process-memory.ts";
+import type { Workspace } from "./workspace.ts";
+
+const MANY = 1_000_000;
+const NOBODY: ReadonlySet<number> = new Set();
+/** Tables that grow with the originals, with their indexes and long values, but for what only a registration writes. */
+const TABLES = ["original", "registration", "feature", "posting"] as const;
+/** What a registration writes besides. */
+const RECORD_TABLES = ["record", "manifest", "custody_row", "usage_row"] as const;
+
+/** Wall and processor time of one request, milliseconds; processor time is that of the service and the database together. */
+export interface Timed<Answer> {
+  readonly answer: Answer;
+  readonly wall: number;
+  readonly processor: number;
+}
+
+/** What one retrieval did. */
+export interface Retrieval {
+  /** From the keys to the packets of the candidates, milliseconds. */
+  readonly milliseconds: number;
+  readonly keys: number;
+  readonly candidates: number;
+  /** Postings that the statement reads. */
+  readonly touched: number;
+  /** What it would have read without the guard against heavy words. */
+  readonly unguarded: number;
+}
+
+/** The real service on one filled database, and that database. Disposing it takes down what was registered. */
+export class MeasuredDeployment implements AsyncDisposable {
+  readonly originals: number;
+  readonly #client: ApiClient;
+  readonly #database: Database;
+  readonly #service: ServiceProcess;
+  readonly #postmaster: number;
+  readonly #held: AsyncDisposableStack;
+  readonly #registered: string[] = [];
+
+  private constructor(
+    originals: number,
+    client: ApiClient,
+    database: Database,
+    service: ServiceProcess,
+    postmaster: number,
+    held: AsyncDisposableStack,
+  ) {
+    this.originals = originals;
+    this.#client = client;
+    this.#database = database;
+    this.#service = service;
+    this.#postmaster = postmaster;
+    this.#held = held;
+  }
+
+  /** Starts a service on the database of this size; it sweeps at its start alone, so that nothing but requests is measured. */
+  static async start(workspace: Workspace, originals: number): Promise<MeasuredDeployment> {
+    await using held = new AsyncDisposableStack();
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-scale-"));
+    held.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const adminToken = randomBytes(24).toString("base64url");
+    const service = held.use(
+      await ServiceProcess.start({
+        ...serviceEnvironment(dataDir, adminToken),
+        COLOPHON_DATABASE_URL: workspace.url(originals),
+        COLOPHON_KEY_ENCRYPTION_KEY: workspace.keyEncryptionKey.toString("base64"),
+        COLOPHON_SWEEP_SECONDS: "86400",
+      }),
+    );
+    const grants = { registrations: MANY, lookups: MANY };
+    const { token } = await createAccount(service.baseUrl, adminToken, grants);
+    const database = openDatabase(workspace.database(originals), 1, () => {});
+    held.defer(() => database.destroy());
+    return new MeasuredDeployment(
+      originals,
+      new ApiClient(service.baseUrl, token),
+      database,
+      service,
+      postmasterPid(workspace.folder),
+      held.move(),
+    );
+  }
+
+  /** Searches so many stretches of the originals for heavy words, as the sweep would. */
+  async searchHeavyWords(stretches: number): Promise<void> {
+    for (let n = 0; n < stretches; n += 1) await searchHeavyWords(this.#database);
+  }
+
+  /** Registers a picture. @throws Error when it is not registered */
+  register(picture: Uint8Array): Promise<Timed<string>> {
+    return this.#timed(async () => {
+      const reply = await this.#client.register(picture);
+      if (reply.status !== 200) throw new Error(`The registration was answered ${reply.status}.`);
+      this.#registered.push(reply.body.id);
+      return reply.body.originalImageHash;
+    });
+  }
+
+  /** Looks a picture up. @throws Error when there is no verdict */
+  lookUp(picture: Uint8Array): Promise<Timed<LookupVerdict>> {
+    return this.#timed(async () => {
+      const reply = await this.#client.lookUp(picture);
+      if (reply.status !== 200) throw new Error(`The look-up was answered ${reply.status}.`);
+      return reply.body;
+    });
+  }
+
+  /** Retrieves the candidates of one query by the statements of the service. */
+  async retrieve(keys: Int32Array): Promise<Retrieval> {
+    const start = performance.now();
+    const { length: candidates } = await retrieveCandidates(this.#database, keys, NOBODY);
+    const milliseconds = performance.now() - start;
+    const touched = await this.#postings(await affordableWords(this.#database, keys));
+    const unguarded = await this.#postings([...keys]);
+    return { milliseconds, keys: keys.length, candidates, touched, unguarded };
+  }
+
+  async #postings(words: readonly number[]): Promise<number> {
+    const { rows } = await sql<{ postings: number }>`select count(*) as postings from posting
+      where word = any(${words}::int[])`.execute(this.#database);
+    return rows[0]?.postings ?? 0;
+  }
+
+  /** Bytes an original by table, indexes and long values included; and those of a registration's record and ledger rows. */
+  async bytesAnOriginal(): Promise<Readonly<Record<string, number>>> {
+    const bytes: Record<string, number> = {};
+    for (const table of TABLES) {
+      const { rows } = await sql<{ bytes: number }>`select coalesce(sum(pg_total_relation_size(relid)),
+        pg_total_relation_size(${table}::regclass))::float as bytes
+        from pg_partition_tree(${table}::regclass)`.execute(this.#database);
+      bytes[table] = (rows[0]?.bytes ?? 0) / this.originals;
+    }
+    for (const table of RECORD_TABLES) {
+      const { rows } = await sql<{ bytes: number }>`select
+        (select sum(pg_column_size(${sql.id("written")})) from ${sql.table(table)} written)::float
+        / nullif((select count(*) from record), 0) as bytes`.execute(this.#database);
+      bytes[table] = rows[0]?.bytes ?? 0;
+    }
+    return bytes;
+  }
+
+  /** Memory of the service, and of the database server with its processes, MiB (Linux). */
+  memory(): { readonly service: number; readonly database: number } {
+    return { service: processMemory(this.#service.pid), database: familyMemory(this.#postmaster) };
+  }
+
+  async #timed<Answer>(work: () => Promise<Answer>): Promise<Timed<Answer>> {
+    const before = await processorMs(this.#service.pid, this.#postmaster);
+    const start = performance.now();
+    const answer = await work();
+    const wall = performance.now() - start;
+    return { answer, wall, processor: (await processorMs(this.#service.pid, this.#postmaster)) - before };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const registrationId of this.#registered) await this.#client.takeDown(registrationId);
+    await this.#held.disposeAsync();
+  }
+}
