@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFindings, overflow } from "./support/accessibility.ts";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { c2paStore } from "./support/containers.ts";
+import { focusedLabel, tabTo } from "./support/keyboard.ts";
 import { freshPicture, freshPictures } from "./support/pictures.ts";
 import type { Visitor } from "./support/visitor.ts";
 
@@ -89,24 +90,6 @@ describe.each([
     expect(visitor.faults).toEqual([]);
   });
 });
-
-/** What the element that has the focus is called. */
-function focusedLabel({ page }: Visitor): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    const label = element instanceof HTMLInputElement ? element.labels?.[0] : null;
-    return (element?.getAttribute("aria-label") ?? label?.textContent ?? element?.textContent ?? "").trim();
-  });
-}
-
-/** Tabs on until what has the focus has this name. */
-async function tabTo(visitor: Visitor, name: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await visitor.page.keyboard.press("Tab");
-    if ((await focusedLabel(visitor)) === name) return;
-  }
-  throw new Error(`Tab never came to ${name}.`);
-}
 
 describe("with the keyboard alone", () => {
   it("a picture is looked up, its record read, and its registration taken down", async () => {

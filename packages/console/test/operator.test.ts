@@ -4,6 +4,7 @@ import { FIRST_PREVIOUS_ROW_HASH, rowHash } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFindings, overflow } from "./support/accessibility.ts";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
+import { focusedLabel, tabTo } from "./support/keyboard.ts";
 import { mintToken, openAccount, openLedger, signInAsOperator } from "./support/operator.ts";
 import { freshPicture, type GivenFile } from "./support/pictures.ts";
 import type { Visitor } from "./support/visitor.ts";
@@ -116,6 +117,39 @@ describe("the operator's day", () => {
     await page.getByText("Revoked", { exact: true }).waitFor();
     const refused = await client.stats().catch((error: unknown) => error);
     expect(refused instanceof ColophonError && refused.is("unauthorized")).toBe(true);
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("needs no mouse: a token is minted, and revoked again", async () => {
+    const { accountId } = await operator.createAccount({ name: "By keyboard" });
+    const visitor = await console.open();
+    const { keyboard } = visitor.page;
+    await tabTo(visitor, /^An account's token/);
+    await keyboard.press("ArrowDown");
+    await tabTo(visitor, "Token");
+    await keyboard.type(console.adminToken);
+    await keyboard.press("Enter");
+    await visitor.page.getByRole("link", { name: "By keyboard" }).waitFor();
+    await tabTo(visitor, "By keyboard");
+    await keyboard.press("Enter");
+    await visitor.heading("By keyboard").waitFor();
+    await tabTo(visitor, "Who or what it is for");
+    await keyboard.type("night desk");
+    await keyboard.press("Enter");
+    await visitor.heading("The token, this once").waitFor();
+    expect(await focusedLabel(visitor)).toBe("The token, this once");
+    await tabTo(visitor, "I have kept it");
+    await keyboard.press("Enter");
+    expect(await focusedLabel(visitor)).toBe("Tokens");
+    await tabTo(visitor, "Revoke night desk");
+    await keyboard.press("Enter");
+    expect(await focusedLabel(visitor)).toBe("Keep it");
+    await tabTo(visitor, "Revoke it for good");
+    await keyboard.press("Enter");
+    await visitor.page.getByText("Revoked: night desk.").waitFor();
+    expect(await focusedLabel(visitor)).toMatch(/^Revoked: night desk/);
+    const { tokens } = await operator.tokens(accountId);
+    expect(tokens).toMatchObject([{ label: "night desk", revokedAt: expect.any(String) }]);
     expect(visitor.faults).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { TargetedSubmitEvent, VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useArrivalFocus } from "../arrival-focus.ts";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Copyable } from "../components/copyable.tsx";
@@ -15,6 +16,8 @@ export function Tokens({ accountId }: { accountId: string }): VNode {
   const [tokens, setTokens] = useState<readonly Token[]>([]);
   const [minted, setMinted] = useState<MintedToken | null>(null);
   const [asked, setAsked] = useState<Token | null>(null);
+  const [revoked, setRevoked] = useState<Token | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const listing = useTask<void>();
   const changing = useTask<void>();
   const list = (): void =>
@@ -25,21 +28,29 @@ export function Tokens({ accountId }: { accountId: string }): VNode {
       setMinted(await operator.mintToken(accountId, { ...(label === "" ? {} : { label }), signal }));
       list();
     });
-  const revoke = ({ tokenId }: Token): void =>
+  const revoke = (token: Token): void =>
     changing.run(async (signal) => {
       try {
-        await operator.revokeToken(accountId, tokenId, { signal });
+        await operator.revokeToken(accountId, token.tokenId, { signal });
       } finally {
         setAsked(null);
       }
-      if (minted?.tokenId === tokenId) setMinted(null);
+      if (minted?.tokenId === token.tokenId) setMinted(null);
+      setRevoked(token);
       list();
     });
+  const forget = (): void => {
+    setMinted(null);
+    heading.current?.focus();
+  };
   const busy = changing.state.kind === "busy";
   return (
     <section>
-      <h2>Tokens</h2>
-      {minted !== null && <Minted token={minted.token} onKept={() => setMinted(null)} />}
+      <h2 ref={heading} tabIndex={-1}>
+        Tokens
+      </h2>
+      {minted !== null && <Minted token={minted.token} onKept={forget} />}
+      {revoked !== null && <Revoked key={revoked.tokenId} token={revoked} />}
       {listing.state.kind === "failed" && <Problem error={listing.state.error} retry={list} />}
       {changing.state.kind === "failed" && <Problem error={changing.state.error} />}
       <TokenList tokens={tokens} onAsk={setAsked} />
@@ -74,6 +85,15 @@ function Minted({ token, onKept }: { token: string; onKept: () => void }): VNode
         I have kept it
       </button>
     </div>
+  );
+}
+
+function Revoked({ token }: { token: Token }): VNode {
+  const notice = useArrivalFocus<HTMLParagraphElement>();
+  return (
+    <p ref={notice} tabIndex={-1} class="notice">
+      Revoked: {nameOf(token)}. It opens nothing any more.
+    </p>
   );
 }
 
