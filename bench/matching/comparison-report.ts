@@ -1,3 +1,9 @@
+/**
+ * Prints the tables of a comparison again, from what `run.ts --json` kept; of several files as of one run.
+ *
+ *     node bench/matching/comparison-report.ts FILE...
+ */
+import { readFileSync } from "node:fs";
 import { type PictureHashes, within } from "./global-hashes.ts";
 import { GROUPS, HARD_LIMITS } from "./groups.ts";
 import { PDQ_MOST_DIFFERING } from "./pdq.ts";
@@ -33,7 +39,8 @@ function safeThreshold(
   const unrelated = isFalse(isRelated);
   let nearest = Number.POSITIVE_INFINITY;
   for (const query of queries)
-    for (const [name, bits] of query[hash]) if (bits < nearest && unrelated(query, name)) nearest = bits;
+    for (const [name, bits] of Object.entries(query[hash]))
+      if (bits < nearest && unrelated(query, name)) nearest = bits;
   return nearest - 1;
 }
 
@@ -42,14 +49,16 @@ const hashSystem = (name: string, hash: keyof PictureHashes, most: number): Syst
   matched: (query) => within(query[hash], most),
 });
 
-/** Each hash at the threshold it is used with, and at the widest that is free of false matches on this set. */
+/** Each hash at the threshold it is used with and, of attacked queries, at the widest that is free of false matches on them. */
 function systemsOf({ attacked }: ComparedSet, isRelated: IsRelated): readonly System[] {
+  const at = (name: string, hash: keyof PictureHashes, usual: number): System[] => [
+    hashSystem(name, hash, usual),
+    ...(attacked.length > 0 ? [hashSystem(name, hash, safeThreshold(attacked, hash, isRelated))] : []),
+  ];
   return [
     { name: "Colophon", matched: ({ matched }) => matched },
-    hashSystem("PDQ", "pdq", PDQ_MOST_DIFFERING),
-    hashSystem("PDQ", "pdq", safeThreshold(attacked, "pdq", isRelated)),
-    hashSystem("pHash", "perceptual", PERCEPTUAL_MOST_DIFFERING),
-    hashSystem("pHash", "perceptual", safeThreshold(attacked, "perceptual", isRelated)),
+    ...at("PDQ", "pdq", PDQ_MOST_DIFFERING),
+    ...at("pHash", "perceptual", PERCEPTUAL_MOST_DIFFERING),
   ];
 }
 
@@ -113,10 +122,11 @@ function* wrongPairs(attacked: readonly ComparedQuery[], isRelated: IsRelated): 
   }
 }
 
-function* lines(compared: ComparedSet): Generator<string> {
-  const { attacked, hard, originals, unregistered, processorMs } = compared;
-  const isRelated = relatedTo(compared);
-  const systems = systemsOf(compared, isRelated);
+function* attackedLines(
+  { attacked, originals, unregistered, processorMs }: ComparedSet,
+  systems: readonly System[],
+  isRelated: IsRelated,
+): Generator<string> {
   yield `${attacked.length} queries against ${originals} originals, each looked up alone over HTTP.`;
   for (const { name, reason } of unregistered) yield `Not registered: ${name}: ${reason}`;
   yield "";
@@ -131,12 +141,36 @@ function* lines(compared: ComparedSet): Generator<string> {
   const [median, late] = [quantile(times, 0.5), quantile(times, 0.95)].map((time) => time.toFixed(0));
   yield "";
   yield `Look-up: p50 ${median} ms, p95 ${late} ms; ${processorMs.toFixed(0)} ms of processor time, service and database.`;
-  if (hard.length === 0) return;
   yield "";
-  yield* hardTable(hard, systems);
 }
 
 /** The tables of a comparison, in Markdown. */
 export function comparisonReport(compared: ComparedSet): string {
-  return `${[...lines(compared)].join("\n")}\n`;
+  const isRelated = relatedTo(compared);
+  const systems = systemsOf(compared, isRelated);
+  const lines = [
+    ...(compared.attacked.length > 0 ? attackedLines(compared, systems, isRelated) : []),
+    ...(compared.hard.length > 0 ? hardTable(compared.hard, systems) : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Several runs on one set as one; each run's processor time counts as often as it asked. */
+function joined(runs: readonly ComparedSet[]): ComparedSet {
+  const [first] = runs;
+  if (first === undefined) throw new Error("FILE... is required");
+  const attacked = runs.flatMap((run) => run.attacked);
+  const spent = runs.reduce((sum, run) => sum + run.processorMs * run.attacked.length, 0);
+  return {
+    ...first,
+    unregistered: runs.flatMap(({ unregistered }) => unregistered),
+    attacked,
+    hard: runs.flatMap(({ hard }) => hard),
+    processorMs: spent / Math.max(1, attacked.length),
+  };
+}
+
+if (import.meta.main) {
+  const runs = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, "utf8")) as ComparedSet);
+  process.stdout.write(comparisonReport(joined(runs)));
 }

@@ -10,7 +10,7 @@ export interface PictureHashes {
 }
 
 /** Differing bits by original; none for an original without a usable hash, none at all when the query has none. */
-export type Distances = ReadonlyMap<string, number>;
+export type Distances = Readonly<Record<string, number>>;
 
 export function hashPicture(picture: Luma): PictureHashes {
   return { pdq: pdqHash(picture), perceptual: perceptualHash(picture) };
@@ -22,14 +22,16 @@ export function distances(
   originals: ReadonlyMap<string, PictureHashes>,
   hash: keyof PictureHashes,
 ): Distances {
-  if (!query[hash].usable) return new Map();
+  if (!query[hash].usable) return {};
   const usable = [...originals].filter(([, original]) => original[hash].usable);
-  return new Map(usable.map(([name, original]) => [name, hashDistance(query[hash], original[hash])]));
+  return Object.fromEntries(
+    usable.map(([name, original]) => [name, hashDistance(query[hash], original[hash])]),
+  );
 }
 
 /** The names within `most` differing bits, nearest first. */
 export function within(bits: Distances, most: number): string[] {
-  return [...bits]
+  return Object.entries(bits)
     .filter(([, differing]) => differing <= most)
     .toSorted((a, b) => a[1] - b[1])
     .map(([name]) => name);

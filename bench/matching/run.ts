@@ -2,12 +2,13 @@
  * Measures matching over HTTP, beside two global hashes on the same files: recall of each group of attacks, false matches,
  * other photographs of the same scene, and the time of a look-up.
  *
- *     node bench/matching/run.ts --data DIR --queries DIR [--limit N] [--hard] [--json FILE]
+ *     node bench/matching/run.ts --data DIR [--queries DIR] [--hard] [--limit N] [--json FILE]
  *
- * `--data`: a folder with `manifest.json` (originals, hard negatives, related pairs). `--queries`: a folder with `queries.json`. A
+ * `--data`: a folder with `manifest.json` (originals, hard negatives, related pairs). `--queries`: a folder with `queries.json`: a
  * service with a database of its own is started, all originals are registered, every query is looked up alone, one after
- * another. `--hard` then registers each picture of the hard pairs alone in another service and asks with its partners.
- * `--limit N` takes N queries, and N hard pictures, spread over the list. `--json` keeps every answer.
+ * another. `--hard`: each picture of the hard pairs is registered alone in another service, which is asked with its partners.
+ * `--limit N` takes N queries, and N hard pictures, spread over the list. `--json` keeps every answer, from which
+ * `comparison-report.ts` prints the tables again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ import { parseArgs } from "node:util";
 import { comparisonReport } from "./comparison-report.ts";
 import { type Distances, distances, hashPicture, type PictureHashes } from "./global-hashes.ts";
 import { HttpRegistry, type NamedPicture } from "./http-registry.ts";
-import { directedPairs, type MatchSet, readMatchSet, readQueries } from "./match-set.ts";
+import { directedPairs, readMatchSet, readQueries, type RelatedPair } from "./match-set.ts";
 import { readLuma } from "./read-luma.ts";
 import type { Verdict } from "./recall.ts";
 import { spread } from "./spread.ts";
@@ -32,7 +33,7 @@ export interface ComparedQuery extends Verdict {
 /** What a run saw. */
 export interface ComparedSet {
   readonly originals: number;
-  readonly related: NonNullable<MatchSet["related"]>;
+  readonly related: readonly RelatedPair[];
   /** Originals that the service did not register, with its reason. */
   readonly unregistered: readonly { readonly name: string; readonly reason: string }[];
   readonly attacked: readonly ComparedQuery[];
@@ -56,7 +57,7 @@ async function compareAttacked(
   data: string,
   queries: string,
   limit: number,
-): Promise<Omit<ComparedSet, "hard">> {
+): Promise<Pick<ComparedSet, "unregistered" | "attacked" | "processorMs">> {
   const set = readMatchSet(data);
   const hashes = new Map<string, PictureHashes>();
   const pictures: NamedPicture[] = [];
@@ -81,13 +82,7 @@ async function compareAttacked(
     showProgress("queries", attacked.length);
   }
   const processorMs = ((await registry.processorMs()) - before) / Math.max(1, attacked.length);
-  return {
-    originals: set.originals.length,
-    related: set.related ?? [],
-    unregistered,
-    attacked,
-    processorMs,
-  };
+  return { unregistered, attacked, processorMs };
 }
 
 async function compareHard(data: string, limit: number): Promise<ComparedQuery[]> {
@@ -125,16 +120,21 @@ function showProgress(what: string, done: number): void {
   if (process.stderr.isTTY || done % 50 === 0) process.stderr.write(`${done} ${what}\n`);
 }
 
-/** Runs the comparison. `limit` bounds the queries, and the registered pictures of hard pairs. */
+/** Runs what is asked for. `limit` bounds the queries, and the registered pictures of hard pairs. */
 export async function compareOverHttp(options: {
   readonly data: string;
-  readonly queries: string;
-  readonly limit: number;
+  readonly queries: string | null;
   readonly hard: boolean;
+  readonly limit: number;
 }): Promise<ComparedSet> {
-  const attacked = await compareAttacked(options.data, options.queries, options.limit);
-  const hard = options.hard ? await compareHard(options.data, options.limit) : [];
-  return { ...attacked, hard };
+  const { data, queries, limit } = options;
+  const { originals, related = [] } = readMatchSet(data);
+  const attacked =
+    queries === null
+      ? { unregistered: [], attacked: [], processorMs: 0 }
+      : await compareAttacked(data, queries, limit);
+  const hard = options.hard ? await compareHard(data, limit) : [];
+  return { originals: originals.length, related, ...attacked, hard };
 }
 
 async function main(): Promise<void> {
@@ -147,17 +147,12 @@ async function main(): Promise<void> {
       json: { type: "string" },
     },
   });
-  const { data, queries, hard, json } = values;
-  if (data === undefined || queries === undefined)
-    throw new Error("--data DIR and --queries DIR are required");
+  const { data, queries = null, hard, json } = values;
+  if (data === undefined) throw new Error("--data DIR is required");
+  if (queries === null && !hard) throw new Error("--queries DIR, --hard or both are required");
   const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
   const compared = await compareOverHttp({ data, queries, limit, hard });
-  if (json !== undefined) {
-    writeFileSync(
-      json,
-      JSON.stringify(compared, (_, value) => (value instanceof Map ? Object.fromEntries(value) : value)),
-    );
-  }
+  if (json !== undefined) writeFileSync(json, JSON.stringify(compared));
   process.stdout.write(comparisonReport(compared));
 }
 
