@@ -2,73 +2,32 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { byteSize, counted } from "../wording.ts";
 import type { CustodyRow } from "./answers.ts";
+import { type CustodyFilter, CustodyFilterForm, isWanted } from "./custody-filter.tsx";
+import { KIND_WORDS, SUBJECT_WORDS } from "./custody-words.ts";
 import { KEPT_ROWS, type LedgerReading } from "./read-ledger.ts";
 
 const PAGE = 50;
 
-const KINDS: Readonly<Record<CustodyRow["kind"], string>> = {
-  received: "Received",
-  derived: "Derived",
-  deleted: "Deleted",
-  deleteUnverified: "Deletion not verified yet",
-};
-
-const SUBJECTS: Readonly<Record<CustodyRow["subject"], string>> = {
-  registrationImage: "picture to register",
-  queryImage: "picture to look up",
-  frame: "frame",
-  packet: "packet",
-};
-
 /** The rows of a custody ledger, newest first, by what happened and by any part of a hash or an id. */
 export function CustodyTable({ reading }: { reading: LedgerReading<CustodyRow> }): VNode {
-  const [kind, setKind] = useState<CustodyRow["kind"] | "">("");
-  const [text, setText] = useState("");
+  const [filter, setFilter] = useState<CustodyFilter>({ kind: "", text: "" });
   const [page, setPage] = useState(0);
   const rows = useMemo(
-    () => reading.rows.filter((row) => matches(row, kind, text.trim().toLowerCase())).toReversed(),
-    [reading, kind, text],
+    () => reading.rows.filter((row) => isWanted(row, filter)).toReversed(),
+    [reading, filter],
   );
   const first = page * PAGE;
   const shown = rows.slice(first, first + PAGE);
   return (
     <section>
       <h2>Rows</h2>
-      <div class="columns filter">
-        <div class="field">
-          <label for="kind">What happened</label>
-          <select
-            id="kind"
-            value={kind}
-            onChange={({ currentTarget }) => {
-              setKind(currentTarget.value as CustodyRow["kind"] | "");
-              setPage(0);
-            }}
-          >
-            <option value="">Everything</option>
-            {Object.entries(KINDS).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="row-text">Hash or id</label>
-          <input
-            id="row-text"
-            type="text"
-            class="mono"
-            autocomplete="off"
-            spellcheck={false}
-            value={text}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value);
-              setPage(0);
-            }}
-          />
-        </div>
-      </div>
+      <CustodyFilterForm
+        filter={filter}
+        onFilter={(wanted) => {
+          setFilter(wanted);
+          setPage(0);
+        }}
+      />
       {reading.total > reading.rows.length && (
         <p class="warning">
           The newest {KEPT_ROWS.toLocaleString("en")} rows can be browsed here; the chain was checked over all{" "}
@@ -121,7 +80,7 @@ function Rows({ rows, broken }: { rows: readonly CustodyRow[]; broken: CustodyRo
               </th>
               <td>{row.at.slice(0, 19).replace("T", " ")}</td>
               <td>
-                <span class={`custody ${row.kind}`}>{KINDS[row.kind]}</span> {SUBJECTS[row.subject]}
+                <span class={`custody ${row.kind}`}>{KIND_WORDS[row.kind]}</span> {SUBJECT_WORDS[row.subject]}
                 {row === broken && <strong class="fault">The chain breaks here.</strong>}
               </td>
               <td class="number">{byteSize(row.byteLength)}</td>
@@ -157,11 +116,4 @@ function Belonging({ row: { imageHash, slotId, sequenceId, frameId } }: { row: C
       {frameId !== null && <span class="belonging">frame {frameId}</span>}
     </>
   );
-}
-
-function matches(row: CustodyRow, kind: CustodyRow["kind"] | "", text: string): boolean {
-  if (kind !== "" && row.kind !== kind) return false;
-  if (text === "") return true;
-  const { imageHash, slotId, sequenceId, rowHash } = row;
-  return [imageHash, slotId, sequenceId, rowHash].some((id) => id?.toLowerCase().includes(text) === true);
 }
