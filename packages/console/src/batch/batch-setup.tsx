@@ -1,14 +1,21 @@
-import { isManifestKind } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useCallback, useState } from "preact/hooks";
 import { Cost } from "../components/cost.tsx";
 import { DropZone } from "../components/drop-zone.tsx";
 import { FileInput } from "../components/file-input.tsx";
-import { CreditForm } from "../register/credit-form.tsx";
-import { type Credit, creditManifest, EMPTY_CREDIT, type ManifestDraft } from "../register/manifest-draft.ts";
-import { ManifestFiles } from "../register/manifest-files.tsx";
+import { canBeSent, manifestsOf, NOTHING_SAID } from "../register/manifest-draft.ts";
+import { SaidForm } from "../register/said-form.tsx";
 import { byteSize, counted } from "../wording.ts";
 import type { BatchTask } from "./batch-run.ts";
+
+/** What was given to work on. */
+interface Gathered {
+  readonly pictures: readonly File[];
+  /** How many files were no pictures. */
+  readonly leftOut: number;
+}
+
+const NOTHING: Gathered = { pictures: [], leftOut: 0 };
 
 /** Gathers the files of a batch and asks what to do with them. */
 export function BatchSetup({
@@ -17,39 +24,21 @@ export function BatchSetup({
   onStart: (task: BatchTask, files: readonly File[]) => void;
 }): VNode {
   const [kind, setKind] = useState<BatchTask["kind"]>("lookUp");
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const [leftOut, setLeftOut] = useState(0);
-  const [credit, setCredit] = useState<Credit>(EMPTY_CREDIT);
-  const [drafts, setDrafts] = useState<readonly ManifestDraft[]>([]);
-  const add = useCallback((more: readonly File[]) => {
-    const pictures = more.filter(({ type }) => type.startsWith("image/"));
-    setFiles((before) => [...before, ...pictures]);
-    setLeftOut((before) => before + more.length - pictures.length);
+  const [{ pictures, leftOut }, setGathered] = useState(NOTHING);
+  const [said, setSaid] = useState(NOTHING_SAID);
+  const add = useCallback((files: readonly File[]) => {
+    const more = files.filter(({ type }) => type.startsWith("image/"));
+    setGathered((before) => ({
+      pictures: [...before.pictures, ...more],
+      leftOut: before.leftOut + files.length - more.length,
+    }));
   }, []);
-  const start = (): void => {
-    const written = creditManifest(credit);
-    const manifests = written === null ? drafts : [written, ...drafts];
-    onStart(kind === "register" ? { kind, manifests } : { kind }, files);
-  };
-  const ready = files.length > 0 && drafts.every((draft) => isManifestKind(draft.kind));
+  const start = (): void =>
+    onStart(kind === "register" ? { kind, manifests: manifestsOf(said) } : { kind }, pictures);
+  const some = pictures.length > 0;
   return (
     <>
-      <DropZone onFiles={add}>
-        <p>
-          Drop pictures or whole folders here, or{" "}
-          <FileInput label="Choose files" accept="image/*" multiple onFiles={add} />{" "}
-          <FileInput label="Choose a folder" folder multiple onFiles={add} />
-        </p>
-        <p role="status">
-          {files.length > 0 && (
-            <>
-              <b>{counted(files.length, "picture")}</b>,{" "}
-              {byteSize(files.reduce((sum, { size }) => sum + size, 0))}.{" "}
-            </>
-          )}
-          {leftOut > 0 && <>{counted(leftOut, "file")} left out: no pictures.</>}
-        </p>
-      </DropZone>
+      <Gathering pictures={pictures} leftOut={leftOut} onFiles={add} />
       <fieldset>
         <legend>What to do with each</legend>
         <Choice kind="lookUp" chosen={kind} onChoose={setKind} words="Look it up: does anyone hold it?" />
@@ -60,31 +49,57 @@ export function BatchSetup({
           words="Register it, with the same manifests for all"
         />
       </fieldset>
-      {kind === "register" && (
-        <>
-          <CreditForm credit={credit} onChange={setCredit} />
-          <ManifestFiles drafts={drafts} onChange={setDrafts} />
-        </>
-      )}
+      {kind === "register" && <SaidForm said={said} onChange={setSaid} />}
       <div class="actions">
-        <button type="button" class="primary" disabled={!ready} aria-describedby="cost" onClick={start}>
+        <button
+          type="button"
+          class="primary"
+          disabled={!some || !canBeSent(said)}
+          aria-describedby={some ? "cost" : undefined}
+          onClick={start}
+        >
           {kind === "register" ? "Register all" : "Look all up"}
         </button>
-        {files.length > 0 && (
-          <Cost
-            of={kind === "register" ? "registrations" : "lookups"}
-            units={files.length}
-            id="cost"
-            atMost
-          />
-        )}
-        {files.length > 0 && (
-          <button type="button" class="plain" onClick={() => setFiles([])}>
-            Clear the list
-          </button>
+        {some && (
+          <>
+            <Cost
+              of={kind === "register" ? "registrations" : "lookups"}
+              units={pictures.length}
+              id="cost"
+              atMost
+            />
+            <button type="button" class="plain" onClick={() => setGathered(NOTHING)}>
+              Clear the list
+            </button>
+          </>
         )}
       </div>
     </>
+  );
+}
+
+function Gathering({
+  pictures,
+  leftOut,
+  onFiles,
+}: Gathered & { onFiles: (files: readonly File[]) => void }): VNode {
+  return (
+    <DropZone onFiles={onFiles}>
+      <p>
+        Drop pictures or whole folders here, or{" "}
+        <FileInput label="Choose files" accept="image/*" multiple onFiles={onFiles} />{" "}
+        <FileInput label="Choose a folder" folder multiple onFiles={onFiles} />
+      </p>
+      <p role="status">
+        {pictures.length > 0 && (
+          <>
+            <b>{counted(pictures.length, "picture")}</b>,{" "}
+            {byteSize(pictures.reduce((sum, { size }) => sum + size, 0))}.{" "}
+          </>
+        )}
+        {leftOut > 0 && <>{counted(leftOut, "file")} left out: no pictures.</>}
+      </p>
+    </DropZone>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { TextField } from "../components/text-field.tsx";
 import { type Credit, CREDIT_FIELDS } from "./manifest-draft.ts";
 
 const LABELS: Readonly<Record<keyof Credit, { readonly label: string; readonly hint: string }>> = {
@@ -20,20 +21,14 @@ export function CreditForm({
     <fieldset class="columns">
       <legend>Who and how to credit</legend>
       {CREDIT_FIELDS.map((name) => (
-        <div key={name} class="field">
-          <label for={`credit-${name}`}>{LABELS[name].label}</label>
-          <p class="hint" id={`credit-${name}-hint`}>
-            {LABELS[name].hint}
-          </p>
-          <input
-            id={`credit-${name}`}
-            type="text"
-            autocomplete="off"
-            aria-describedby={`credit-${name}-hint`}
-            value={credit[name]}
-            onInput={({ currentTarget }) => onChange({ ...credit, [name]: currentTarget.value })}
-          />
-        </div>
+        <TextField
+          key={name}
+          id={`credit-${name}`}
+          label={LABELS[name].label}
+          hint={LABELS[name].hint}
+          value={credit[name]}
+          onChange={(text) => onChange({ ...credit, [name]: text })}
+        />
       ))}
     </fieldset>
   );

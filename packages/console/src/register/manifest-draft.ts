@@ -1,5 +1,5 @@
 import type { ManifestInput } from "@colophon/client";
-import { isJsonObject, opensWithSuperbox } from "@colophon/formats";
+import { isJsonObject, isManifestKind, opensWithSuperbox } from "@colophon/formats";
 
 /** A manifest that the reader has put together and not yet sent. */
 export interface ManifestDraft {
@@ -16,12 +16,33 @@ export const CREDIT_FIELDS = ["creator", "credit", "licence", "source"] as const
 /** The form's fields; an empty one is left out of the manifest. */
 export type Credit = Readonly<Record<(typeof CREDIT_FIELDS)[number], string>>;
 
-export const EMPTY_CREDIT: Credit = { creator: "", credit: "", licence: "", source: "" };
+/** What is to be said about a picture: the form as it is filled in, and manifests from files. */
+export interface Said {
+  readonly credit: Credit;
+  readonly files: readonly ManifestDraft[];
+}
+
+export const NOTHING_SAID: Said = {
+  credit: { creator: "", credit: "", licence: "", source: "" },
+  files: [],
+};
+
 /** The kind of the manifest that the form makes. */
-export const CREDIT_KIND = "credit";
+const CREDIT_KIND = "credit";
+
+/** The manifests that come of it, that of the form first. */
+export function manifestsOf({ credit, files }: Said): readonly ManifestDraft[] {
+  const written = creditManifest(credit);
+  return written === null ? files : [written, ...files];
+}
+
+/** Whether every manifest is of a kind that the service takes. */
+export function canBeSent({ files }: Said): boolean {
+  return files.every(({ kind }) => isManifestKind(kind));
+}
 
 /** The manifest of a filled form, null when nothing was filled in. */
-export function creditManifest(credit: Credit): ManifestDraft | null {
+function creditManifest(credit: Credit): ManifestDraft | null {
   const filled = CREDIT_FIELDS.map((name) => [name, credit[name].trim()] as const).filter(
     ([, text]) => text !== "",
   );

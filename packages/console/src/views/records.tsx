@@ -3,6 +3,7 @@ import type { TargetedSubmitEvent, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { FileInput } from "../components/file-input.tsx";
+import { TextField } from "../components/text-field.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { RecordView } from "../record/record-view.tsx";
 import type { ViewProps } from "../views.ts";
@@ -40,23 +41,15 @@ export function Records({ subject }: ViewProps): VNode {
         checks run here, in your browser; the service has no part in them.
       </p>
       <form onSubmit={submit} class="sheet">
-        <div class="field">
-          <label for="hash">The original's hash</label>
-          <p class="hint" id="hash-hint">
-            BLAKE3 of the registered file: 64 characters, as look-ups answer it.
-          </p>
-          <input
-            id="hash"
-            type="text"
-            class="mono"
-            required
-            autocomplete="off"
-            spellcheck={false}
-            aria-describedby="hash-hint"
-            value={hash}
-            onInput={({ currentTarget }) => setHash(currentTarget.value)}
-          />
-        </div>
+        <TextField
+          id="hash"
+          label="The original's hash"
+          hint="BLAKE3 of the registered file: 64 characters, as look-ups answer it."
+          mono
+          required
+          value={hash}
+          onChange={setHash}
+        />
         <div class="actions">
           <button class="primary">Find it</button>
           <FileInput

@@ -1,5 +1,4 @@
 import { ColophonError } from "@colophon/client";
-import { isManifestKind } from "@colophon/formats";
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useCallback, useState } from "preact/hooks";
 import type { Registration } from "../answers.ts";
@@ -9,15 +8,8 @@ import { Cost } from "../components/cost.tsx";
 import { Fact, Facts } from "../components/facts.tsx";
 import { PictureInput } from "../components/picture-input.tsx";
 import { Problem } from "../components/problem.tsx";
-import { CreditForm } from "../register/credit-form.tsx";
-import {
-  type Credit,
-  creditManifest,
-  EMPTY_CREDIT,
-  type ManifestDraft,
-  manifestInput,
-} from "../register/manifest-draft.ts";
-import { ManifestFiles } from "../register/manifest-files.tsx";
+import { canBeSent, manifestInput, manifestsOf, NOTHING_SAID } from "../register/manifest-draft.ts";
+import { SaidForm } from "../register/said-form.tsx";
 import { href } from "../route.ts";
 import { useDesk } from "../session.ts";
 import { useTask } from "../task.ts";
@@ -26,8 +18,7 @@ import { useTask } from "../task.ts";
 export function Register(): VNode {
   const desk = useDesk();
   const [picture, setPicture] = useState<File | null>(null);
-  const [credit, setCredit] = useState<Credit>(EMPTY_CREDIT);
-  const [files, setFiles] = useState<readonly ManifestDraft[]>([]);
+  const [said, setSaid] = useState(NOTHING_SAID);
   const task = useTask<Registration>();
   const choose = useCallback((chosen: File) => {
     setPicture(chosen);
@@ -35,10 +26,8 @@ export function Register(): VNode {
   }, []);
   const register = (image: File): void =>
     task.run(async (signal) => {
-      const written = creditManifest(credit);
-      const drafts = written === null ? files : [written, ...files];
       const made = await desk.client
-        .register(image, { manifests: drafts.map(manifestInput), signal })
+        .register(image, { manifests: manifestsOf(said).map(manifestInput), signal })
         .finally(() => void desk.refreshUsage());
       desk.remember([{ id: made.id, name: image.name, at: new Date().toISOString() }]);
       return made;
@@ -52,7 +41,7 @@ export function Register(): VNode {
     task.reset();
   };
   const busy = task.state.kind === "busy";
-  const ready = picture !== null && files.every(({ kind }) => isManifestKind(kind));
+  const ready = picture !== null && canBeSent(said);
   return (
     <>
       <h1>Register a picture</h1>
@@ -62,17 +51,13 @@ export function Register(): VNode {
       </p>
       <form onSubmit={submit} hidden={task.state.kind === "done"}>
         <PictureInput picture={picture} onPicture={choose} />
-        <CreditForm credit={credit} onChange={setCredit} />
-        <ManifestFiles drafts={files} onChange={setFiles} />
+        <SaidForm said={said} onChange={setSaid} />
         <div class="actions">
-          <button class="primary" disabled={!ready || busy} aria-describedby="cost cost-known">
+          <button class="primary" disabled={!ready || busy} aria-describedby="cost">
             {busy ? "Registering…" : "Register"}
           </button>
           <Cost of="registrations" id="cost" />
         </div>
-        <p class="quiet" id="cost-known">
-          A picture that turns out to be registered already costs one look-up instead.
-        </p>
       </form>
       {task.state.kind === "failed" && <Refused error={task.state.error} />}
       {task.state.kind === "done" && <Registered made={task.state.result} onAnother={another} />}

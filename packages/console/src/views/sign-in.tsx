@@ -1,6 +1,7 @@
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
+import { TextField } from "../components/text-field.tsx";
 import { checkToken } from "../check-token.ts";
 import { useTask } from "../task.ts";
 import type { Role, Session } from "../session.ts";
@@ -50,35 +51,34 @@ export function SignIn({ onSignIn }: { onSignIn: (session: Session) => void }): 
               </label>
             ))}
           </fieldset>
-          <div class="field">
-            <label for="token">Token</label>
-            <p class="hint" id="token-hint">
-              Kept in this tab only, and gone when you close it.
-            </p>
-            <input
-              id="token"
-              type="password"
-              autocomplete="off"
-              spellcheck={false}
-              required
-              aria-describedby="token-hint"
-              value={token}
-              onInput={({ currentTarget }) => setToken(currentTarget.value)}
-            />
-          </div>
+          <TextField
+            id="token"
+            label="Token"
+            hint="Kept in this tab only, and gone when you close it."
+            secret
+            required
+            value={token}
+            onChange={setToken}
+          />
           <button class="primary" disabled={task.state.kind === "busy"}>
             {task.state.kind === "busy" ? "Asking the service…" : "Sign in"}
           </button>
           {task.state.kind === "failed" && <Problem error={task.state.error} />}
         </form>
-        <ol class="uses">
-          {USES.map(({ title, says }) => (
-            <li key={title}>
-              <b>{title}</b> {says}
-            </li>
-          ))}
-        </ol>
+        <Uses />
       </div>
     </>
+  );
+}
+
+function Uses(): VNode {
+  return (
+    <ol class="uses">
+      {USES.map(({ title, says }) => (
+        <li key={title}>
+          <b>{title}</b> {says}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useArrivalFocus } from "../arrival-focus.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Problem } from "../components/problem.tsx";
+import { TextField } from "../components/text-field.tsx";
 import type { MadeRegistration } from "../desk.ts";
 import { useObserved } from "../observable.ts";
 import { useDesk } from "../session.ts";
@@ -42,19 +43,7 @@ export function TakeDown({ subject }: ViewProps): VNode {
       {task.state.kind === "done" && <TakenDown key={task.state.result} id={task.state.result} />}
       {task.state.kind === "failed" && <Problem error={task.state.error} />}
       <form onSubmit={submit} class="sheet">
-        <div class="field">
-          <label for="registration">Registration id</label>
-          <input
-            id="registration"
-            type="text"
-            class="mono"
-            required
-            autocomplete="off"
-            spellcheck={false}
-            value={id}
-            onInput={({ currentTarget }) => setId(currentTarget.value)}
-          />
-        </div>
+        <TextField id="registration" label="Registration id" mono required value={id} onChange={setId} />
         <button class="primary">Take down…</button>
       </form>
       <Made registrations={made} onAsk={setAsked} />
