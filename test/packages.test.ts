@@ -18,6 +18,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TOOLS = join(ROOT, "node_modules/.bin");
 const run = promisify(execFile);
 
+/** What an installation from a registry may take on a slow line. */
+const INSTALL_MS = 600_000;
+
 const work = await mkdtemp(join(tmpdir(), "colophon-packages-"));
 const project = join(work, "project");
 let tarballs: ReadonlyMap<string, string> = new Map();
@@ -29,7 +32,7 @@ beforeAll(async () => {
   await writeFile(join(project, "package.json"), '{ "name": "empty", "private": true, "type": "module" }\n');
   const options = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   await run("npm", ["install", ...options, ...tarballs.values()], { cwd: project });
-});
+}, INSTALL_MS);
 
 afterAll(async () => {
   await rm(work, { recursive: true, force: true });
