@@ -6,7 +6,8 @@
  *                                          [--limit N] [--cache DIR] [--out DIR]
  *
  * `--out` keeps `accepted.jsonl`, one line for each pair that was matched though the query does not derive from the original, and both
- * pictures of it side by side. `--cache` keeps what is read of pictures and descriptors: empty it after a change to extraction.
+ * pictures of it side by side. `--cache` keeps what is read of pictures and descriptors: empty it after a change to extraction. SIGINT
+ * ends the run with what was asked so far.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,6 +28,7 @@ import { type Rendered, render, type Source } from "./rendered-distractors.ts";
 import { PACKET_KEY, SubjectReader } from "./subjects.ts";
 import { readRgb, writeSideBySide } from "./side-by-side.ts";
 import { spread } from "./spread.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
 
 /** Longest side at which originals are cut up, pixels. */
 const SOURCE_SIDE = 800;
@@ -61,7 +63,7 @@ export interface FalseMatchReport {
   readonly retrieved: number;
   readonly found: number;
   readonly accepted: readonly Accepted[];
-  /** Processor time of retrieval and matching, milliseconds a query. */
+  /** Processor time of retrieval and matching of all queries, milliseconds. */
   readonly processorMs: number;
 }
 
@@ -72,6 +74,7 @@ export interface FalseMatchOptions {
   readonly rendered: number;
   readonly seed: number;
   readonly limit: number;
+  readonly stopped: AbortSignal;
   readonly cache: string | null;
   readonly out: string | null;
 }
@@ -217,9 +220,9 @@ export async function countFalseMatches(options: FalseMatchOptions): Promise<Fal
   await addRendered(registry, set, options);
   await addGenerated(registry, options);
   const accepted = new AcceptedPairs(options.out);
-  const queries = spread(readQueries(options.queries), options.limit);
-  const seen = { retrieved: 0, found: 0, unrelatedPairs: 0, processorMs: 0 };
-  for (const [at, query] of queries.entries()) {
+  const seen = { queries: 0, retrieved: 0, found: 0, unrelatedPairs: 0, processorMs: 0 };
+  for (const query of spread(readQueries(options.queries), options.limit)) {
+    if (options.stopped.aborted) break;
     const file = join(options.queries, query.file);
     const subject = await reader.read(file, "lookup");
     const began = process.cpuUsage();
@@ -234,16 +237,17 @@ export async function countFalseMatches(options: FalseMatchOptions): Promise<Fal
       const pair = { query: query.file, attack, truth, original: name, sources, relation: found };
       await accepted.add(pair, readFileSync(file), original);
     }
-    seen.processorMs += (user + system) / 1_000 / queries.length;
+    seen.queries += 1;
+    seen.processorMs += (user + system) / 1_000;
     seen.unrelatedPairs += registry.countUnrelated(query.truth);
     if (candidates.some((each) => relation(each) === "true")) seen.retrieved += 1;
     if (matched.some((each) => relation(each) === "true")) seen.found += 1;
-    if (at % 50 === 49)
-      process.stderr.write(`${at + 1} queries, ${accepted.pairs.length} pairs to look at\n`);
+    if (seen.queries % 50 === 0)
+      process.stderr.write(`${seen.queries} queries, ${accepted.pairs.length} pairs to look at\n`);
   }
   const { rendered, generated } = options;
   const originals = { real: set.originals.length, rendered, generated };
-  return { queries: queries.length, originals, ...seen, accepted: accepted.pairs };
+  return { originals, ...seen, accepted: accepted.pairs };
 }
 
 function* lines(report: FalseMatchReport): Generator<string> {
@@ -252,7 +256,7 @@ function* lines(report: FalseMatchReport): Generator<string> {
   yield `${queries} queries against ${real} originals, ${rendered} rendered and ${generated} generated ones`;
   yield `${unrelatedPairs.toExponential(2)} unrelated pairs`;
   yield `a true original among the 500 candidates: ${retrieved}, matched: ${found}`;
-  yield `${processorMs.toFixed(0)} ms of processor time a query, extraction apart`;
+  yield `${(processorMs / queries).toFixed(0)} ms of processor time a query, extraction apart`;
   for (const relation of ["unrelated", "related", "shares parts"] as const) {
     const pairs = accepted.filter((pair) => pair.relation === relation);
     yield `matched, ${relation}: ${pairs.length}`;
@@ -284,6 +288,7 @@ async function main(): Promise<void> {
     rendered: Number(values.rendered),
     seed: Number(values.seed),
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit),
+    stopped: untilInterrupted(),
     cache: cache ?? null,
     out: out ?? null,
   });

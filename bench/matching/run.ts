@@ -7,7 +7,7 @@
  * `--data`: a folder with `manifest.json` (originals, hard negatives, related pairs). `--queries`: a folder with `queries.json`: a
  * service with a database of its own is started, all originals are registered, every query is looked up alone, one after
  * another. `--hard`: each picture of the hard pairs is registered alone in another service, which is asked with its partners.
- * `--limit N` takes N queries, and N hard pictures, spread over the list. `--json` keeps every answer, from which
+ * `--limit N` takes N queries, and N hard pictures, spread over the list; SIGINT ends the run with what was asked so far. `--json` keeps every answer, from which
  * `comparison-report.ts` prints the tables again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,6 +20,7 @@ import { directedPairs, readMatchSet, readQueries, type RelatedPair } from "./ma
 import { readLuma } from "./read-luma.ts";
 import type { Verdict } from "./recall.ts";
 import { spread } from "./spread.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
 
 /** One query and what each system said to it. */
 export interface ComparedQuery extends Verdict {
@@ -42,6 +43,12 @@ export interface ComparedSet {
   readonly processorMs: number;
 }
 
+/** How much is asked, and when to ask no more. */
+interface Extent {
+  readonly limit: number;
+  readonly stopped: AbortSignal;
+}
+
 type Hashes = ReadonlyMap<string, PictureHashes>;
 
 const readHashes = async (image: Uint8Array): Promise<PictureHashes> => hashPicture(await readLuma(image));
@@ -56,7 +63,7 @@ function hashDistances(query: PictureHashes, originals: Hashes): Pick<ComparedQu
 async function compareAttacked(
   data: string,
   queries: string,
-  limit: number,
+  { limit, stopped }: Extent,
 ): Promise<Pick<ComparedSet, "unregistered" | "attacked" | "processorMs">> {
   const set = readMatchSet(data);
   const hashes = new Map<string, PictureHashes>();
@@ -72,6 +79,7 @@ async function compareAttacked(
   const attacked: ComparedQuery[] = [];
   const before = await registry.processorMs();
   for (const query of spread(readQueries(queries), limit)) {
+    if (stopped.aborted) break;
     const bytes = readFileSync(join(queries, query.file));
     attacked.push({
       ...query,
@@ -85,7 +93,7 @@ async function compareAttacked(
   return { unregistered, attacked, processorMs };
 }
 
-async function compareHard(data: string, limit: number): Promise<ComparedQuery[]> {
+async function compareHard(data: string, { limit, stopped }: Extent): Promise<ComparedQuery[]> {
   const byRegistered = Map.groupBy(directedPairs(readMatchSet(data)), ({ registered }) => registered);
   const chosen = spread([...byRegistered], limit);
   const pictures = new Map<string, { bytes: Uint8Array; hashes: PictureHashes }>();
@@ -96,6 +104,7 @@ async function compareHard(data: string, limit: number): Promise<ComparedQuery[]
   const hard: ComparedQuery[] = [];
   await using registry = await HttpRegistry.start();
   for (const [registered, pairs] of chosen) {
+    if (stopped.aborted) break;
     const picture = pictures.get(registered)!;
     await registry.whileRegistered({ name: registered, bytes: picture.bytes }, async () => {
       for (const { asked, category } of pairs) {
@@ -121,19 +130,16 @@ function showProgress(what: string, done: number): void {
 }
 
 /** Runs what is asked for. `limit` bounds the queries, and the registered pictures of hard pairs. */
-export async function compareOverHttp(options: {
-  readonly data: string;
-  readonly queries: string | null;
-  readonly hard: boolean;
-  readonly limit: number;
-}): Promise<ComparedSet> {
-  const { data, queries, limit } = options;
+export async function compareOverHttp(
+  options: Extent & { readonly data: string; readonly queries: string | null; readonly hard: boolean },
+): Promise<ComparedSet> {
+  const { data, queries } = options;
   const { originals, related = [] } = readMatchSet(data);
   const attacked =
     queries === null
       ? { unregistered: [], attacked: [], processorMs: 0 }
-      : await compareAttacked(data, queries, limit);
-  const hard = options.hard ? await compareHard(data, limit) : [];
+      : await compareAttacked(data, queries, options);
+  const hard = options.hard ? await compareHard(data, options) : [];
   return { originals: originals.length, related, ...attacked, hard };
 }
 
@@ -151,7 +157,7 @@ async function main(): Promise<void> {
   if (data === undefined) throw new Error("--data DIR is required");
   if (queries === null && !hard) throw new Error("--queries DIR, --hard or both are required");
   const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
-  const compared = await compareOverHttp({ data, queries, limit, hard });
+  const compared = await compareOverHttp({ data, queries, limit, hard, stopped: untilInterrupted() });
   if (json !== undefined) writeFileSync(json, JSON.stringify(compared));
   process.stdout.write(comparisonReport(compared));
 }

@@ -49,12 +49,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const limit = Number.POSITIVE_INFINITY;
+const stopped = new AbortController().signal;
 
 it("finds attacked pictures over HTTP, beside global hashes that miss the crops", async () => {
   const compared = await compareOverHttp({
     data: folder,
     queries: join(folder, "queries"),
     limit,
+    stopped,
     hard: true,
   });
   expect(compared.unregistered).toEqual([]);
@@ -83,6 +85,7 @@ it("matches nothing that is only made of other pictures' descriptors or drawn an
     rendered: 6,
     seed: 3,
     limit,
+    stopped,
     cache: null,
     out: null,
   });
