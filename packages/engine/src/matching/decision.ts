@@ -26,6 +26,8 @@ const FEW_BLOCKS = 40;
 const CONTAINED = 0.9;
 /** The same where the original is not printed matter: a crop pasted near the edge of a page reaches beyond it. */
 const CONTAINED_SCENE = 0.7;
+/** The same for a query too poor to show more than roughly what was photographed. */
+const CONTAINED_POOR = 0.97;
 /** Originals more printed than this share parts with others, as interfaces and forms do: with only a part in common they never match. */
 const PARTLY_PRINTED = 0.5;
 /** Originals at least this printed look like others of their template. */
@@ -63,6 +65,8 @@ const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.8 };
 const SMALL: Demand = { rough: false, median: 0.96, gap: 0.02, goodOfSame: 0.9, goodOfUsed: 0.9 };
 const TINY: Demand = { ...SMALL, median: 0.93, gap: 1.1 };
 const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.025, goodOfSame: 0.5, goodOfUsed: 0.25 };
+/** The same where query or original reaches beyond the other: what two photographs share of a scene, blurred, agrees somewhat. */
+const DEGRADED_BEYOND: Demand = { ...DEGRADED, median: 0.94 };
 /** Either nearly everything agrees somewhat, or what is not overlaid agrees well. */
 const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.735 };
 const POOR_OVERLAID: Demand = { rough: false, median: 0.87, gap: 0.05, goodOfSame: 0.6, goodOfUsed: 0.5 };
@@ -203,6 +207,8 @@ function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
   const isSmall = (coarse?.all.used ?? 0) < FEW_BLOCKS;
   if (evidence.textness > PRINTED) return passesPrinted(evidence, isSmall, deciding);
   const condition = conditionOf(evidence);
+  if (condition !== "clean" && containmentOf(evidence) < (condition === "poor" ? CONTAINED_POOR : CONTAINED))
+    return meets(deciding, DEGRADED_BEYOND);
   if (condition === "poor") return meets(deciding, POOR) || meets(deciding, POOR_OVERLAID);
   if (condition === "clean" && !isSmall) return passesClean(evidence);
   if (evidence.textness > PARTLY_PRINTED) {

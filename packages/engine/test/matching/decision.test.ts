@@ -94,6 +94,17 @@ describe("a picture does not derive from an original when", () => {
       expect(isDerived(evidence({ coarse: most, fine: most, textness: 0.97 }))).toBe(false);
     }
   });
+  test("it is a degraded view of the scene and reaches beyond it", () => {
+    for (const [coarseness, containment] of [
+      [30, 0.85],
+      [80, 0.95],
+    ] as const) {
+      const rough = layer({ median: 0.9, roughMedian: 0.89 }, containment);
+      expect(isDerived(evidence({ coarse: rough, fine: rough, coarseness }))).toBe(false);
+      const whole = layer({ median: 0.9, roughMedian: 0.89 }, 0.99);
+      expect(isDerived(evidence({ coarse: whole, fine: whole, coarseness }))).toBe(true);
+    }
+  });
   test("nothing can be compared", () =>
     expect(isDerived(evidence({ coarse: null, fine: null }))).toBe(false));
 });
