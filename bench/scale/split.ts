@@ -138,7 +138,7 @@ async function ask(
   };
 }
 
-/** Moves the postings of originals below `boundary` to the database at `old`; the steps of docs/operations.md. */
+/** Moves the postings of originals below `boundary` to the database at `old`: the steps of docs/operations.md, for a part of a partition. */
 async function splitPostings(
   primary: EmbeddedConnection,
   old: EmbeddedConnection,
@@ -157,14 +157,15 @@ async function splitPostings(
     await far.query("vacuum analyze posting_old");
     await near.query(foreignServer(old));
     await near.query(`
-      begin;
       alter table posting detach partition ${PARTITION};
-      delete from ${PARTITION} where image_no < ${boundary};
-      alter table posting attach partition ${PARTITION} for values from (${boundary}) to (${PARTITION_END});
+      create table posting_new as select word, image_no from ${PARTITION} where image_no >= ${boundary};
+      drop table ${PARTITION};
+      alter table posting_new alter word set not null, alter image_no set not null;
+      create index on posting_new (word, image_no);
+      alter table posting attach partition posting_new for values from (${boundary}) to (${PARTITION_END});
       create foreign table posting_old partition of posting for values from (0) to (${boundary})
-        server old_postings options (table_name 'posting_old');
-      commit`);
-    await near.query(`vacuum analyze ${PARTITION}`);
+        server old_postings options (table_name 'posting_old')`);
+    await near.query("vacuum analyze posting_new");
     await near.query("analyze posting_old");
   } finally {
     await near.end();
