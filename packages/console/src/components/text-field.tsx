@@ -10,6 +10,7 @@ export function TextField({
   secret = false,
   mono = false,
   required = false,
+  maxLength,
 }: {
   id: string;
   label: string;
@@ -21,6 +22,8 @@ export function TextField({
   /** For ids and hashes, which are compared character by character. */
   mono?: boolean;
   required?: boolean;
+  /** The most characters that the service takes. */
+  maxLength?: number;
 }): VNode {
   const hintId = `${id}-hint`;
   const input = {
@@ -29,6 +32,7 @@ export function TextField({
     required,
     autocomplete: "off",
     spellcheck: false,
+    ...(maxLength === undefined ? {} : { maxLength }),
     ...(hint === undefined ? {} : { "aria-describedby": hintId }),
     value,
     onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => onChange(currentTarget.value),

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { TextField } from "../components/text-field.tsx";
 import type { CustodyRow } from "./answers.ts";
 import { KIND_WORDS } from "./custody-words.ts";
 
@@ -37,18 +38,13 @@ export function CustodyFilterForm({
           ))}
         </select>
       </div>
-      <div class="field">
-        <label for="row-text">Hash or id</label>
-        <input
-          id="row-text"
-          type="text"
-          class="mono"
-          autocomplete="off"
-          spellcheck={false}
-          value={filter.text}
-          onInput={({ currentTarget }) => onFilter({ ...filter, text: currentTarget.value })}
-        />
-      </div>
+      <TextField
+        id="row-text"
+        label="Hash or id"
+        mono
+        value={filter.text}
+        onChange={(text) => onFilter({ ...filter, text })}
+      />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useId, useState } from "preact/hooks";
+import { TextField } from "../components/text-field.tsx";
 import type { AccountSettings } from "./answers.ts";
 import { changedSettings, type SettingsDraft } from "./settings-draft.ts";
 
@@ -28,21 +29,14 @@ export function SettingsForm({
   const field = { before, draft, set };
   return (
     <form onSubmit={submit}>
-      <div class="field">
-        <label for={`${id}-name`}>Name</label>
-        <p class="hint" id={`${id}-name-hint`}>
-          For your own use; no record ever shows it.
-        </p>
-        <input
-          id={`${id}-name`}
-          type="text"
-          autocomplete="off"
-          maxLength={200}
-          aria-describedby={`${id}-name-hint`}
-          value={draft.name}
-          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
-      </div>
+      <TextField
+        id={id}
+        label="Name"
+        hint="For your own use; no record ever shows it."
+        maxLength={200}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+      />
       <fieldset class="columns">
         <legend>Grants, for life</legend>
         <NumberField {...field} name="registrations" label="Registrations" least={0} most={MOST_COUNT} />

@@ -5,6 +5,7 @@ import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { Problem } from "../components/problem.tsx";
+import { TextField } from "../components/text-field.tsx";
 import { useTask } from "../task.ts";
 import { instant } from "../wording.ts";
 import type { MintedToken, Token } from "./answers.ts";
@@ -130,17 +131,13 @@ function MintForm({ busy, onLabel }: { busy: boolean; onLabel: (label: string) =
   };
   return (
     <form onSubmit={submit} class="mint">
-      <div class="field">
-        <label for="token-label">Who or what it is for</label>
-        <input
-          id="token-label"
-          type="text"
-          autocomplete="off"
-          maxLength={200}
-          value={label}
-          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
-        />
-      </div>
+      <TextField
+        id="token-label"
+        label="Who or what it is for"
+        maxLength={200}
+        value={label}
+        onChange={setLabel}
+      />
       <button class="primary" disabled={busy}>
         Mint a token
       </button>
