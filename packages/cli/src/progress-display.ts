@@ -42,12 +42,12 @@ function stepOf(progress: BatchProgress): Step {
     share: bytes > 0 ? bytesDone / bytes : 1,
     count,
     done: "Uploaded",
-    pace: { begun: sent > 0, done: bytesDone, total: bytes, rate: megabytesPerSecond },
+    pace: { begun: sent > 0, done: bytesDone, total: bytes, rate: bytesPerSecond },
   };
 }
 
-function megabytesPerSecond(rate: number): string {
-  return `${(rate / 1e6).toFixed(1)} MB/s`;
+function bytesPerSecond(rate: number): string {
+  return rate < 100_000 ? `${Math.round(rate / 1e3)} kB/s` : `${(rate / 1e6).toFixed(1)} MB/s`;
 }
 
 function imagesPerSecond(rate: number): string {
