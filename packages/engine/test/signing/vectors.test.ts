@@ -53,7 +53,7 @@ test("openssl verifies the chain of the sound record", () => {
 });
 
 test("openssl verifies every signature over its preimage", () => {
-  const preimages = JSON.parse(certificates.get("preimages.json") ?? "");
+  const preimages = JSON.parse(files.get("preimages.json") ?? "");
   const leaf = sound.verification?.leafCertificate ?? "";
   const signed = [
     { preimage: preimages.contentHash, signature: preimages.image.signature },
@@ -67,7 +67,7 @@ test("openssl verifies every signature over its preimage", () => {
 });
 
 test("openssl computes the same ledger hashes", () => {
-  const { rows, canonical } = JSON.parse(certificates.get("ledger.json") ?? "");
+  const { rows, canonical } = JSON.parse(files.get("ledger.json") ?? "");
   const hashes = canonical.map((text: string) =>
     openssl(["dgst", "-sha256", "-r", "row"], { row: text }).slice(0, 64),
   );
@@ -75,7 +75,7 @@ test("openssl computes the same ledger hashes", () => {
 });
 
 test("openssl makes the same public keys of the seeds", () => {
-  for (const { seed, publicKey } of JSON.parse(certificates.get("keys.json") ?? "")) {
+  for (const { seed, publicKey } of JSON.parse(files.get("keys.json") ?? "")) {
     const pkcs8 = fromHex(`302e020100300506032b657004220420${seed}`);
     const args = ["pkey", "-inform", "DER", "-in", "key.der", "-text_pub", "-noout"];
     const digits = openssl(args, { "key.der": pkcs8 }).replaceAll(/^.*Key:$|^pub:$|[\s:]/gm, "");
