@@ -127,9 +127,13 @@ describe("with the keyboard alone", () => {
     await visitor.heading("Take a registration down").waitFor();
     expect(await visitor.page.evaluate(() => document.activeElement?.id)).toBe("main");
     await tabTo(visitor, "Take down keyboard.jpg");
+    const dialog = visitor.page.getByRole("dialog");
     await keyboard.press("Enter");
+    await dialog.waitFor();
     await keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
     await keyboard.press("Enter");
+    await dialog.waitFor();
     await tabTo(visitor, "Take it down for good");
     await keyboard.press("Enter");
     await visitor.page.getByText("Taken down:").waitFor();

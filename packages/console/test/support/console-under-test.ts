@@ -28,24 +28,25 @@ const DESKTOP = { width: 1180, height: 900 };
 export class ConsoleUnderTest implements AsyncDisposable {
   readonly adminToken = ADMIN_TOKEN;
   readonly baseUrl: string;
-  readonly #service: ServiceProcess;
   readonly #browser: Browser;
-  readonly #dataDir: string;
+  readonly #started: AsyncDisposableStack;
 
-  private constructor(service: ServiceProcess, browser: Browser, dataDir: string) {
-    this.#service = service;
+  private constructor(baseUrl: string, browser: Browser, started: AsyncDisposableStack) {
+    this.baseUrl = baseUrl;
     this.#browser = browser;
-    this.#dataDir = dataDir;
-    this.baseUrl = service.baseUrl;
+    this.#started = started;
   }
 
   /** Starts a service of its own with these settings, and the browser. */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleUnderTest> {
+    await using started = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), "colophon-console-"));
+    started.defer(() => rm(dataDir, { recursive: true, force: true }));
     const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...settings };
-    const service = await ServiceProcess.start(environment);
+    const { baseUrl } = started.use(await ServiceProcess.start(environment));
     const browser = await chromium.launch({ executablePath: EXECUTABLE, args: SWITCHES });
-    return new ConsoleUnderTest(service, browser, dataDir);
+    started.defer(() => browser.close());
+    return new ConsoleUnderTest(baseUrl, browser, started.move());
   }
 
   /** A token of a new account with these grants. */
@@ -69,9 +70,7 @@ export class ConsoleUnderTest implements AsyncDisposable {
     return visitor;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
-    await this.#service[Symbol.asyncDispose]();
-    await rm(this.#dataDir, { recursive: true, force: true });
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#started.disposeAsync();
   }
 }
