@@ -25,6 +25,24 @@ async function tally({ page }: Visitor): Promise<Record<string, number>> {
   );
 }
 
+const UPLOADS = /\/(uploads|queries)$/;
+
+/** Lets one upload through and keeps the others back, however fast the machine is, until the answer is called. */
+async function afterOneUpload({ page }: Visitor): Promise<() => Promise<void>> {
+  const released = Promise.withResolvers<void>();
+  let uploads = 0;
+  await page.route(UPLOADS, async (route) => {
+    uploads += 1;
+    if (uploads > 1) await released.promise;
+    // An upload that was stopped meanwhile is gone.
+    await route.continue().catch(() => {});
+  });
+  return async () => {
+    released.resolve();
+    await page.unroute(UPLOADS);
+  };
+}
+
 const NOTES = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
 
 describe("a batch", () => {
@@ -44,10 +62,12 @@ describe("a batch", () => {
       page.on("request", (request) => {
         if (request.url().endsWith("/uploads")) uploads += request.postDataBuffer()?.length ?? 0;
       });
+      const release = await afterOneUpload(visitor);
       await visitor.press("Register all");
       await page.locator(".batch-table .state.held").first().waitFor();
       await visitor.press("Stop");
       await visitor.button("Go on").waitFor();
+      await release();
       const held = (await tally(visitor))["sent"] ?? 0;
       expect(held).toBeGreaterThan(0);
       expect(held).toBeLessThan(100);
@@ -97,11 +117,13 @@ describe("a batch", () => {
     const opened = page.waitForResponse((answer) => answer.url().endsWith("/lookup/slots"));
     await visitor.goTo("Batch");
     await visitor.choose("Choose files", ...(await freshPictures(24)));
+    const release = await afterOneUpload(visitor);
     await visitor.press("Look all up");
     const { lookupSlotId }: { lookupSlotId: string } = await (await opened).json();
     await page.locator(".batch-table .state.held").first().waitFor();
     await visitor.press("Stop");
     await visitor.button("Go on").waitFor();
+    await release();
     await new ColophonClient({ baseUrl: console.baseUrl, token }).lookupSlots.abandon(lookupSlotId);
     await visitor.press("Go on");
     await visitor.button("New batch").waitFor();
@@ -129,11 +151,13 @@ describe("a batch", () => {
     );
 
     await visitor.press("New batch");
-    await visitor.choose("Choose files", ...(await freshPictures(40)));
+    await visitor.choose("Choose files", ...(await freshPictures(24)));
+    const release = await afterOneUpload(visitor);
     await visitor.press("Look all up");
     await page.locator(".batch-table .state.held").first().waitFor();
     await visitor.press("Stop");
     await visitor.press("Drop the batch");
+    await release();
     await visitor.button("Look all up").waitFor();
     await visitor.goTo("Account");
     await page.getByText("Held by open batches").first().waitFor();
