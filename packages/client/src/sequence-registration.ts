@@ -72,10 +72,7 @@ export interface SequenceResult {
   readonly frames: readonly RegisteredFrame[];
 }
 
-interface Container {
-  readonly frameId: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+type Container = Uint8Array<ArrayBuffer>;
 
 const CONCURRENCY = 2;
 const FRAMES_PER_BATCH = 8;
@@ -129,6 +126,7 @@ export class SequenceRegistration {
   async run(): Promise<SequenceResult> {
     this.#report({});
     const standing = await this.#admitAll();
+    if (this.#hashes.length === 0) throw new Error("There is no frame to register.");
     const isEmpty = standing.framesReceived === 0 && !isOver(standing);
     if (this.#errata.size > 0 || isEmpty) return this.#result("errata", null, []);
     this.#report({ phase: "committing" });
@@ -214,13 +212,13 @@ export class SequenceRegistration {
       this.#read(frameId, bytes, missing);
       if (!missing) continue;
       const container = this.#body(frameId, bytes);
-      const full = batch.length >= framesPerBatch || size + container.bytes.length > this.#bytesPerBatch;
+      const full = batch.length >= framesPerBatch || size + container.length > this.#bytesPerBatch;
       if (batch.length > 0 && full) {
         yield batch;
         [batch, size] = [[], 0];
       }
       batch.push(container);
-      size += container.bytes.length;
+      size += container.length;
     }
     if (frameId < this.#hashes.length)
       throw new Error("Frames are missing, and they cannot be read again: give an array of them.");
@@ -238,8 +236,7 @@ export class SequenceRegistration {
   async #admit(batch: readonly Container[], options: CallOptions): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const containers = batch.map(({ bytes }) => bytes);
-        await this.#sequences.admit(this.#key, containers, options);
+        await this.#sequences.admit(this.#key, batch, options);
         this.#report({ sent: this.#progress.sent + batch.length });
         return;
       } catch (error) {
@@ -253,7 +250,7 @@ export class SequenceRegistration {
   }
 
   async #admitHalves(batch: readonly Container[], options: CallOptions): Promise<void> {
-    const size = batch.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const size = batch.reduce((sum, { length }) => sum + length, 0);
     this.#bytesPerBatch = Math.min(this.#bytesPerBatch, size >> 1);
     const middle = (batch.length + 1) >> 1;
     await this.#admit(batch.slice(0, middle), options);
@@ -263,10 +260,10 @@ export class SequenceRegistration {
   #body(frameId: number, image: Uint8Array): Container {
     const { sequenceId } = this.#key;
     const [prev, next] = [this.#links.prev(frameId), this.#links.next(frameId)];
-    return { frameId, bytes: encodeFrame({ type: "BODY", sequenceId, frameId, prev, next, image }) };
+    return encodeFrame({ type: "BODY", sequenceId, frameId, prev, next, image });
   }
 
-  #end(): Uint8Array<ArrayBuffer> {
+  #end(): Container {
     const { sequenceId } = this.#key;
     const frameId = this.#hashes.length + 1;
     return encodeFrame({ type: "END", sequenceId, frameId, prev: this.#links.prev(frameId), next: null });

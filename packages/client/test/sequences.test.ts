@@ -211,6 +211,10 @@ describe("registerSequence", () => {
     await expect(run).rejects.toThrow("cannot be read again");
   });
 
+  it("is not made of nothing", async () => {
+    await expect(registerSequence(await service.client(), [])).rejects.toThrow("There is no frame");
+  });
+
   it("is refused to accounts without sequences", async () => {
     const client = await service.client({ registrations: 1 });
     const run = registerSequence(client, await freshPhotos(1));
