@@ -2,7 +2,7 @@ import type { ScaleResult } from "./scale-result.ts";
 
 const WIDTH = 720;
 const HEIGHT = 380;
-const LEFT = 64;
+const LEFT = 80;
 const RIGHT = 190;
 const TOP = 24;
 const BOTTOM = 48;
@@ -48,7 +48,7 @@ export function plotOf(results: readonly ScaleResult[]): string {
     ...tens(y0, y1).map(
       (value) =>
         `<path d="M${LEFT} ${at(y(value))}H${WIDTH - RIGHT}" class="grid"/>` +
-        `<text x="${LEFT - 8}" y="${at(y(value) + 4)}" text-anchor="end" class="axis">${value} ms</text>`,
+        `<text x="${LEFT - 8}" y="${at(y(value) + 4)}" text-anchor="end" class="axis">${value.toLocaleString("en")} ms</text>`,
     ),
   ];
   const ends = spreadLabels(LINES.map(({ value }) => y(value(results.at(-1)!))));

@@ -24,7 +24,7 @@ import { tableOf } from "./table.ts";
 import { Workspace } from "./workspace.ts";
 
 /** Stretches of a thousand originals that are searched for heavy words before anything is measured. */
-const STRETCHES = 20;
+const STRETCHES = 5;
 
 export interface ScaleOptions {
   readonly data: string;
