@@ -71,7 +71,7 @@ export function sequenceHash(bodies: readonly { frameId: number; originalImageHa
 }
 
 /** Writes a frame as a container. Throws a PxError when the frame breaks a rule of its type. */
-export function encodeFrame(frame: PxFrame): Uint8Array {
+export function encodeFrame(frame: PxFrame): Uint8Array<ArrayBuffer> {
   checkFrame(frame);
   const buckets = bucketsOf(frame);
   let offset = HEADER + TABLE_ENTRY * buckets.length;
