@@ -17,8 +17,16 @@ const MANY = 1_000_000;
 const NOBODY: ReadonlySet<number> = new Set();
 /** Tables that grow with the originals, with their indexes and long values, but for what only a registration writes. */
 const TABLES = ["original", "registration", "feature", "posting"] as const;
-/** What a registration writes besides. */
-const RECORD_TABLES = ["record", "manifest", "custody_row", "usage_row"] as const;
+/** What a registration writes besides: which rows, and of which each registration has one. */
+const WRITTEN = {
+  record: ["record", "record"],
+  manifest: ["manifest", "record"],
+  custody_row: [
+    "custody_row where subject in ('registrationImage', 'packet')",
+    "usage_row where kind = 'registration'",
+  ],
+  usage_row: ["usage_row where kind = 'registration'", "usage_row where kind = 'registration'"],
+} as const;
 
 /** Wall and processor time of one request, milliseconds; processor time is that of the service and the database together. */
 export interface Timed<Answer> {
@@ -142,11 +150,11 @@ export class MeasuredDeployment implements AsyncDisposable {
         from pg_partition_tree(${table}::regclass)`.execute(this.#database);
       bytes[table] = (rows[0]?.bytes ?? 0) / this.originals;
     }
-    for (const table of RECORD_TABLES) {
-      const { rows } = await sql<{ bytes: number }>`select
-        (select sum(pg_column_size(${sql.id("written")})) from ${sql.table(table)} written)::float
-        / nullif((select count(*) from record), 0) as bytes`.execute(this.#database);
-      bytes[table] = rows[0]?.bytes ?? 0;
+    for (const [table, [rows, each]] of Object.entries(WRITTEN)) {
+      const written = await sql<{ bytes: number }>`select
+        ((select sum(pg_column_size(${sql.ref(table)}.*)) from ${sql.raw(rows)})
+        / nullif((select count(*) from ${sql.raw(each)}), 0))::float as bytes`.execute(this.#database);
+      bytes[table] = written.rows[0]?.bytes ?? 0;
     }
     return bytes;
   }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,6 +24,8 @@ let options: { data: string; seed: number; rounds: number; workspace: string };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "colophon-scale-test-"));
+  // A server that root starts runs as another user, and must reach the other one's socket below.
+  await chmod(folder, 0o711);
   const originals = Array.from({ length: PICTURES }, (_, n) => ({ file: `${n}.jpg` }));
   await mkdir(join(folder, "data"));
   for (const [n, { file }] of originals.entries()) {
