@@ -100,6 +100,7 @@ describe("GET /openapi/v1.json", () => {
         "DELETE /admin/accounts/{accountId}/tokens/{tokenId}",
         "GET /admin/accounts/{accountId}/custody",
         "GET /admin/accounts/{accountId}/usage",
+        "GET /admin/trust-root",
       ].toSorted(),
     );
   });
