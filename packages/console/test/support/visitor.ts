@@ -23,9 +23,11 @@ export class Visitor {
     await this.heading("Where does it come from?").waitFor();
   }
 
-  /** Opens a view by its name in the navigation. */
+  /** Opens a view by its name in the navigation, and waits until it is there: the one before has fields of the same names. */
   async goTo(view: string): Promise<void> {
-    await this.page.getByRole("navigation").getByRole("link", { name: view, exact: true }).click();
+    const link = this.page.getByRole("navigation").getByRole("link", { name: view, exact: true });
+    await link.click();
+    await link.and(this.page.locator("[aria-current=page]")).waitFor();
   }
 
   heading(name: string): Locator {
