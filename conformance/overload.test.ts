@@ -62,60 +62,6 @@ describe("more at once than the engine can take", () => {
     });
   });
 
-  test("leaves queries of a look-up slot to be sent again, and charges none of them", async () => {
-    const { caller } = await newAccount(deployment);
-    const { caller: crowd } = await newAccount(deployment, { lookups: 100_000 });
-    const picture = await freshPicture();
-    const { lookupSlotId } = jsonOf<{ lookupSlotId: string }>(
-      await caller.send("POST", "/lookup/slots"),
-      201,
-    );
-    const queries = new FormData();
-    for (let n = 0; n < 3; n += 1) {
-      queries.append("image", new Blob([await freshPicture()], { type: "image/jpeg" }), `${n}.jpg`);
-    }
-    const slot = `/lookup/slots/${lookupSlotId}`;
-    expect((await caller.send("POST", `${slot}/queries`, { body: queries })).status).toBe(200);
-
-    const passed = new AbortController();
-    const { promise: full, resolve: sayFull } = Promise.withResolvers<void>();
-    const asking = Array.from({ length: AT_ONCE }, async () => {
-      while (!passed.signal.aborted) {
-        const { status } = await crowd.lookUp(picture);
-        if (status === 503) sayFull();
-      }
-    });
-    await full;
-    const committed = await caller.send("POST", `${slot}/commit`);
-    passed.abort();
-    await Promise.all(asking);
-
-    const { queries: answers } = jsonOf<{ queries: readonly { state: string; result: object | null }[] }>(
-      committed,
-      200,
-    );
-    const waiting = answers.filter(({ state }) => state === "retry");
-    const answered = answers.filter(({ state }) => state === "answered");
-    expect(waiting.length).toBeGreaterThan(0);
-    expect(waiting.length + answered.length).toBe(3);
-    for (const query of waiting) {
-      expect(query).toEqual({
-        imageHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-        state: "retry",
-        result: null,
-        failureReason:
-          "This image could not be checked against registered originals yet. Nothing was registered, answered or charged; send it again.",
-      });
-    }
-    expect(jsonOf(await caller.get(`${slot}/progress`))).toMatchObject({
-      status: "committed",
-      counts: { total: 3, retry: waiting.length, answered: answered.length },
-    });
-    expect(jsonOf(await caller.get("/account/stats"))).toMatchObject({
-      lookups: { consumed: answered.length, held: 0 },
-    });
-  });
-
   test("is served again once it has passed", async () => {
     const { caller } = await newAccount(deployment);
     expect((await caller.register(await freshPicture())).status).toBe(200);
