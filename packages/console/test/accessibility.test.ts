@@ -119,13 +119,13 @@ describe("with the keyboard alone", () => {
     await tabTo(visitor, "Read the record");
     await keyboard.press("Enter");
     await visitor.page.locator(".verdict").waitFor();
-    expect(await focusedLabel(visitor)).toBe("The record");
+    await expect.poll(() => focusedLabel(visitor)).toBe("The record");
     await tabTo(visitor, "Save the record as JSON");
     await visitor.page.reload();
     await tabTo(visitor, "Take down");
     await keyboard.press("Enter");
     await visitor.heading("Take a registration down").waitFor();
-    expect(await visitor.page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.id)).toBe("main");
     await tabTo(visitor, "Take down keyboard.jpg");
     const dialog = visitor.page.getByRole("dialog");
     await keyboard.press("Enter");
@@ -137,7 +137,7 @@ describe("with the keyboard alone", () => {
     await tabTo(visitor, "Take it down for good");
     await keyboard.press("Enter");
     await visitor.page.getByText("Taken down:").waitFor();
-    expect(await focusedLabel(visitor)).toMatch(/^Taken down:/);
+    await expect.poll(() => focusedLabel(visitor)).toMatch(/^Taken down:/);
     expect(visitor.faults).toEqual([]);
   });
 });

@@ -161,7 +161,9 @@ describe("a batch", () => {
     await visitor.button("Look all up").waitFor();
     await visitor.goTo("Account");
     await page.getByText("Held by open batches").first().waitFor();
-    expect(await page.locator(".usage-key").nth(1).innerText()).toMatch(/Held by open batches\s*0/);
+    await expect
+      .poll(() => page.locator(".usage-key").nth(1).innerText())
+      .toMatch(/Held by open batches\s*0/);
     expect(visitor.faults).toEqual([]);
   });
 });

@@ -137,17 +137,17 @@ describe("the operator's day", () => {
     await keyboard.type("night desk");
     await keyboard.press("Enter");
     await visitor.heading("The token, this once").waitFor();
-    expect(await focusedLabel(visitor)).toBe("The token, this once");
+    await expect.poll(() => focusedLabel(visitor)).toBe("The token, this once");
     await tabTo(visitor, "I have kept it");
     await keyboard.press("Enter");
-    expect(await focusedLabel(visitor)).toBe("Tokens");
+    await expect.poll(() => focusedLabel(visitor)).toBe("Tokens");
     await tabTo(visitor, "Revoke night desk");
     await keyboard.press("Enter");
-    expect(await focusedLabel(visitor)).toBe("Keep it");
+    await expect.poll(() => focusedLabel(visitor)).toBe("Keep it");
     await tabTo(visitor, "Revoke it for good");
     await keyboard.press("Enter");
     await visitor.page.getByText("Revoked: night desk.").waitFor();
-    expect(await focusedLabel(visitor)).toMatch(/^Revoked: night desk/);
+    await expect.poll(() => focusedLabel(visitor)).toMatch(/^Revoked: night desk/);
     const { tokens } = await operator.tokens(accountId);
     expect(tokens).toMatchObject([{ label: "night desk", revokedAt: expect.any(String) }]);
     expect(visitor.faults).toEqual([]);
@@ -220,12 +220,12 @@ describe("the custody ledger", () => {
     expect((await column(visitor, 1)).at(0)).toBe("49960");
     await visitor.page.getByLabel("Hash or id").fill("slot-49999");
     await visitor.page.getByText("1 row, 1 to 1 shown").waitFor();
-    expect(await visitor.button("Older").count()).toBe(0);
+    await expect.poll(() => visitor.button("Older").count()).toBe(0);
     await visitor.page.getByLabel("Hash or id").fill("slot-5");
     await visitor.page.getByText(/ shown, newest first/).waitFor();
     await visitor.press("Older");
     await visitor.press("Newer");
-    expect(await visitor.button("Newer").isDisabled()).toBe(true);
+    await expect.poll(() => visitor.button("Newer").isDisabled()).toBe(true);
   });
 
   it.each([
