@@ -4,12 +4,12 @@
  *     node bench/matching/comparison-report.ts FILE...
  */
 import { readFileSync } from "node:fs";
+import type { ComparedQuery, ComparedSet } from "./compared-set.ts";
 import { type PictureHashes, within } from "./global-hashes.ts";
 import { GROUPS, HARD_LIMITS } from "./groups.ts";
 import { PDQ_MOST_DIFFERING } from "./pdq.ts";
 import { PERCEPTUAL_MOST_DIFFERING } from "./perceptual-hash.ts";
 import { isPhotograph, quantile, recall, type Verdict } from "./recall.ts";
-import type { ComparedQuery, ComparedSet } from "./run.ts";
 
 /** One column: a system at one threshold. */
 interface System {

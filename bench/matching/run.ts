@@ -13,35 +13,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { ComparedQuery, ComparedSet } from "./compared-set.ts";
 import { comparisonReport } from "./comparison-report.ts";
-import { type Distances, distances, hashPicture, type PictureHashes } from "./global-hashes.ts";
+import { distances, hashPicture, type PictureHashes } from "./global-hashes.ts";
 import { HttpRegistry, type NamedPicture } from "./http-registry.ts";
-import { directedPairs, readMatchSet, readQueries, type RelatedPair } from "./match-set.ts";
+import { directedPairs, readMatchSet, readQueries } from "./match-set.ts";
 import { readLuma } from "./read-luma.ts";
-import type { Verdict } from "./recall.ts";
 import { spread } from "./spread.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
-
-/** One query and what each system said to it. */
-export interface ComparedQuery extends Verdict {
-  readonly file: string;
-  readonly milliseconds: number;
-  readonly refused?: number;
-  readonly pdq: Distances;
-  readonly perceptual: Distances;
-}
-
-/** What a run saw. */
-export interface ComparedSet {
-  readonly originals: number;
-  readonly related: readonly RelatedPair[];
-  /** Originals that the service did not register, with its reason. */
-  readonly unregistered: readonly { readonly name: string; readonly reason: string }[];
-  readonly attacked: readonly ComparedQuery[];
-  readonly hard: readonly ComparedQuery[];
-  /** Processor time of service and database for one attacked query, milliseconds. */
-  readonly processorMs: number;
-}
 
 /** How much is asked, and when to ask no more. */
 interface Extent {

@@ -5,7 +5,7 @@ export type {
   BatchOptions,
   BatchProgress,
   BatchResult,
-} from "./batch.ts";
+} from "./batch-terms.ts";
 export { ColophonClient } from "./client.ts";
 export { ColophonConnectionError, ColophonError, type ErrorCode, type ExtensionsOf } from "./errors.ts";
 export { lookUpAll } from "./look-up-all.ts";

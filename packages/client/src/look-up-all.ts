@@ -1,5 +1,6 @@
 import type { LookupQuery } from "@colophon/contract";
-import { Batch, type BatchFile, type BatchOptions, type BatchResult, type BatchSlots } from "./batch.ts";
+import { Batch } from "./batch.ts";
+import type { BatchFile, BatchOptions, BatchResult, BatchSlots } from "./batch-terms.ts";
 import type { ColophonClient } from "./client.ts";
 import { batchFiles, settledOf } from "./register-all.ts";
 

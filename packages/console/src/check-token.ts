@@ -1,5 +1,6 @@
 import { ColophonClient, OperatorClient } from "@colophon/client";
-import { BASE_URL, type Session } from "./session.ts";
+import { BASE_URL } from "./base-url.ts";
+import type { Session } from "./session.ts";
 
 /** Asks the service whether a token is what its reader says it is. @throws what the service says against it */
 export async function checkToken({ role, token }: Session): Promise<void> {

@@ -1,9 +1,9 @@
 import { ColophonClient } from "@colophon/client";
 import type { Usage } from "./answers.ts";
+import { BASE_URL } from "./base-url.ts";
 import type { BatchRow } from "./batch/batch-row.ts";
 import { BatchRun, type BatchTask } from "./batch/batch-run.ts";
 import { Observable } from "./observable.ts";
-import { BASE_URL } from "./session.ts";
 
 /** A registration made in this tab; the service has no list of them. */
 export interface MadeRegistration {

@@ -13,9 +13,6 @@ export interface Session {
 
 const KEY = "colophon.session";
 
-/** Where the service is: the console is a folder of it. */
-export const BASE_URL: string = new URL("..", location.href).href;
-
 /** The session of this tab, null when nobody is signed in. It ends with the tab. */
 export function storedSession(): Session | null {
   const stored = sessionStorage.getItem(KEY);

@@ -4,18 +4,13 @@ import { Custody } from "./operator/custody.tsx";
 import { PublishedRoot } from "./operator/published-root.tsx";
 import { Usage } from "./operator/usage.tsx";
 import type { Role } from "./session.ts";
+import type { ViewProps } from "./view-props.ts";
 import { Account } from "./views/account.tsx";
 import { Batch } from "./views/batch.tsx";
 import { LookUp } from "./views/look-up.tsx";
 import { Records } from "./views/records.tsx";
 import { Register } from "./views/register.tsx";
 import { TakeDown } from "./views/take-down.tsx";
-
-/** What every view is given. */
-export interface ViewProps {
-  /** What the address names after the view's path; empty when nothing. */
-  readonly subject: string;
-}
 
 /** A view of the console: one entry of the navigation. */
 export interface View {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ViewProps } from "../views.ts";
+import type { ViewProps } from "../view-props.ts";
 import { AccountList } from "./account-list.tsx";
 import { AccountPage } from "./account-page.tsx";
 

@@ -9,6 +9,13 @@ export interface Series {
   readonly words: string;
 }
 
+interface Charted {
+  readonly title: string;
+  readonly series: readonly Series[];
+  readonly buckets: readonly Bucket[];
+  readonly step: Step;
+}
+
 const BAR = 10;
 const GAP = 2;
 const HEIGHT = 100;
@@ -17,17 +24,7 @@ const HEIGHT = 100;
  * Units spent as stacked bars, one a step. The picture says in one sentence what it shows; the table below it has every
  * figure.
  */
-export function UsageChart({
-  title,
-  series,
-  buckets,
-  step,
-}: {
-  title: string;
-  series: readonly Series[];
-  buckets: readonly Bucket[];
-  step: Step;
-}): VNode {
+export function UsageChart({ title, series, buckets, step }: Charted): VNode {
   const id = useId();
   const sums = buckets.map(({ units }) => series.reduce((sum, { kind }) => sum + units[kind], 0));
   const most = Math.max(1, ...sums);
@@ -95,17 +92,7 @@ function Bar({
 }
 
 /** Every figure; steps in which nothing was spent are left out. */
-function Figures({
-  title,
-  series,
-  buckets,
-  step,
-}: {
-  title: string;
-  series: readonly Series[];
-  buckets: readonly Bucket[];
-  step: Step;
-}): VNode {
+function Figures({ title, series, buckets, step }: Charted): VNode {
   const spent = buckets.filter(({ units }) => series.some(({ kind }) => units[kind] !== 0)).toReversed();
   if (spent.length === 0) return <p>Nothing was spent in this time.</p>;
   return (

@@ -1,6 +1,7 @@
 import { OperatorClient } from "@colophon/client";
 import { useMemo } from "preact/hooks";
-import { BASE_URL, useSigned } from "../session.ts";
+import { BASE_URL } from "../base-url.ts";
+import { useSigned } from "../session.ts";
 
 /** The operator's client of the session. */
 export function useOperator(): OperatorClient {

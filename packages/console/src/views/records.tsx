@@ -6,7 +6,7 @@ import { FileInput } from "../components/file-input.tsx";
 import { TextField } from "../components/text-field.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { RecordView } from "../record/record-view.tsx";
-import type { ViewProps } from "../views.ts";
+import type { ViewProps } from "../view-props.ts";
 
 /** What the reader has pointed at: a hash to read, with the original where there is one, or a record kept in a file. */
 type Subject =

@@ -8,7 +8,7 @@ import type { MadeRegistration } from "../desk.ts";
 import { useObserved } from "../observable.ts";
 import { useDesk } from "../session.ts";
 import { useTask } from "../task.ts";
-import type { ViewProps } from "../views.ts";
+import type { ViewProps } from "../view-props.ts";
 import { instant } from "../wording.ts";
 
 /** Withdraws a registration: by its id, or picked from those made in this tab. */

@@ -2,23 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AccountSettings } from "@colophon/contract";
-import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { createAccount } from "../../../../bench/api-client.ts";
 import { ServiceProcess, serviceEnvironment } from "../../../../bench/service-process.ts";
+import { launchChromium } from "../../../../tools/chromium.ts";
 import { Visitor } from "./visitor.ts";
 
-const EXECUTABLE = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-/** Everything but what a page needs: no talk with anybody but the service. */
-const SWITCHES = [
-  "--headless=new",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const ADMIN_TOKEN = "console-test-operator-token-0123456789";
 /** A machine that has other work lets a page wait. */
 const PATIENCE_MS = 150_000;
@@ -44,7 +33,7 @@ export class ConsoleUnderTest implements AsyncDisposable {
     started.defer(() => rm(dataDir, { recursive: true, force: true }));
     const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...settings };
     const { baseUrl } = started.use(await ServiceProcess.start(environment));
-    const browser = await chromium.launch({ executablePath: EXECUTABLE, args: SWITCHES });
+    const browser = await launchChromium();
     started.defer(() => browser.close());
     return new ConsoleUnderTest(baseUrl, browser, started.move());
   }
