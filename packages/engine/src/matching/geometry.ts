@@ -1,5 +1,13 @@
 import type { Features } from "../features.ts";
 import { type Pairs, hamming } from "./hamming.ts";
+import {
+  MAX_ANGLE_ERROR,
+  MAX_LOG_SCALE_ERROR,
+  type Similarities,
+  angleBetween,
+  similarities,
+  strongestHypotheses,
+} from "./hypotheses.ts";
 import { type PlanarMap, type PointPairs, fitAffine, fitSimilarity } from "./least-squares.ts";
 
 /** A placement of the original in the (posed) query that several pairs of points agree on. */
@@ -15,9 +23,6 @@ export interface Placement {
 
 /** Position tolerance as a share of the original's longer side; hypotheses get half as much again, the last rounds half. */
 const TOLERANCE = 0.012;
-const MAX_LOG_SCALE_ERROR = 0.7;
-const MAX_ANGLE_ERROR = 0.6;
-const MAX_HYPOTHESES = 400;
 const REFINED = 4;
 const ROUNDS = 4;
 /** Greatest ratio of the two singular values of a placement: stretching beyond it is not a derivation we follow. */
@@ -27,90 +32,6 @@ const CELL = 3;
 const ENOUGH = 12;
 const LEAST_TO_EXTEND = 5;
 const EXTENDED_DISTANCE = 38;
-
-interface Similarities {
-  /** Query to original: (x, y) -> (re x - im y + tx, im x + re y + ty). */
-  readonly re: Float64Array;
-  readonly im: Float64Array;
-  readonly tx: Float64Array;
-  readonly ty: Float64Array;
-  readonly logScale: Float64Array;
-  readonly turn: Float64Array;
-  /** Positions of the pairs' points in the query and in the original. */
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly u: Float64Array;
-  readonly v: Float64Array;
-}
-
-function similarities(original: Features, query: Features, pairs: Pairs): Similarities {
-  const n = pairs.count;
-  const s = {
-    re: new Float64Array(n),
-    im: new Float64Array(n),
-    tx: new Float64Array(n),
-    ty: new Float64Array(n),
-    logScale: new Float64Array(n),
-    turn: new Float64Array(n),
-    x: new Float64Array(n),
-    y: new Float64Array(n),
-    u: new Float64Array(n),
-    v: new Float64Array(n),
-  };
-  for (let k = 0; k < n; k += 1) {
-    const i = pairs.original[k]!;
-    const j = pairs.query[k]!;
-    const scale = original.size[i]! / query.size[j]!;
-    const turn = original.angle[i]! - query.angle[j]!;
-    s.x[k] = query.x[j]!;
-    s.y[k] = query.y[j]!;
-    s.u[k] = original.x[i]!;
-    s.v[k] = original.y[i]!;
-    s.re[k] = scale * Math.cos(turn);
-    s.im[k] = scale * Math.sin(turn);
-    s.tx[k] = s.u[k]! - (s.re[k]! * s.x[k]! - s.im[k]! * s.y[k]!);
-    s.ty[k] = s.v[k]! - (s.im[k]! * s.x[k]! + s.re[k]! * s.y[k]!);
-    s.logScale[k] = Math.log(scale);
-    s.turn[k] = turn;
-  }
-  return s;
-}
-
-/** Distance of two angles, 0..pi. */
-function angleBetween(a: number, b: number): number {
-  const turn = Math.abs(a - b) % (2 * Math.PI);
-  return turn > Math.PI ? 2 * Math.PI - turn : turn;
-}
-
-/** Pairs that agree with the hypothesis of pair `h`. */
-function votesFor(h: number, count: number, reach: number, s: Similarities): number {
-  const { x, y, u, v, logScale, turn } = s;
-  const [re, im, tx, ty] = [s.re[h]!, s.im[h]!, s.tx[h]!, s.ty[h]!];
-  let agreeing = 0;
-  for (let k = 0; k < count; k += 1) {
-    const ex = re * x[k]! - im * y[k]! + tx - u[k]!;
-    const ey = im * x[k]! + re * y[k]! + ty - v[k]!;
-    if (ex * ex + ey * ey >= reach) continue;
-    if (Math.abs(logScale[k]! - logScale[h]!) >= MAX_LOG_SCALE_ERROR) continue;
-    if (angleBetween(turn[k]!, turn[h]!) < MAX_ANGLE_ERROR) agreeing += 1;
-  }
-  return agreeing;
-}
-
-/** The strongest similarity hypotheses: each is one pair's own, its strength the number of pairs that agree with it. */
-function strongestHypotheses(original: Features, pairs: Pairs, s: Similarities): number[] {
-  const reach = (1.5 * TOLERANCE * Math.max(original.width, original.height)) ** 2;
-  const order = Array.from({ length: pairs.count }, (_, k) => k).toSorted(
-    (a, b) => pairs.distance[a]! - pairs.distance[b]! || a - b,
-  );
-  return order
-    .slice(0, MAX_HYPOTHESES)
-    .map((h) => ({ h, agreeing: votesFor(h, pairs.count, reach, s) }))
-    .toSorted((a, b) => b.agreeing - a.agreeing || a.h - b.h)
-    .slice(0, REFINED)
-    .filter(({ agreeing }) => agreeing >= 3)
-    .map(({ h }) => h);
-}
 
 function hypothesisMap(s: Similarities, h: number): PlanarMap {
   return Float64Array.of(s.re[h]!, -s.im[h]!, s.tx[h]!, s.im[h]!, s.re[h]!, s.ty[h]!, 0, 0, 1);
@@ -254,8 +175,9 @@ function extend(
 export function findPlacement(original: Features, query: Features, pairs: Pairs): Placement | null {
   if (pairs.count < 3) return null;
   const s = similarities(original, query, pairs);
+  const reach = 1.5 * TOLERANCE * Math.max(original.width, original.height);
   let best: { readonly h: number; readonly placement: Placement } | null = null;
-  for (const h of strongestHypotheses(original, pairs, s)) {
+  for (const h of strongestHypotheses(pairs, s, reach, REFINED)) {
     const placement = refine(h, original, query, pairs, s);
     if (placement !== null && placement.support > (best?.placement.support ?? 0)) best = { h, placement };
   }
