@@ -4,14 +4,14 @@ import { BITS_STRIDE } from "../src/binarise.ts";
 import { hamming } from "../src/matching/hamming.ts";
 import { nearestTwo } from "../src/vector/nearest-two.ts";
 
-function expected(bits: Uint32Array, others: Uint32Array): number[] {
+function expected(bits: Uint32Array, others: Uint32Array, far: number): number[] {
   const answers: number[] = [];
   for (let i = 0; i < bits.length / BITS_STRIDE; i++) {
     const distances = Array.from({ length: others.length / BITS_STRIDE }, (_, k) =>
       hamming(bits, i, others, k),
     );
-    const [nearest = 129, second = 129] = distances.toSorted((a, b) => a - b);
-    answers.push(distances.indexOf(nearest), nearest, second);
+    const [nearest = far, second = far] = distances.filter((one) => one < far).toSorted((a, b) => a - b);
+    answers.push(nearest === far ? -1 : distances.indexOf(nearest), nearest, second);
   }
   return answers;
 }
@@ -28,9 +28,10 @@ const descriptors = (most: number): fc.Arbitrary<Uint32Array> =>
   );
 
 it("finds the nearest and the second nearest as counting bit by bit does", () => {
+  const far = fc.constantFrom(1, 37, 64, 128);
   fc.assert(
-    fc.property(descriptors(6), descriptors(23), (bits, others) => {
-      expect([...nearestTwo(bits, others)]).toEqual(expected(bits, others));
+    fc.property(descriptors(6), descriptors(300), far, (bits, others, limit) => {
+      expect([...nearestTwo(bits, others, limit)]).toEqual(expected(bits, others, limit));
     }),
   );
 });

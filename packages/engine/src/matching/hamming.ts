@@ -6,6 +6,8 @@ const NEAR = 34;
 /** The nearest must be clearly nearer than the second: d < RATIO x d2 + RATIO_SLACK. */
 const RATIO = 0.92;
 const RATIO_SLACK = 1;
+/** From this distance on every second nearest is far enough for any nearest. */
+const FAR = Math.floor((NEAR - RATIO_SLACK) / RATIO) + 1;
 
 /** Pairs of points: `original[k]` of the original goes with `query[k]` of the query, `distance[k]` bits apart. */
 export interface Pairs {
@@ -42,7 +44,7 @@ export function matchDescriptors(original: Features, query: Features): Pairs {
     distance: new Uint8Array(query.count),
   };
   let count = 0;
-  const found = nearestTwo(query.bits, original.bits);
+  const found = nearestTwo(query.bits, original.bits, FAR);
   for (let j = 0; j < query.count; j += 1) {
     const nearest = found[NEAREST_STRIDE * j + 1]!;
     const second = found[NEAREST_STRIDE * j + 2]!;

@@ -63,7 +63,15 @@ interface Kernels {
   clearDesk(): void;
   setVocabulary(tables: number, permutations: number): void;
   nearestWords(descriptors: number, count: number, words: number, scratch: number): void;
-  nearestTwo(descriptors: number, count: number, others: number, otherCount: number, target: number): void;
+  nearestTwo(
+    descriptors: number,
+    count: number,
+    others: number,
+    otherCount: number,
+    far: number,
+    planes: number,
+    target: number,
+  ): void;
   blake3Start(): void;
   blake3Chunks(input: number, count: number): void;
   blake3End(input: number, length: number, target: number): void;

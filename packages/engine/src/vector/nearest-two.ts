@@ -4,21 +4,29 @@ import { integersAt, kernels, Room, roomFor, wordsAt } from "./kernel-memory.ts"
 /** Numbers that `nearestTwo` gives for each descriptor. */
 export const NEAREST_STRIDE = 3;
 
+/** Others that the kernel compares at a time, and the bytes it needs for them. */
+const BLOCK = 128;
+const BLOCK_BYTES = 2048;
+
 /**
  * For each binary descriptor of `bits` three numbers: which descriptor of `others` is nearest (of equally near ones the
- * first; -1 without any), its Hamming distance, and that of the second nearest; 129 where there is none.
+ * first), its Hamming distance, and that of the second nearest. What is not nearer than `far` (1 to 128) counts as absent: -1, and
+ * `far` for its distance.
  */
-export function nearestTwo(bits: Uint32Array, others: Uint32Array): Int32Array {
+export function nearestTwo(bits: Uint32Array, others: Uint32Array, far: number): Int32Array {
   const [count, otherCount] = [bits.length / BITS_STRIDE, others.length / BITS_STRIDE];
   const length = NEAREST_STRIDE * count;
-  using room = new Room(roomFor(bits.byteLength) + roomFor(others.byteLength) + roomFor(4 * length));
-  const [own, from, target] = [
-    room.take(bits.byteLength),
-    room.take(others.byteLength),
-    room.take(4 * length),
+  const planeBytes = BLOCK_BYTES * Math.ceil(otherCount / BLOCK);
+  const pieces = [bits.byteLength, others.byteLength, planeBytes, 4 * length];
+  using room = new Room(pieces.reduce((sum, bytes) => sum + roomFor(bytes), 0));
+  const [own, from, planes, target] = pieces.map((bytes) => room.take(bytes)) as [
+    number,
+    number,
+    number,
+    number,
   ];
   wordsAt(own, bits.length).set(bits);
   wordsAt(from, others.length).set(others);
-  kernels.nearestTwo(own, count, from, otherCount, target);
+  kernels.nearestTwo(own, count, from, otherCount, far, planes, target);
   return integersAt(target, length).slice();
 }
