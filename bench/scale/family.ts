@@ -13,6 +13,7 @@ import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/heavy-words.ts";
 import { retrieveCandidates } from "../../packages/server/src/store/match-index.ts";
+import { ROUND } from "../../packages/server/src/store/posting-lists.ts";
 import { type Random, seededRandom } from "../../tools/pictures.ts";
 import { readDonors, splitPictures } from "./donors.ts";
 import { type GeneratedOriginal, type OriginalSource, Population } from "./population.ts";
@@ -82,7 +83,7 @@ export async function measureFamily(options: {
     join(workspace.folder, "donors.bin"),
   );
   const family = new Family(new Population(donors, seed), members);
-  await workspace.fill(members + others, family);
+  await workspace.fill(members + others, family, ROUND);
   const database = openDatabase(workspace.database(members + others), 1, () => {});
   try {
     const random = seededRandom(seed);

@@ -6,12 +6,13 @@ import { openServiceKeys } from "../../packages/server/src/keys/service-keys.ts"
 import { Vault } from "../../packages/server/src/keys/vault.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded-postgres.ts";
-import { ensurePartition } from "../../packages/server/src/store/match-index.ts";
 import { migrate } from "../../packages/server/src/store/migrate.ts";
+import { roundsOf } from "../../packages/server/src/store/posting-lists.ts";
 import { CopyRows } from "./copy-rows.ts";
 import type { OriginalSource } from "./population.ts";
 
-const SETTINGS = "set session_replication_role = replica; set maintenance_work_mem = '1GB'";
+const SETTINGS =
+  "set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '1GB'; set temp_buffers = '64MB'";
 const HASHES = 32;
 
 /** Where to fill an index, and with what. */
@@ -22,6 +23,8 @@ export interface Filling {
   readonly source: OriginalSource;
   /** Image numbers run from 1. */
   readonly originals: number;
+  /** Originals whose postings are gathered in lists together. */
+  readonly round: number;
   readonly progress: (done: number) => void;
 }
 
@@ -42,10 +45,10 @@ export async function fillIndex(filling: Filling): Promise<void> {
   await migrate(database);
   const { packets } = await openServiceKeys(database, new Vault(filling.keyEncryptionKey), "scale.test");
   await copyOriginals(rows, filling.originals);
-  await ensurePartition(database);
-  const index = await dropPostingIndex(rows);
+  const indexes = [await dropIndex(rows, "recent_posting"), await dropIndex(rows, "posting_list")];
   await copyIndex({ ...filling, seal: new PacketSeal(packets) }, rows, postings);
-  await rows.query(index);
+  for (const index of indexes) await rows.query(index);
+  await rows.query("vacuum posting_list");
   await rows.query("analyze");
 }
 
@@ -85,25 +88,26 @@ async function copyOriginals(client: Client, originals: number): Promise<void> {
   await client.query("commit");
 }
 
-/** Drops the index of the postings and gives the statement that makes it again. */
-async function dropPostingIndex(client: Client): Promise<string> {
+/** Drops the index of a table and gives the statement that makes it again. */
+async function dropIndex(client: Client, table: string): Promise<string> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = 'posting'::regclass`,
+     from pg_index where indrelid = $1::regclass`,
+    [table],
   );
   const [index] = rows;
-  if (index === undefined || rows.length > 1) throw new Error("The postings have one index.");
+  if (index === undefined || rows.length > 1) throw new Error(`The table ${table} has one index.`);
   await client.query(`drop index ${index.name}`);
-  return index.definition.replace(" ONLY ", " ");
+  return index.definition;
 }
 
-/** Packets and postings, partition by partition. */
+/** Packets and postings, round by round; postings are left as rows after the last whole round, as the service leaves them. */
 async function copyIndex(
-  { source, originals, seal, progress }: Filling & { readonly seal: PacketSeal },
+  filling: Filling & { readonly seal: PacketSeal },
   rows: Client,
   postings: Client,
 ): Promise<void> {
-  const partitions = await partitionsOf(postings);
+  const { originals } = filling;
   await rows.query("begin");
   await rows.query("truncate feature");
   // COPY freezes all rows but those of long values; nothing of them needs a vacuum, which would read every packet.
@@ -112,52 +116,54 @@ async function copyIndex(
     rows,
     "copy feature (image_no, packet_version, packet, words) from stdin with (format binary, freeze)",
   );
-  for (const { name, from, to } of partitions) {
-    await postings.query("begin");
-    await postings.query(`truncate ${name}`);
-    const copied = new CopyRows(
-      postings,
-      `copy ${name} (word, image_no) from stdin with (format binary, freeze)`,
+  const rounds = roundsOf(originals, filling.round);
+  for (let round = 0; round < rounds; round += 1) {
+    await postings.query(
+      "begin; create temporary table round_posting (word int, image_no int) on commit drop",
     );
-    for (let imageNo = Math.max(1, from); imageNo < Math.min(to, originals + 1); imageNo += 1) {
-      const { original, words } = source.original(imageNo);
-      features.row(4);
-      features.int4(imageNo);
-      features.int4(PACKET_VERSION);
-      features.bytes(seal.seal(encodePacket(original)));
-      features.int4s(words);
-      // In the order in which a registration writes them.
-      for (const word of words.toSorted()) {
-        copied.row(2);
-        copied.int4(word);
-        copied.int4(imageNo);
-      }
-      await Promise.all([features.drain(), copied.drain()]);
-      progress(imageNo);
-    }
-    await copied.end();
+    await copyOriginalsOf(filling, round, { features, client: postings, table: "round_posting" });
+    await postings.query(`insert into posting_list (word, image_nos)
+      select word, array_agg(image_no order by image_no) from round_posting group by word order by word`);
     await postings.query("commit");
   }
+  await postings.query("begin; truncate recent_posting");
+  await copyOriginalsOf(filling, rounds, { features, client: postings, table: "recent_posting" });
+  await postings.query("commit");
+  await postings.query("update posting_round set begins_at = $1", [rounds * filling.round]);
   await features.end();
   await rows.query("commit");
 }
 
-interface Partition {
-  readonly name: string;
-  /** Image numbers, the last one exclusive. */
-  readonly from: number;
-  readonly to: number;
-}
-
-async function partitionsOf(client: Client): Promise<readonly Partition[]> {
-  const { rows } = await client.query<{ name: string; bounds: string }>(
-    `select inhrelid::regclass::text as name, pg_get_expr(relpartbound, inhrelid) as bounds
-     from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'posting'::regclass`,
+/** Packets of one round, and its postings as rows of a table that is new in the transaction under way. */
+async function copyOriginalsOf(
+  { source, originals, round: size, seal, progress }: Filling & { readonly seal: PacketSeal },
+  round: number,
+  {
+    features,
+    client,
+    table,
+  }: { readonly features: CopyRows; readonly client: Client; readonly table: string },
+): Promise<void> {
+  const copied = new CopyRows(
+    client,
+    `copy ${table} (word, image_no) from stdin with (format binary, freeze)`,
   );
-  return rows
-    .map(({ name, bounds }) => {
-      const [, from, to] = /\((\d+)'?\) TO \('?(\d+)/.exec(bounds.replaceAll("('", "(")) ?? [];
-      return { name, from: Number(from), to: Number(to) };
-    })
-    .toSorted((a, b) => a.from - b.from);
+  const end = Math.min(originals + 1, (round + 1) * size);
+  for (let imageNo = Math.max(1, round * size); imageNo < end; imageNo += 1) {
+    const { original, words } = source.original(imageNo);
+    features.row(4);
+    features.int4(imageNo);
+    features.int4(PACKET_VERSION);
+    features.bytes(seal.seal(encodePacket(original)));
+    features.int4s(words);
+    // In the order in which a registration writes them.
+    for (const word of words.toSorted()) {
+      copied.row(2);
+      copied.int4(word);
+      copied.int4(imageNo);
+    }
+    await Promise.all([features.drain(), copied.drain()]);
+    progress(imageNo);
+  }
+  await copied.end();
 }

@@ -16,7 +16,7 @@ import type { Workspace } from "./workspace.ts";
 const MANY = 1_000_000;
 const NOBODY: ReadonlySet<number> = new Set();
 /** Tables that grow with the originals, with their indexes and long values, but for what only a registration writes. */
-const TABLES = ["original", "registration", "feature", "posting"] as const;
+const TABLES = ["original", "registration", "feature", "recent_posting", "posting_list"] as const;
 /** What a registration writes besides: which rows, and of which each registration has one. */
 const WRITTEN = {
   record: ["record", "record"],
@@ -145,9 +145,8 @@ export class MeasuredDeployment implements AsyncDisposable {
   async bytesAnOriginal(): Promise<Readonly<Record<string, number>>> {
     const bytes: Record<string, number> = {};
     for (const table of TABLES) {
-      const { rows } = await sql<{ bytes: number }>`select coalesce(sum(pg_total_relation_size(relid)),
-        pg_total_relation_size(${table}::regclass))::float as bytes
-        from pg_partition_tree(${table}::regclass)`.execute(this.#database);
+      const { rows } = await sql<{ bytes: number }>`select
+        pg_total_relation_size(${table}::regclass)::float as bytes`.execute(this.#database);
       bytes[table] = (rows[0]?.bytes ?? 0) / this.originals;
     }
     for (const [table, [rows, each]] of Object.entries(WRITTEN)) {

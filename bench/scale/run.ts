@@ -2,10 +2,10 @@
  * Look-ups, registrations, disk and memory against the number of originals: fills databases with generated originals, then measures the real
  * service on each. Sizes take turns query by query, so that what else the machine does falls on all of them.
  *
- *     node bench/scale/run.ts --data DIR [--sizes 1000,10000,100000,1000000] [--seed 1] [--rounds 3] [--workspace DIR]
+ *     node bench/scale/run.ts --data DIR [--sizes 1000,10000,100000,1000000] [--round 262144] [--seed 1] [--rounds 3] [--workspace DIR]
  *
  * `--data`: a match set (a folder with `manifest.json`). With `--workspace` the databases stay there for the next run, and the results are
- * written there: `scale.json`, `scale.md`, `scale.svg`. A million originals take some 45 GB.
+ * written there: `scale.json`, `scale.md`, `scale.svg`. A million originals take some 35 GB.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stdout } from "node:process";
 import { parseArgs } from "node:util";
+import { ROUND } from "../../packages/server/src/store/posting-lists.ts";
 import { derivedPicture } from "../derived-picture.ts";
 import { SubjectReader } from "../matching/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
@@ -29,6 +30,8 @@ const STRETCHES = 5;
 export interface ScaleOptions {
   readonly data: string;
   readonly sizes: readonly number[];
+  /** Originals whose postings are gathered in lists together, in databases yet to be filled. */
+  readonly round: number;
   readonly seed: number;
   readonly rounds: number;
   readonly workspace: string;
@@ -75,7 +78,7 @@ export async function measureScale(options: ScaleOptions): Promise<readonly Scal
   await using workspace = await Workspace.open(options.workspace);
   const donors = await readDonors(files.donors, options.seed, join(workspace.folder, "donors.bin"));
   const population = new Population(donors, options.seed);
-  for (const size of options.sizes) await workspace.fill(size, population);
+  for (const size of options.sizes) await workspace.fill(size, population, options.round);
   await using started = new AsyncDisposableStack();
   const all: Measurements[] = [];
   for (const size of options.sizes) {
@@ -142,6 +145,7 @@ async function main(): Promise<void> {
     options: {
       data: { type: "string" },
       sizes: { type: "string", default: "1000,10000,100000,1000000" },
+      round: { type: "string", default: String(ROUND) },
       seed: { type: "string", default: "1" },
       rounds: { type: "string", default: "3" },
       workspace: { type: "string" },
@@ -153,6 +157,7 @@ async function main(): Promise<void> {
     const results = await measureScale({
       data: values.data,
       sizes: values.sizes.split(",").map(Number),
+      round: Number(values.round),
       seed: Number(values.seed),
       rounds: Number(values.rounds),
       workspace,

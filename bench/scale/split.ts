@@ -1,8 +1,8 @@
 /**
- * Splits an index over two database servers by a foreign partition of the postings, as docs/operations.md tells an operator to, and compares
- * what is retrieved with the index unsplit.
+ * Splits an index over two database servers, the lists of postings on the second one, as docs/operations.md tells an operator to; compares
+ * what is retrieved with the index unsplit, and takes an original out of the second one.
  *
- *     node bench/scale/split.ts --data DIR [--originals 100000] [--seed 1] [--rounds 3] [--workspace DIR]
+ *     node bench/scale/split.ts --data DIR [--originals 100000] [--round 50000] [--seed 1] [--rounds 3] [--workspace DIR]
  *
  * Prints whether all answers are the same, the times, and how the database runs the statement.
  */
@@ -12,11 +12,12 @@ import { join } from "node:path";
 import { stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { Client, Pool } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded-postgres.ts";
-import { retrieveCandidates } from "../../packages/server/src/store/match-index.ts";
+import { writing } from "../../packages/server/src/store/database.ts";
+import { deleteFeatures, retrieveCandidates } from "../../packages/server/src/store/match-index.ts";
 import type { Tables } from "../../packages/server/src/store/tables.ts";
 import { SubjectReader } from "../matching/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
@@ -27,8 +28,21 @@ import { Workspace } from "./workspace.ts";
 const NOBODY: ReadonlySet<number> = new Set();
 /** The words of a query, in a plan. */
 const WORDS = /'\{-?\d+(,-?\d+)+\}'/g;
-const PARTITION = "posting_0";
-const PARTITION_END = 1_000_000;
+
+/** What another server needs for lists of postings. */
+const LISTS_ELSEWHERE = `
+  create table posting_list (word int not null, image_nos int[] not null);
+  create view own_posting as
+    select word, image_no from posting_list cross join lateral unnest(image_nos) as listed (image_no);
+  create function remove_posting() returns trigger language plpgsql set search_path from current as $$
+  begin
+    update posting_list set image_nos = array_remove(image_nos, old.image_no)
+      where word = old.word and old.image_no = any(image_nos);
+    return old;
+  end
+  $$;
+  create trigger remove_posting instead of delete on own_posting
+    for each row execute function remove_posting()`;
 
 /** What the two indexes answered. Times in milliseconds. */
 export interface SplitReport {
@@ -38,6 +52,8 @@ export interface SplitReport {
   readonly candidates: Spread;
   readonly whole: Spread;
   readonly split: Spread;
+  /** Postings of an original on the second server, before it is withdrawn through the first one and after. */
+  readonly withdrawn: readonly [number, number];
   /** How the split database runs the statement of a look-up, a line each. */
   readonly plan: readonly string[];
 }
@@ -45,6 +61,8 @@ export interface SplitReport {
 export interface SplitOptions {
   readonly data: string;
   readonly originals: number;
+  /** Originals whose postings are gathered in lists together. */
+  readonly round: number;
   readonly seed: number;
   readonly rounds: number;
   readonly workspace: string;
@@ -72,12 +90,24 @@ class Asked implements AsyncDisposable {
     return { candidates: found.map(({ imageNo, sealed }) => `${imageNo} ${sealed.toString("base64")}`), ms };
   }
 
+  /** Withdraws an original as a take-down does. @returns its postings before and after */
+  async withdraw(imageNo: number): Promise<readonly [number, number]> {
+    const postings = async (): Promise<number> => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int from posting
+        where image_no = ${imageNo}`.execute(this.#kysely);
+      return rows[0]?.count ?? 0;
+    };
+    const before = await postings();
+    await writing(this.#kysely, (write) => deleteFeatures(write, imageNo));
+    return [before, await postings()];
+  }
+
   /** How the last retrieval's statement runs. */
   async plan(): Promise<readonly string[]> {
-    const { sql, parameters } = this.#last!;
+    const { sql: statement, parameters } = this.#last!;
     const { rows } = await this.#kysely.executeQuery<{ "QUERY PLAN": string }>({
       ...this.#last!,
-      sql: `explain (verbose, costs off) ${sql}`,
+      sql: `explain (verbose, costs off) ${statement}`,
       parameters,
     });
     return rows.map((row) => row["QUERY PLAN"].replaceAll(WORDS, "'{...}'"));
@@ -94,14 +124,15 @@ export async function compareSplit(options: SplitOptions): Promise<SplitReport> 
   await using primary = await Workspace.open(options.workspace);
   await using remote = await Workspace.open(join(options.workspace, "remote"));
   const donors = await readDonors(files.donors, options.seed, join(options.workspace, "donors.bin"));
-  await primary.fill(options.originals, new Population(donors, options.seed));
+  await primary.fill(options.originals, new Population(donors, options.seed), options.round);
   const name = `split_${options.originals}`;
   const split = await primary.copy(options.originals, name);
   const old = await remote.create(name);
-  await splitPostings(split, old, Math.floor(options.originals / 2) + 1);
+  const boundary = await splitPostings(split, old);
   await using whole = new Asked(primary.database(options.originals));
   await using parts = new Asked(split);
-  return await ask(whole, parts, files.asking, options.rounds);
+  const answers = await ask(whole, parts, files.asking, options.rounds);
+  return { ...answers, withdrawn: await parts.withdraw(boundary - 1) };
 }
 
 async function ask(
@@ -109,7 +140,7 @@ async function ask(
   parts: Asked,
   files: readonly string[],
   rounds: number,
-): Promise<SplitReport> {
+): Promise<Omit<SplitReport, "withdrawn">> {
   const reader = new SubjectReader(null);
   const [wholeMs, splitMs, counts]: [number[], number[], number[]] = [[], [], []];
   let same = 0;
@@ -138,35 +169,28 @@ async function ask(
   };
 }
 
-/** Moves the postings of originals below `boundary` to the database at `old`: the steps of docs/operations.md, for a part of a partition. */
-async function splitPostings(
-  primary: EmbeddedConnection,
-  old: EmbeddedConnection,
-  boundary: number,
-): Promise<void> {
+/** Moves all lists of postings from `primary` to the database at `old`: the steps of docs/operations.md. @returns the end of their numbers */
+async function splitPostings(primary: EmbeddedConnection, old: EmbeddedConnection): Promise<number> {
   const [near, far] = [new Client(primary), new Client(old)];
   await near.connect();
   await far.connect();
   try {
-    await far.query("create table posting_old (word int not null, image_no int not null)");
+    const { rows } = await near.query<{ begins_at: number }>("select begins_at from posting_round");
+    const end = rows[0]?.begins_at ?? 0;
+    if (end === 0) throw new Error("No posting of this index is in a list: it holds less than one round.");
+    await far.query(LISTS_ELSEWHERE);
     await pipeline(
-      near.query(copyTo(`copy (select word, image_no from posting where image_no < ${boundary}) to stdout`)),
-      far.query(copyFrom("copy posting_old (word, image_no) from stdin")),
+      near.query(copyTo("copy posting_list to stdout")),
+      far.query(copyFrom("copy posting_list from stdin")),
     );
-    await far.query("create index on posting_old (word, image_no)");
-    await far.query("vacuum analyze posting_old");
+    await far.query("create index on posting_list (word)");
+    await far.query("vacuum analyze posting_list");
     await near.query(foreignServer(old));
     await near.query(`
-      alter table posting detach partition ${PARTITION};
-      create table posting_new as select word, image_no from ${PARTITION} where image_no >= ${boundary};
-      drop table ${PARTITION};
-      alter table posting_new alter word set not null, alter image_no set not null;
-      create index on posting_new (word, image_no);
-      alter table posting attach partition posting_new for values from (${boundary}) to (${PARTITION_END});
-      create foreign table posting_old partition of posting for values from (0) to (${boundary})
-        server old_postings options (table_name 'posting_old')`);
-    await near.query("vacuum analyze posting_new");
-    await near.query("analyze posting_old");
+      truncate posting_list;
+      create foreign table remote_posting_0 partition of remote_posting for values from (0) to (${end})
+        server old_postings options (table_name 'own_posting')`);
+    return end;
   } finally {
     await near.end();
     await far.end();
@@ -187,6 +211,7 @@ async function main(): Promise<void> {
     options: {
       data: { type: "string" },
       originals: { type: "string", default: "100000" },
+      round: { type: "string", default: "50000" },
       seed: { type: "string", default: "1" },
       rounds: { type: "string", default: "3" },
       workspace: { type: "string" },
@@ -198,6 +223,7 @@ async function main(): Promise<void> {
     const { plan, ...figures } = await compareSplit({
       data: values.data,
       originals: Number(values.originals),
+      round: Number(values.round),
       seed: Number(values.seed),
       rounds: Number(values.rounds),
       workspace,

@@ -47,7 +47,7 @@ export function tableOf(results: readonly ScaleResult[]): string {
       ({ registration }) => (1000 / registration.wall.mean).toFixed(1),
     ],
     ["packet and words, KiB an original", ({ bytes }) => together(bytes, ["feature"])],
-    ["postings, KiB an original", ({ bytes }) => together(bytes, ["posting"])],
+    ["postings, KiB an original", ({ bytes }) => together(bytes, ["recent_posting", "posting_list"])],
     [
       "original and registration, KiB an original",
       ({ bytes }) => together(bytes, ["original", "registration"]),

@@ -45,8 +45,8 @@ export class Workspace implements AsyncDisposable {
     return `postgres://${user}@localhost/${databaseOf(originals)}?${query.toString()}`;
   }
 
-  /** Fills the database of this size, unless it is there. Interrupted, it begins anew. */
-  async fill(originals: number, source: OriginalSource): Promise<void> {
+  /** Fills the database of this size, unless it is there; `round`: originals gathered together. Interrupted, it begins anew. */
+  async fill(originals: number, source: OriginalSource, round: number): Promise<void> {
     const unfinished = `filling_${originals}`;
     const admin = new Client(this.#server.connection);
     await admin.connect();
@@ -62,6 +62,7 @@ export class Workspace implements AsyncDisposable {
         keyEncryptionKey: this.keyEncryptionKey,
         source,
         originals,
+        round,
         progress: (done) => {
           if (done % Math.ceil(originals / 20) === 0)
             process.stderr.write(`${originals} originals: ${Math.round((100 * done) / originals)} %\n`);

@@ -32,8 +32,8 @@ import { type Database, type DatabaseAddress, openDatabase } from "./store/datab
 import { startEmbeddedPostgres } from "./store/embedded-postgres.ts";
 import { searchHeavyWords } from "./store/heavy-words.ts";
 import { Intents } from "./store/intents.ts";
-import { ensurePartition } from "./store/match-index.ts";
 import { migrate } from "./store/migrate.ts";
+import { gatherPostings } from "./store/posting-lists.ts";
 import { ProcessLease } from "./store/process-lease.ts";
 import { SlotClaims } from "./store/slot-claims.ts";
 import { sequenceSweeps } from "./sweeps/sequence-sweeps.ts";
@@ -68,7 +68,6 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const database = openDatabase(address, CONNECTIONS, lost);
   started.defer(() => database.destroy());
   await migrate(database);
-  await ensurePartition(database);
   const keys = await openServiceKeys(
     database,
     new Vault(secrets.keyEncryptionKey ?? (await keyEncryptionKeyFile(config.dataDir))),
@@ -86,7 +85,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     { name: "engine intents", run: () => intents.sweep() },
     ...slotSweeps({ database, claims, pool }),
     ...sequenceSweeps(database),
-    { name: "index partitions", run: () => ensurePartition(database).then(() => 0) },
+    { name: "posting lists", run: () => gatherPostings(database) },
     { name: "heavy words", run: () => searchHeavyWords(database) },
   ];
   started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));

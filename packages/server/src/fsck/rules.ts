@@ -74,7 +74,8 @@ export const STANDING_RULES: readonly Rule[] = [
     name: "a live original is in the match index with all its words",
     // One pass over the postings, which every server that has some makes itself.
     breaches: `select 'original ' || image_no as what from original join feature using (image_no) left join (
-        select image_no, count(*) as filed, sum(word) as total from posting group by image_no
+        select image_no, count(*) as filed, sum(word) as total from own_posting group by image_no
+        union all select image_no, count(*), sum(word) from remote_posting group by image_no
       ) posting using (image_no)
       where taken_down_at is null and (coalesce(filed, 0), coalesce(total, 0)) is distinct from
         (select (count(*), coalesce(sum(word), 0)) from unnest(words) as word)`,

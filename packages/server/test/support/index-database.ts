@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openDatabase, type Write, writing } from "../../src/store/database.ts";
+import { startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
+import { insertFeatures } from "../../src/store/match-index.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { insertOriginals } from "../../src/store/originals.ts";
+
+/** A migrated database of its own whose match index a test fills with words, without pictures. Disposing it removes everything. */
+export class IndexDatabase implements AsyncDisposable {
+  readonly database: Database;
+  readonly #accountId: string;
+  readonly #held: AsyncDisposableStack;
+
+  private constructor(database: Database, accountId: string, held: AsyncDisposableStack) {
+    this.database = database;
+    this.#accountId = accountId;
+    this.#held = held;
+  }
+
+  static async start(): Promise<IndexDatabase> {
+    await using held = new AsyncDisposableStack();
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-index-"));
+    held.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const log = { info: () => undefined, warn: () => undefined };
+    const server = held.use(await startEmbeddedPostgres({ dataDir, log }));
+    const database = openDatabase(server.connection, 8, () => undefined);
+    held.defer(() => database.destroy());
+    await migrate(database);
+    const account = await database
+      .insertInto("account")
+      .values({ name: null, max_request_bytes: 1, max_frames_per_sequence: 1 })
+      .returning("account_id")
+      .executeTakeFirstOrThrow();
+    return new IndexDatabase(database, account.account_id, held.move());
+  }
+
+  /** Files an original under each list of words; numbers follow the order given, the first one of a new database is 1. */
+  register(originals: readonly (readonly number[])[]): Promise<void> {
+    return writing(this.database, async (write) => {
+      await this.registerWithin(write, originals);
+    });
+  }
+
+  /** The same within a transaction. @returns the numbers */
+  async registerWithin(write: Write, originals: readonly (readonly number[])[]): Promise<readonly number[]> {
+    const hashes = originals.map((_, n) => {
+      const imageHash = randomBytes(32);
+      imageHash.writeUInt32BE(n);
+      return imageHash;
+    });
+    const numbers = await insertOriginals(
+      write,
+      this.#accountId,
+      hashes.map((imageHash) => ({ imageHash, originalImageHash: imageHash, pixelHash: imageHash })),
+    );
+    const filed = hashes.map((imageHash, n) => ({
+      imageNo: numbers.get(imageHash.toString("hex")) ?? 0,
+      packet: Buffer.from("sealed"),
+      packetVersion: 1,
+      words: Int32Array.from(originals[n] ?? []),
+    }));
+    await insertFeatures(write, filed);
+    return filed.map(({ imageNo }) => imageNo);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#held.disposeAsync();
+  }
+}
