@@ -12,13 +12,12 @@ import { join } from "node:path";
 import { stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
-import { Client, Pool } from "pg";
+import { sql } from "kysely";
+import { Client } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded-postgres.ts";
-import { writing } from "../../packages/server/src/store/database.ts";
-import { deleteFeatures, retrieveCandidates } from "../../packages/server/src/store/match-index.ts";
-import type { Tables } from "../../packages/server/src/store/tables.ts";
+import { type Database, openDatabase, writing } from "../../packages/server/src/store/database.ts";
+import { deleteFeatures, retrieveCandidates, vote } from "../../packages/server/src/store/match-index.ts";
 import { SubjectReader } from "../matching/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
 import { Population } from "./population.ts";
@@ -68,24 +67,18 @@ export interface SplitOptions {
   readonly workspace: string;
 }
 
-/** One database asked as the service asks it, with the last statement kept. */
+/** One database asked as the service asks it. */
 class Asked implements AsyncDisposable {
-  readonly #kysely: Kysely<Tables>;
-  #last: CompiledQuery | null = null;
+  readonly #database: Database;
 
   constructor(address: EmbeddedConnection) {
-    this.#kysely = new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: new Pool({ ...address, max: 1 }) }),
-      log: ({ query }) => {
-        this.#last = query;
-      },
-    });
+    this.#database = openDatabase(address, 2, () => {});
   }
 
   /** The candidates of one query, a text for each, and the time it took. */
   async retrieve(keys: Int32Array): Promise<{ readonly candidates: string[]; readonly ms: number }> {
     const start = performance.now();
-    const found = await retrieveCandidates(this.#kysely, keys, NOBODY);
+    const found = await retrieveCandidates(this.#database, keys, NOBODY);
     const ms = performance.now() - start;
     return { candidates: found.map(({ imageNo, sealed }) => `${imageNo} ${sealed.toString("base64")}`), ms };
   }
@@ -94,27 +87,24 @@ class Asked implements AsyncDisposable {
   async withdraw(imageNo: number): Promise<readonly [number, number]> {
     const postings = async (): Promise<number> => {
       const { rows } = await sql<{ count: number }>`select count(*)::int from posting
-        where image_no = ${imageNo}`.execute(this.#kysely);
+        where image_no = ${imageNo}`.execute(this.#database);
       return rows[0]?.count ?? 0;
     };
     const before = await postings();
-    await writing(this.#kysely, (write) => deleteFeatures(write, imageNo));
+    await writing(this.#database, (write) => deleteFeatures(write, imageNo));
     return [before, await postings()];
   }
 
-  /** How the last retrieval's statement runs. */
-  async plan(): Promise<readonly string[]> {
-    const { sql: statement, parameters } = this.#last!;
-    const { rows } = await this.#kysely.executeQuery<{ "QUERY PLAN": string }>({
-      ...this.#last!,
-      sql: `explain (verbose, costs off) ${statement}`,
-      parameters,
-    });
+  /** How the statement of a retrieval runs. */
+  async plan(keys: Int32Array): Promise<readonly string[]> {
+    const { rows } = await sql<{
+      "QUERY PLAN": string;
+    }>`explain (verbose, costs off) ${vote([...keys], NOBODY)}`.execute(this.#database);
     return rows.map((row) => row["QUERY PLAN"].replaceAll(WORDS, "'{...}'"));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#kysely.destroy();
+    await this.#database.destroy();
   }
 }
 
@@ -144,8 +134,10 @@ async function ask(
   const reader = new SubjectReader(null);
   const [wholeMs, splitMs, counts]: [number[], number[], number[]] = [[], [], []];
   let same = 0;
+  let plan: readonly string[] = [];
   for (const file of files) {
     const { queryWords } = await reader.read(file, "lookup");
+    plan = await parts.plan(queryWords);
     for (let round = 0; round <= rounds; round += 1) {
       const expected = await whole.retrieve(queryWords);
       const got = await parts.retrieve(queryWords);
@@ -165,7 +157,7 @@ async function ask(
     candidates: spreadOf(counts),
     whole: spreadOf(wholeMs),
     split: spreadOf(splitMs),
-    plan: await parts.plan(),
+    plan,
   };
 }
 

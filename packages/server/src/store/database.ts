@@ -8,7 +8,15 @@ export type DatabaseAddress =
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
 /** Reads outside a transaction. Never give it to a function that writes: those take a `Write`. */
-export type Database = Kysely<Tables>;
+export class Database extends Kysely<Tables> {
+  /** The connections, for what is no statement with rows: COPY. */
+  readonly pool: Pool;
+
+  constructor(pool: Pool) {
+    super({ dialect: new PostgresDialect({ pool }) });
+    this.pool = pool;
+  }
+}
 
 /** A transaction under way. What writes demands one by type. */
 export type Write = Transaction<Tables> | ControlledTransaction<Tables>;
@@ -48,7 +56,7 @@ export function openDatabase(
   pool.on("error", onLost);
   // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Database(pool);
 }
 
 /** Runs `work` in one READ COMMITTED transaction: all of it, or nothing. */

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
-import type { Read, Write } from "./database.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Write } from "./database.ts";
 import { affordableWords } from "./heavy-words.ts";
+import { sealedPackets } from "./sealed-packets.ts";
 
 /** Originals that share fewer keys with a query than this are not looked at. */
 const LEAST_SHARED = 2;
@@ -10,38 +11,46 @@ const MOST_CANDIDATES = 500;
 /** A candidate of retrieval with its sealed registration packet. */
 export interface IndexedPacket {
   readonly imageNo: number;
-  readonly packetVersion: number;
   readonly sealed: Buffer;
 }
 
-/**
- * The live originals that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. Every
- * server counts its own postings: `= any` rather than a join with `unnest`, which would not be sent to another one.
- */
+/** The live originals that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. */
 export async function retrieveCandidates(
-  read: Read,
+  database: Database,
   keys: Int32Array,
   apartFrom: ReadonlySet<number>,
 ): Promise<readonly IndexedPacket[]> {
-  const words = await affordableWords(read, keys);
+  const words = await affordableWords(database, keys);
   if (words.length < LEAST_SHARED) return [];
-  const votesOf = (postings: string) => sql`select image_no, count(*) as shared from ${sql.table(postings)}
+  const { rows } = await vote(words, apartFrom).execute(database);
+  const packets = await sealedPackets(
+    database,
+    rows.map((row) => row.image_no),
+  );
+  return rows.flatMap(({ image_no: imageNo }) => {
+    const sealed = packets.get(imageNo);
+    return sealed === undefined ? [] : [{ imageNo, sealed }];
+  });
+}
+
+/**
+ * The statement that finds the originals sharing most words. Every server counts its own postings: `= any` rather than a join with
+ * `unnest`, which would not be sent to another one.
+ */
+export function vote(
+  words: readonly number[],
+  apartFrom: ReadonlySet<number>,
+): RawBuilder<{ image_no: number }> {
+  const countIn = (postings: string): RawBuilder<unknown> => sql`select image_no, count(*) as shared
+    from ${sql.table(postings)}
     where word = any(${words}::int[]) and image_no <> all(${[...apartFrom]}::int[])
     group by image_no having count(*) >= ${LEAST_SHARED}`;
-  const { rows } = await sql<{ image_no: number; packet_version: number; packet: string }>`
-    select vote.image_no, feature.packet_version, encode(feature.packet, 'base64') as packet
-    from (
-      select image_no, shared from (${votesOf("own_posting")} union all ${votesOf("remote_posting")}) counted
+  return sql`select vote.image_no from (
+      select image_no, shared from (${countIn("own_posting")} union all ${countIn("remote_posting")}) counted
       order by shared desc, image_no limit ${MOST_CANDIDATES}
     ) vote
     join original on original.image_no = vote.image_no and original.taken_down_at is null
-    join feature on feature.image_no = vote.image_no
-    order by vote.shared desc, vote.image_no`.execute(read);
-  return rows.map((row) => ({
-    imageNo: row.image_no,
-    packetVersion: row.packet_version,
-    sealed: Buffer.from(row.packet, "base64"),
-  }));
+    order by vote.shared desc, vote.image_no`;
 }
 
 /** What the index keeps of an original. */
