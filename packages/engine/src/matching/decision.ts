@@ -1,4 +1,5 @@
 import type { LayerEvidence, ResidualStatistics } from "./evidence.ts";
+import { isMixed, isOverlaid, isUnderSign, isVeiled } from "./overlay-rules.ts";
 
 /** What is known of one placed candidate. */
 export interface Evidence {
@@ -33,6 +34,10 @@ const PARTLY_PRINTED = 0.5;
 /** Originals at least this printed look like others of their template. */
 const PRINTED = 0.93;
 
+/** Most of a picture, and of printed matter, that a sign may cover. */
+const SIGN_COVER = 0.78;
+const SIGN_COVER_PRINTED = 0.5;
+
 /**
  * How much the query can show. Who brings a second photograph of the scene brings a clean file and meets the strict demands;
  * degrading it only makes it match more.
@@ -60,16 +65,19 @@ const EVEN_FINE: Demand = { ...CLEAN_COARSE, median: 0.8, gap: 0.06, goodOfUsed:
 /** The blocks with most detail agree nearly perfectly, as under posterisation: contours in smooth areas spoil the others only. */
 const STRONG_COARSE: Demand = { ...CLEAN_COARSE, median: 0.95, goodOfUsed: 0.98 };
 const STRONG_FINE: Demand = { ...CLEAN_COARSE, median: 0.93, gap: 0.02, goodOfUsed: 0.97 };
-const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.8 };
+const MOSTLY: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.7 };
+/** Nearly every block agrees, on both layers, as under another tone curve. */
+const TONED: Demand = { ...CLEAN_COARSE, median: 0.87, gap: 0.03, goodOfUsed: 0.86 };
 /** The few blocks of a small crop: all of them agree. With fewer than five, many points must; the gap of so few says nothing. */
 const SMALL: Demand = { rough: false, median: 0.96, gap: 0.02, goodOfSame: 0.9, goodOfUsed: 0.9 };
 const TINY: Demand = { ...SMALL, median: 0.93, gap: 1.1 };
 const DEGRADED: Demand = { rough: true, median: 0.88, gap: 0.025, goodOfSame: 0.5, goodOfUsed: 0.25 };
 /** The same where query or original reaches beyond the other: what two photographs share of a scene, blurred, agrees somewhat. */
 const DEGRADED_BEYOND: Demand = { ...DEGRADED, median: 0.94 };
-/** Either nearly everything agrees somewhat, or what is not overlaid agrees well. */
+/** Either nearly everything agrees somewhat, or what is not overlaid agrees well, or the half with most detail: coding and noise drown the rest. */
 const POOR: Demand = { rough: false, median: 0.75, gap: 0.1, goodOfSame: 0.6, goodOfUsed: 0.735 };
 const POOR_OVERLAID: Demand = { rough: false, median: 0.87, gap: 0.05, goodOfSame: 0.6, goodOfUsed: 0.5 };
+const POOR_HALF: Demand = { rough: false, median: 0.8, gap: 0.04, goodOfSame: 0.6, goodOfUsed: 0.85 };
 /** Partly printed originals: a picture that two pages show must not carry the rest of the page. */
 const PARTLY_PRINTED_DEGRADED: Demand = { ...DEGRADED, goodOfUsed: 0.75 };
 /** Clean queries of them must show most of both layers, or, beside an overlay, agree exactly where they agree at all. */
@@ -117,19 +125,6 @@ function decidingLayer(evidence: Evidence): ResidualStatistics | null {
   return tooFineForQuery && coarse.used >= 15 ? coarse : fine;
 }
 
-/** Most of the compared area that overlays may cover, and least share of the blocks beside them that agree clearly. */
-const OVERLAY_COVER = 0.3;
-const BESIDE_OVERLAY = 0.8;
-
-/**
- * Whether all disagreement lies in a few rectangles and no block disagrees beside them, as with captions and logos on a
- * page. What two pages of a form say differently is spread over the page.
- */
-function isOverlaid({ beside }: LayerEvidence): boolean {
-  const { covered, used, bad, clear } = beside;
-  return covered <= OVERLAY_COVER && used >= FEW_BLOCKS && bad === 0 && clear >= BESIDE_OVERLAY * used;
-}
-
 function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualStatistics): boolean {
   const { coarse, fine } = evidence;
   if (conditionOf(evidence) !== "clean") return meets(deciding, PRINTED_DEGRADED);
@@ -141,6 +136,7 @@ function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualS
   if (coarse === null || fine === null) return false;
   return (
     isOverlaid(fine) ||
+    isUnderSign(fine, SIGN_COVER_PRINTED) ||
     (fine.strong.used >= 15 &&
       meets(coarse.strong, PRINTED_STRONG) &&
       meets(fine.strong, PRINTED_STRONG) &&
@@ -149,24 +145,12 @@ function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualS
 }
 
 /**
- * Whether blocks either agree exactly or not at all, as beside and under an overlay; in another photograph, agreement is
- * spread in between.
+ * Whether nearly all blocks agree, and the small ones no worse than the large. Another tone curve spoils both layers alike;
+ * motion and parallax spoil small blocks more.
  */
-function isMixed({ all }: LayerEvidence): boolean {
-  return all.used >= 60 && all.gap < 0.03 && all.clear >= 0.33 * all.used && all.exact >= 0.5 * all.present;
-}
-
-/**
- * Whether the small blocks of the fine layer agree better than the large ones of the coarse. Something thin laid all over a
- * picture spoils large blocks more; noise, motion and parallax spoil small ones more.
- */
-function isVeiled(coarse: LayerEvidence, { all }: LayerEvidence): boolean {
+function isToned(coarse: LayerEvidence, fine: LayerEvidence): boolean {
   return (
-    all.used >= 60 &&
-    all.median > coarse.all.median + 0.02 &&
-    all.gap < 0.03 &&
-    all.clear >= 0.27 * all.used &&
-    all.exact >= 0.33 * all.present
+    meets(coarse.all, TONED, 60) && meets(fine.all, TONED, 60) && fine.all.median > coarse.all.median - 0.02
   );
 }
 
@@ -186,7 +170,8 @@ function passesClean({ coarse, fine, textness }: Evidence): boolean {
   return (
     (meets(coarse.all, CLEAN_COARSE) && meets(fine.all, CLEAN_FINE)) ||
     meets(fine.all, OVERLAID) ||
-    (textness < PRINTED && (isMixed(fine) || isVeiled(coarse, fine))) ||
+    (textness <= PARTLY_PRINTED && [coarse, fine].some((layer) => isUnderSign(layer, SIGN_COVER))) ||
+    (textness < PRINTED && (isMixed(fine) || isVeiled(coarse, fine) || isToned(coarse, fine))) ||
     (meets(coarse.all, EVEN_COARSE) && meets(fine.all, EVEN_FINE)) ||
     (fine.strong.used >= 40 &&
       meets(coarse.all, MOSTLY) &&
@@ -209,7 +194,12 @@ function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
   const condition = conditionOf(evidence);
   if (condition !== "clean" && containmentOf(evidence) < (condition === "poor" ? CONTAINED_POOR : CONTAINED))
     return meets(deciding, DEGRADED_BEYOND);
-  if (condition === "poor") return meets(deciding, POOR) || meets(deciding, POOR_OVERLAID);
+  if (condition === "poor")
+    return (
+      meets(deciding, POOR) ||
+      meets(deciding, POOR_OVERLAID) ||
+      meets(coarse?.half ?? null, POOR_HALF, FEW_BLOCKS)
+    );
   if (condition === "clean" && !isSmall) return passesClean(evidence);
   if (evidence.textness > PARTLY_PRINTED) {
     const fewest = isSmall ? 15 : 5;

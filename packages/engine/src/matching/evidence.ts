@@ -63,9 +63,10 @@ function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number):
   };
 }
 
-/** A layer's comparison in sum: over all blocks with detail, over the quarter with most of it, and beside what may be overlays. */
+/** A layer's comparison in sum: over all blocks with detail, over the half and the quarter with most of it, and beside what may be overlays. */
 export interface LayerEvidence {
   readonly all: ResidualStatistics;
+  readonly half: ResidualStatistics;
   readonly strong: ResidualStatistics;
   readonly beside: Surroundings;
   readonly containment: number;
@@ -75,10 +76,12 @@ export interface LayerEvidence {
 export function layerEvidence(comparison: Comparison): LayerEvidence {
   const { x, y, inPlace, energy } = comparison.blocks;
   const hasDetail = (_: number, k: number): boolean => energy[k]! >= MIN_ENERGY;
-  const upperQuartile = energy.toSorted()[Math.floor(0.75 * energy.length)] ?? 0;
+  const ascending = energy.toSorted();
+  const quantile = (share: number): number => ascending[Math.floor(share * ascending.length)] ?? 0;
   return {
     all: summed(comparison, MIN_ENERGY),
-    strong: summed(comparison, Math.max(MIN_ENERGY, upperQuartile)),
+    half: summed(comparison, Math.max(MIN_ENERGY, quantile(0.5))),
+    strong: summed(comparison, Math.max(MIN_ENERGY, quantile(0.75))),
     beside: surroundings(
       { x: x.filter(hasDetail), y: y.filter(hasDetail), agreement: inPlace.filter(hasDetail) },
       { bad: GOOD, clear: CLEAR },

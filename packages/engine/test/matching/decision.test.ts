@@ -18,19 +18,24 @@ const AGREEING: ResidualStatistics = {
   gap: 0,
 };
 
+/** The same share of the blocks with most detail. */
+const strongest = (used: number, change: Partial<ResidualStatistics>): ResidualStatistics => ({
+  ...AGREEING,
+  ...change,
+  used,
+  same: used,
+  good: (used * (change.good ?? 200)) / (change.used ?? 200),
+});
+
 const layer = (
   change: Partial<ResidualStatistics> = {},
   containment = 1,
   beside: Partial<Surroundings> = {},
+  detailed: Partial<Pick<ResidualStatistics, "median" | "good" | "gap">> = {},
 ): LayerEvidence => ({
   all: { ...AGREEING, ...change },
-  strong: {
-    ...AGREEING,
-    ...change,
-    used: 50,
-    same: 50,
-    good: (50 * (change.good ?? 200)) / (change.used ?? 200),
-  },
+  half: { ...strongest(100, change), ...detailed },
+  strong: { ...strongest(50, change), ...detailed },
   beside: { covered: 0, used: 200, bad: 0, clear: 180, ...beside },
   containment,
 });
@@ -63,6 +68,51 @@ describe("a picture derives from an original when", () => {
     const fine = layer({ median: 0.92, roughMedian: 0.85, good: 130, present: 120, clear: 60, exact: 45 });
     expect(isDerived(evidence({ coarse, fine }))).toBe(true);
   });
+});
+
+/** Under half of the blocks agree, all of those beside a sign; the boldest are its own. */
+const UNDER_SIGN = { median: 0.8, same: 90, good: 80, present: 70, clear: 50, exact: 40, gap: 0.1 };
+const BESIDE_SIGN = { covered: 0.65, used: 30, clear: 28 };
+
+describe("a picture under a large sign derives from its original", () => {
+  test("when all beside the sign agrees, and what is boldest does not", () => {
+    const sign = layer(UNDER_SIGN, 1, BESIDE_SIGN, { good: 8 });
+    expect(isDerived(evidence({ fine: sign, coarse: sign }))).toBe(true);
+    const printed = layer(UNDER_SIGN, 1, { ...BESIDE_SIGN, covered: 0.45 }, { good: 8 });
+    expect(isDerived(evidence({ fine: printed, coarse: printed, textness: 0.97 }))).toBe(true);
+  });
+  test("but not when two pictures carry the same sign, or the scene has moved, or a page is hidden", () => {
+    for (const [beside, strong, textness] of [
+      [BESIDE_SIGN, { good: 25 }, 0.1],
+      [{ ...BESIDE_SIGN, clear: 22 }, { good: 8 }, 0.1],
+      [{ ...BESIDE_SIGN, bad: 1 }, { good: 8 }, 0.1],
+      [BESIDE_SIGN, { good: 8 }, 0.97],
+    ] as const) {
+      const sign = layer(UNDER_SIGN, 1, beside, strong);
+      expect(isDerived(evidence({ fine: sign, coarse: sign, textness }))).toBe(false);
+    }
+  });
+});
+
+/** Nearly every block agrees, none of them perfectly. */
+const spoilt = (median: number): LayerEvidence =>
+  layer({ median, roughMedian: median, clear: 50, exact: 25, good: 180 });
+
+test("another tone curve spoils small blocks no more than large ones, motion does", () => {
+  const [coarse, fine] = [spoilt(0.91), spoilt(0.91)];
+  expect(isDerived(evidence({ coarse, fine }))).toBe(true);
+  expect(isDerived(evidence({ coarse, fine: spoilt(0.88) }))).toBe(false);
+});
+
+test("of a noisy picture, the half with most detail decides", () => {
+  const noisy = { median: 0.75, roughMedian: 0.7, good: 110, gap: 0.12 };
+  for (const [good, isFound] of [
+    [88, true],
+    [80, false],
+  ] as const) {
+    const coarse = layer(noisy, 1, {}, { median: 0.95, good, gap: 0 });
+    expect(isDerived(evidence({ coarse, noise: 20 }))).toBe(isFound);
+  }
 });
 
 /** Three quarters of the blocks agree, exactly; those of a printed page. */

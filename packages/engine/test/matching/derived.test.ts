@@ -1,3 +1,4 @@
+import type { OverlayOptions, Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Candidate } from "../../src/matching/candidates.ts";
 import { matchQuery } from "../../src/matching/match-query.ts";
@@ -12,6 +13,22 @@ let originals: (Candidate & { readonly words: Int32Array })[];
 beforeAll(async () => {
   originals = await Promise.all(SEEDS.map(async (seed) => registered(seed, await scene(seed))));
 });
+
+const plate = (
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  background: string,
+): OverlayOptions => ({ input: { create: { width, height, channels: 3, background } }, left, top });
+
+/** Lays a sign over half of a picture. */
+const underSign = (picture: Sharp): Sharp =>
+  picture.composite([
+    plate(10, 120, 430, 214, "#c81428"),
+    plate(150, 140, 150, 110, "#fff0c8"),
+    plate(60, 280, 310, 34, "#ffffff"),
+  ]);
 
 /** The candidates that retrieval by words gives, then matching. */
 async function lookUp(image: Uint8Array): Promise<number[]> {
@@ -72,6 +89,7 @@ describe("a derived picture names its original", () => {
           picture.extend({ top: 60, bottom: 60, left: 90, right: 90, background: "white" }),
         ),
     ],
+    ["half hidden under a sign", (image: Uint8Array) => edited(image, underSign)],
   ])("%s", async (_edit, edit) => {
     expect(await lookUp(await edit(await scene(11)))).toEqual([11]);
   });
@@ -124,6 +142,13 @@ describe("a different picture names none", () => {
     const { query } = await asked(image);
     expect(matchQuery(query, originals, PACKET_KEY)).toEqual([]);
   });
+});
+
+test("a picture under the same sign as another names only itself", async () => {
+  const signed = await Promise.all([31, 32].map(async (seed) => edited(await scene(seed), underSign)));
+  const others = await Promise.all(signed.map((image, k) => registered(31 + k, image)));
+  for (const [k, image] of signed.entries())
+    expect(matchQuery((await asked(image)).query, others, PACKET_KEY)).toEqual([31 + k]);
 });
 
 test("the answer does not depend on the order of the candidates", async () => {
