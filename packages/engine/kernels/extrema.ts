@@ -1,73 +1,126 @@
-/** Lanes of `value` that no sample of the row triple around `at` exceeds (sign by sign), given the lanes still in play. */
-function survivors(value: v128, positive: v128, alive: v128, at: usize, stride: usize, own: bool): v128 {
-  let most = f32x4.pmax(v128.load(at - stride - 4), v128.load(at - stride));
-  let least = f32x4.pmin(v128.load(at - stride - 4), v128.load(at - stride));
-  most = f32x4.pmax(most, v128.load(at - stride + 4));
-  least = f32x4.pmin(least, v128.load(at - stride + 4));
-  most = f32x4.pmax(most, f32x4.pmax(v128.load(at - 4), v128.load(at + 4)));
-  least = f32x4.pmin(least, f32x4.pmin(v128.load(at - 4), v128.load(at + 4)));
-  most = f32x4.pmax(most, f32x4.pmax(v128.load(at + stride - 4), v128.load(at + stride)));
-  least = f32x4.pmin(least, f32x4.pmin(v128.load(at + stride - 4), v128.load(at + stride)));
-  most = f32x4.pmax(most, v128.load(at + stride + 4));
-  least = f32x4.pmin(least, v128.load(at + stride + 4));
-  if (!own) {
-    most = f32x4.pmax(most, v128.load(at));
-    least = f32x4.pmin(least, v128.load(at));
+/** Three rows of the differences at each scale, one below the other, are enough to tell the extrema of the middle one. */
+const ROWS: i32 = 3;
+
+/** Lanes of `value` that no sample of the three columns around `at` in a row exceeds (sign by sign). */
+function peaks(value: v128, positive: v128, at: usize): v128 {
+  const most = f32x4.pmax(f32x4.pmax(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
+  const least = f32x4.pmin(f32x4.pmin(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
+  return v128.bitselect(f32x4.ge(value, most), f32x4.le(value, least), positive);
+}
+
+/** The same in the rows `up`, `row` and `down` of one scale, given the lanes still in play. */
+function survivors(value: v128, positive: v128, alive: v128, up: usize, row: usize, down: usize): v128 {
+  const beside = v128.and(peaks(value, positive, up), peaks(value, positive, down));
+  return v128.and(alive, v128.and(beside, peaks(value, positive, row)));
+}
+
+/** One row of the difference of two layers; up to 12 bytes are written past its end. */
+function subtractRow(left: usize, right: usize, target: usize, width: i32): void {
+  for (let at: usize = 0; at < (<usize>width) << 2; at += 16) {
+    v128.store(target + at, f32x4.sub(v128.load(left + at), v128.load(right + at)));
   }
-  return v128.and(alive, v128.bitselect(f32x4.ge(value, most), f32x4.le(value, least), positive));
 }
 
 /**
- * Writes the indices (int32) of samples of `own` that exceed the threshold and are extreme among their 26 neighbours,
- * row by row; returns how many, at most `limit`.
+ * Writes, for each scale but the outermost, the indices (int32) of samples of the difference of neighbouring layers that exceed
+ * the threshold and are extreme among their 26 neighbours, row by row, at most `limit` a scale.
+ *
+ * @param layers pointers of `layerCount` layers of one octave
+ * @param rows `rowStride` bytes for each of three rows of `layerCount - 1` differences; a stride has 16 bytes to spare
+ * @param targets `limit` indices a scale
+ * @param counts how many were written (int32), a scale
  */
 export function findCandidates(
-  below: usize,
-  own: usize,
-  above: usize,
+  layers: usize,
+  layerCount: i32,
   width: i32,
   height: i32,
   border: i32,
   threshold: f32,
+  rows: usize,
+  rowStride: usize,
+  targets: usize,
+  limit: i32,
+  counts: usize,
+): void {
+  const scales = layerCount - 1;
+  const ring = rowStride * <usize>ROWS;
+  memory.fill(counts, 0, (<usize>(scales - 2)) << 2);
+  let ready = border - 1;
+  for (let row = border; row < height - border; row++) {
+    for (; ready <= row + 1; ready++) {
+      const from = (<usize>(ready * width)) << 2;
+      const to = rows + <usize>(ready % ROWS) * rowStride;
+      for (let scale = 0; scale < scales; scale++) {
+        const layer = layers + ((<usize>scale) << 2);
+        const target = to + <usize>scale * ring;
+        subtractRow(load<usize>(layer, 4) + from, load<usize>(layer) + from, target, width);
+      }
+    }
+    const up = rows + <usize>((row - 1) % ROWS) * rowStride;
+    const middle = rows + <usize>(row % ROWS) * rowStride;
+    const down = rows + <usize>((row + 1) % ROWS) * rowStride;
+    for (let scale = 1; scale < scales - 1; scale++) {
+      const own = <usize>scale * ring;
+      const count = counts + ((<usize>(scale - 1)) << 2);
+      const target = targets + ((<usize>((scale - 1) * limit)) << 2);
+      const found = load<i32>(count);
+      store<i32>(
+        count,
+        searchRow(
+          up + own,
+          middle + own,
+          down + own,
+          ring,
+          row * width,
+          border,
+          width - border,
+          threshold,
+          target,
+          found,
+          limit,
+        ),
+      );
+    }
+  }
+}
+
+/** Searches one row of one scale; its neighbours lie `ring` bytes before and after. Returns how many were found so far. */
+function searchRow(
+  up: usize,
+  middle: usize,
+  down: usize,
+  ring: usize,
+  first: i32,
+  left: i32,
+  right: i32,
+  threshold: f32,
   target: usize,
+  found: i32,
   limit: i32,
 ): i32 {
-  const stride = (<usize>width) << 2;
   const faint = f32x4.splat(threshold);
   const zero = f32x4.splat(0);
-  let found = 0;
-  for (let row = border; row < height - border; row++) {
-    for (let column = border; column < width - border; column += 4) {
-      const index = row * width + column;
-      const at = (<usize>index) << 2;
-      const value = v128.load(own + at);
-      let alive = f32x4.gt(f32x4.abs(value), faint);
-      if (!v128.any_true(alive)) continue;
-      const positive = f32x4.gt(value, zero);
-      // Most samples already fail against their two neighbours in the row.
-      const before = v128.load(own + at - 4);
-      const after = v128.load(own + at, 4);
-      const beside = v128.bitselect(
-        f32x4.ge(value, f32x4.pmax(before, after)),
-        f32x4.le(value, f32x4.pmin(before, after)),
-        positive,
-      );
-      alive = v128.and(alive, beside);
-      if (!v128.any_true(alive)) continue;
-      alive = survivors(value, positive, alive, own + at, stride, true);
-      if (!v128.any_true(alive)) continue;
-      alive = survivors(value, positive, alive, below + at, stride, false);
-      if (!v128.any_true(alive)) continue;
-      alive = survivors(value, positive, alive, above + at, stride, false);
-      let lanes = i32x4.bitmask(alive);
-      const inside = width - border - column;
-      if (inside < 4) lanes &= (1 << inside) - 1;
-      while (lanes != 0) {
-        if (found == limit) return found;
-        store<i32>(target + ((<usize>found) << 2), index + ctz(lanes));
-        found++;
-        lanes &= lanes - 1;
-      }
+  for (let column = left; column < right; column += 4) {
+    const at = (<usize>column) << 2;
+    const value = v128.load(middle + at);
+    let alive = f32x4.gt(f32x4.abs(value), faint);
+    if (!v128.any_true(alive)) continue;
+    const positive = f32x4.gt(value, zero);
+    // Most samples already fail against their own row.
+    alive = v128.and(alive, peaks(value, positive, middle + at));
+    if (!v128.any_true(alive)) continue;
+    alive = survivors(value, positive, alive, up + at, middle + at, down + at);
+    if (!v128.any_true(alive)) continue;
+    alive = survivors(value, positive, alive, up + at - ring, middle + at - ring, down + at - ring);
+    if (!v128.any_true(alive)) continue;
+    alive = survivors(value, positive, alive, up + at + ring, middle + at + ring, down + at + ring);
+    let lanes = i32x4.bitmask(alive);
+    if (right - column < 4) lanes &= (1 << (right - column)) - 1;
+    for (; lanes != 0; lanes &= lanes - 1) {
+      if (found == limit) return found;
+      store<i32>(target + ((<usize>found) << 2), first + column + ctz(lanes));
+      found++;
     }
   }
   return found;

@@ -162,4 +162,6 @@ export function nearestTwo(
     store<i32>(to, nearest, 4);
     store<i32>(to, second, 8);
   }
+  memory.fill(column, 0, 16);
+  memory.fill(spread, 0, 128);
 }

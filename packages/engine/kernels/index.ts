@@ -1,7 +1,7 @@
 // AssemblyScript, compiled to kernels.wasm by `npm run kernels -w @colophon/engine`. All pointers are byte offsets
 // into the exported memory; the caller lays it out.
 export { blake3Chunks, blake3End, blake3Start } from "./blake3";
-export { blur, double, halve, subtract } from "./scale-space";
+export { blur, double, halve } from "./scale-space";
 export { findCandidates } from "./extrema";
 export { clearDesk, describe, descriptor, directionHistogram, directions } from "./gradients";
 export { nearestWords, setVocabulary } from "./words";

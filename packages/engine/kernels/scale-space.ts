@@ -100,13 +100,6 @@ export function halve(source: usize, target: usize, width: i32, height: i32): vo
   }
 }
 
-/** `target[i] = left[i] - right[i]`; up to 12 bytes are written past the end. */
-export function subtract(left: usize, right: usize, target: usize, count: i32): void {
-  for (let at: usize = 0; at < (<usize>count) << 2; at += 16) {
-    v128.store(target + at, f32x4.sub(v128.load(left + at), v128.load(right + at)));
-  }
-}
-
 /** Four times the value between the two byte rows. */
 function between(near: usize, far: usize, x: usize): i32 {
   return 3 * <i32>load<u8>(near + x) + <i32>load<u8>(far + x);

@@ -24,15 +24,8 @@ const REFINE_STEPS = 5;
 const EDGE = 10;
 
 /** The differences of neighbouring layers of one octave. */
-export interface Differences {
-  readonly width: number;
-  readonly height: number;
-  readonly layers: readonly Float32Array[];
-}
-
-function differencesOf({ width, height, layers }: Octave): Differences {
-  const pairs = layers.slice(1).map((layer, i) => layer.map((value, at) => value - layers[i]![at]!));
-  return { width, height, layers: pairs };
+function differencesOf({ layers }: Octave): Float32Array[] {
+  return layers.slice(1).map((layer, i) => layer.map((value, at) => value - layers[i]![at]!));
 }
 
 /** Whether the sample is not smaller (sign 1) or not larger (sign -1) than its 26 neighbours. */
@@ -55,6 +48,8 @@ function isExtremum(
 }
 
 interface Curvature {
+  /** The sample itself, luma 0..255. */
+  readonly value: number;
   readonly gradient: readonly [number, number, number];
   readonly xx: number;
   readonly yy: number;
@@ -64,24 +59,33 @@ interface Curvature {
   readonly ys: number;
 }
 
-/** First and second differences at one sample; luma 0..1. */
-function curvatureAt(dog: Differences, layer: number, at: number): Curvature {
-  const [below, own, above] = [dog.layers[layer - 1]!, dog.layers[layer]!, dog.layers[layer + 1]!];
-  const w = dog.width;
-  const twice = 2 * own[at]!;
+/** First and second differences of the difference of Gaussians at one sample; luma 0..1. */
+function curvatureAt({ width: w, layers }: Octave, layer: number, at: number): Curvature {
+  const [finest, finer, coarser, coarsest] = [
+    layers[layer - 1]!,
+    layers[layer]!,
+    layers[layer + 1]!,
+    layers[layer + 2]!,
+  ];
+  const below = (i: number): number => Math.fround(finer[i]! - finest[i]!);
+  const own = (i: number): number => Math.fround(coarser[i]! - finer[i]!);
+  const above = (i: number): number => Math.fround(coarsest[i]! - coarser[i]!);
+  const value = own(at);
+  const twice = 2 * value;
   const unit = 1 / 255;
   return {
+    value,
     gradient: [
-      (own[at + 1]! - own[at - 1]!) * 0.5 * unit,
-      (own[at + w]! - own[at - w]!) * 0.5 * unit,
-      (above[at]! - below[at]!) * 0.5 * unit,
+      (own(at + 1) - own(at - 1)) * 0.5 * unit,
+      (own(at + w) - own(at - w)) * 0.5 * unit,
+      (above(at) - below(at)) * 0.5 * unit,
     ],
-    xx: (own[at + 1]! + own[at - 1]! - twice) * unit,
-    yy: (own[at + w]! + own[at - w]! - twice) * unit,
-    ss: (above[at]! + below[at]! - twice) * unit,
-    xy: (own[at + w + 1]! - own[at + w - 1]! - own[at - w + 1]! + own[at - w - 1]!) * 0.25 * unit,
-    xs: (above[at + 1]! - above[at - 1]! - below[at + 1]! + below[at - 1]!) * 0.25 * unit,
-    ys: (above[at + w]! - above[at - w]! - below[at + w]! + below[at - w]!) * 0.25 * unit,
+    xx: (own(at + 1) + own(at - 1) - twice) * unit,
+    yy: (own(at + w) + own(at - w) - twice) * unit,
+    ss: (above(at) + below(at) - twice) * unit,
+    xy: (own(at + w + 1) - own(at + w - 1) - own(at - w + 1) + own(at - w - 1)) * 0.25 * unit,
+    xs: (above(at + 1) - above(at - 1) - below(at + 1) + below(at - 1)) * 0.25 * unit,
+    ys: (above(at + w) - above(at - w) - below(at + w) + below(at - w)) * 0.25 * unit,
   };
 }
 
@@ -101,29 +105,29 @@ function peakOffset(c: Curvature): [number, number, number] | null {
 
 /** Follows one sample to its sub-pixel extremum, or drops it as weak, edge-like or running away. */
 function refine(
-  dog: Differences,
-  octave: number,
+  octave: Octave,
+  index: number,
   start: [number, number, number],
   contrast: number,
 ): Extremum | null {
   let [layer, row, column] = start;
   for (let step = 0; step < REFINE_STEPS; step++) {
-    const at = row * dog.width + column;
-    const curvature = curvatureAt(dog, layer, at);
+    const at = row * octave.width + column;
+    const curvature = curvatureAt(octave, layer, at);
     const offset = peakOffset(curvature);
     if (offset === null) return null;
     const [dx, dy, ds] = offset;
     if (Math.abs(dx) < 0.5 && Math.abs(dy) < 0.5 && Math.abs(ds) < 0.5) {
       const [gx, gy, gs] = curvature.gradient;
-      const response = Math.abs(dog.layers[layer]![at]! / 255 + 0.5 * (gx * dx + gy * dy + gs * ds));
+      const response = Math.abs(curvature.value / 255 + 0.5 * (gx * dx + gy * dy + gs * ds));
       const trace = curvature.xx + curvature.yy;
       const determinant = curvature.xx * curvature.yy - curvature.xy * curvature.xy;
       if (response * INTERVALS < contrast) return null;
       if (determinant <= 0 || trace * trace * EDGE >= (EDGE + 1) ** 2 * determinant) return null;
-      const unit = 2 ** (octave - 1);
+      const unit = 2 ** (index - 1);
       const scale = BASE_SIGMA * 2 ** ((layer + ds) / INTERVALS);
       return {
-        octave,
+        octave: index,
         layer,
         column: column + dx,
         row: row + dy,
@@ -141,9 +145,9 @@ function refine(
       layer >= 1 &&
       layer <= INTERVALS &&
       column >= BORDER &&
-      column < dog.width - BORDER &&
+      column < octave.width - BORDER &&
       row >= BORDER &&
-      row < dog.height - BORDER;
+      row < octave.height - BORDER;
     if (!inside) return null;
   }
   return null;
@@ -155,15 +159,17 @@ export function faintest(contrast: number): number {
 }
 
 /** Indices of the samples of one layer that exceed the threshold and are extreme among their 26 neighbours. */
-function candidatesOf(dog: Differences, layer: number, faint: number): number[] {
-  const [below, own, above] = [dog.layers[layer - 1]!, dog.layers[layer]!, dog.layers[layer + 1]!];
+function candidatesOf(
+  { width, height }: Octave,
+  [below, own, above]: readonly [Float32Array, Float32Array, Float32Array],
+  faint: number,
+): number[] {
   const found: number[] = [];
-  for (let row = BORDER; row < dog.height - BORDER; row++) {
-    for (let column = BORDER; column < dog.width - BORDER; column++) {
-      const at = row * dog.width + column;
+  for (let row = BORDER; row < height - BORDER; row++) {
+    for (let column = BORDER; column < width - BORDER; column++) {
+      const at = row * width + column;
       const value = own[at]!;
-      if ((value < 0 ? -value : value) > faint && isExtremum(below, own, above, at, dog.width))
-        found.push(at);
+      if ((value < 0 ? -value : value) > faint && isExtremum(below, own, above, at, width)) found.push(at);
     }
   }
   return found;
@@ -171,19 +177,19 @@ function candidatesOf(dog: Differences, layer: number, faint: number): number[] 
 
 /** Refines the candidates of an octave, given layer by layer; where several run to one extremum, one is kept. */
 export function refineCandidates(
-  dog: Differences,
-  octave: number,
+  octave: Octave,
+  index: number,
   candidates: readonly Iterable<number>[],
   contrast: number,
 ): Extremum[] {
   const found = new Map<number, Extremum>();
   for (const [i, indices] of candidates.entries()) {
     for (const at of indices) {
-      const start: [number, number, number] = [i + 1, Math.floor(at / dog.width), at % dog.width];
-      const extremum = refine(dog, octave, start, contrast);
+      const start: [number, number, number] = [i + 1, Math.floor(at / octave.width), at % octave.width];
+      const extremum = refine(octave, index, start, contrast);
       if (extremum === null) continue;
       const { layer, row, column } = extremum;
-      const place = (layer * dog.height + Math.round(row)) * dog.width + Math.round(column);
+      const place = (layer * octave.height + Math.round(row)) * octave.width + Math.round(column);
       if (!found.has(place)) found.set(place, extremum);
     }
   }
@@ -198,9 +204,11 @@ export function findExtrema(octaves: readonly Octave[], contrast: number): Extre
   const faint = Math.fround(faintest(contrast));
   return octaves.flatMap((octave, index) => {
     const dog = differencesOf(octave);
-    const candidates = Array.from({ length: INTERVALS }, (_, i) => candidatesOf(dog, i + 1, faint));
-    const found = refineCandidates(dog, index, candidates, contrast);
-    for (const layer of dog.layers) layer.fill(0);
+    const candidates = Array.from({ length: INTERVALS }, (_, i) =>
+      candidatesOf(octave, [dog[i]!, dog[i + 1]!, dog[i + 2]!], faint),
+    );
+    const found = refineCandidates(octave, index, candidates, contrast);
+    for (const difference of dog) difference.fill(0);
     return found;
   });
 }

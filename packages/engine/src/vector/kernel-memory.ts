@@ -26,18 +26,19 @@ interface Kernels {
   ): void;
   double(source: number, target: number, width: number, height: number): void;
   halve(source: number, target: number, width: number, height: number): void;
-  subtract(left: number, right: number, target: number, count: number): void;
   findCandidates(
-    below: number,
-    own: number,
-    above: number,
+    layers: number,
+    layerCount: number,
     width: number,
     height: number,
     border: number,
     threshold: number,
-    target: number,
+    rows: number,
+    rowStride: number,
+    targets: number,
     limit: number,
-  ): number;
+    counts: number,
+  ): void;
   directionHistogram(
     layer: number,
     width: number,

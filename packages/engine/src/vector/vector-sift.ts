@@ -99,29 +99,34 @@ function candidateLimit({ width, height }: Size): number {
   return Math.ceil(width * height * CANDIDATE_SHARE);
 }
 
+/** Bytes of a row of differences, as `findCandidates` lays them out. */
+function rowStride(width: number): number {
+  return roomFor(4 * width);
+}
+
 /** Bytes for searching an octave of this size. */
 function searchRoom(size: Size): number {
-  return (LAYERS - 1) * roomFor(layerBytes(size)) + roomFor(4 * candidateLimit(size));
+  const rows = 3 * (LAYERS - 1) * rowStride(size.width);
+  const lists = 4 * INTERVALS * candidateLimit(size);
+  return roomFor(4 * LAYERS) + roomFor(rows) + roomFor(lists) + roomFor(4 * INTERVALS);
 }
 
 function findInOctave(octave: Octave, index: number, contrast: number): Extremum[] {
   const { width, height } = octave;
   using room = new Room(searchRoom(octave));
-  const pointers = octave.layers.slice(1).map((layer, i) => {
-    const at = room.take(layerBytes(octave));
-    kernels.subtract(pointerOf(layer), pointerOf(octave.layers[i]!), at, width * height);
-    return at;
-  });
+  const stride = rowStride(width);
   const limit = candidateLimit(octave);
-  const list = room.take(4 * limit);
-  const candidates = Array.from({ length: INTERVALS }, (_, i) => {
-    const [below, own, above] = [pointers[i]!, pointers[i + 1]!, pointers[i + 2]!];
-    const faint = faintest(contrast);
-    const count = kernels.findCandidates(below, own, above, width, height, BORDER, faint, list, limit);
-    return integersAt(list, count).slice();
-  });
-  const dog = { width, height, layers: pointers.map((at) => floatsAt(at, width * height)) };
-  return refineCandidates(dog, index, candidates, contrast);
+  const layers = room.take(4 * LAYERS);
+  const rows = room.take(3 * (LAYERS - 1) * stride);
+  const lists = room.take(4 * INTERVALS * limit);
+  const counts = room.take(4 * INTERVALS);
+  integersAt(layers, LAYERS).set(octave.layers.map(pointerOf));
+  const faint = faintest(contrast);
+  kernels.findCandidates(layers, LAYERS, width, height, BORDER, faint, rows, stride, lists, limit, counts);
+  const candidates = Array.from(integersAt(counts, INTERVALS), (count, i) =>
+    integersAt(lists + 4 * limit * i, count),
+  );
+  return refineCandidates(octave, index, candidates, contrast);
 }
 
 function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
