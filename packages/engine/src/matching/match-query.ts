@@ -17,10 +17,14 @@ import type { Query } from "./subjects.ts";
 import { QueryTurns, wholeAlignment } from "./whole-placement.ts";
 import { textnessOf } from "./whole-signature.ts";
 
-/** Candidates that go on to geometry, most votes first. */
+/**
+ * Candidates that go on to geometry, most votes first, and the fewest votes, in whole pairs, that make one worth a look. Chance
+ * gives candidates 1 to 2 votes: true originals with so few are among the first if anywhere, the many parts of a collage have more.
+ */
 const MAX_PLACED = 20;
-/** Fewest votes, in whole pairs, worth a look. */
+const FIRST_PLACED = 8;
 const MIN_VOTES = 0.5;
+const MIN_VOTES_BEYOND = 2;
 /** Candidates that are tried as the whole picture though their points say nothing; most like the query first. */
 const MAX_WHOLE = 10;
 
@@ -86,11 +90,14 @@ class Work implements Disposable {
   }
 }
 
+function isWorthPlacing(rank: number, { score }: Ranked): boolean {
+  return rank < MAX_PLACED && score >= (rank < FIRST_PLACED ? MIN_VOTES : MIN_VOTES_BEYOND);
+}
+
 function* findings(work: Work, ranked: readonly Ranked[]): Generator<Finding> {
   let wholes = 0;
   for (const [at, candidate] of ranked.entries()) {
-    const found =
-      at < MAX_PLACED && candidate.score >= MIN_VOTES ? work.byPoints(place(work.index, candidate)) : null;
+    const found = isWorthPlacing(at, candidate) ? work.byPoints(place(work.index, candidate)) : null;
     if (found !== null) yield found;
     if (found !== null && found.isMatch) continue;
     if (wholes === MAX_WHOLE) continue;
