@@ -90,8 +90,9 @@ class Work implements Disposable {
   }
 }
 
-function isWorthPlacing(rank: number, { score }: Ranked): boolean {
-  return rank < MAX_PLACED && score >= (rank < FIRST_PLACED ? MIN_VOTES : MIN_VOTES_BEYOND);
+/** Whether the candidate with the `at`-th most votes goes on to geometry. */
+function isWorthPlacing(at: number, { score }: Ranked): boolean {
+  return at < MAX_PLACED && score >= (at < FIRST_PLACED ? MIN_VOTES : MIN_VOTES_BEYOND);
 }
 
 function* findings(work: Work, ranked: readonly Ranked[]): Generator<Finding> {
