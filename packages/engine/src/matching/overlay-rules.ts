@@ -53,23 +53,16 @@ export function isMixed({ all }: LayerEvidence): boolean {
   );
 }
 
-/** How much the fine layer's median is above the coarse one's, and what is asked then; the more plainly it is, the less. */
-const VEILS = [
-  { above: 0.05, gap: 0.05, clear: 0.25, exact: 0.3 },
-  { above: 0.02, gap: 0.03, clear: 0.27, exact: 0.33 },
-] as const;
-
 /**
  * Whether the small blocks of the fine layer agree better than the large ones of the coarse. Something thin laid all over a
  * picture spoils large blocks more; noise, motion and parallax spoil small ones more.
  */
 export function isVeiled(coarse: LayerEvidence, { all }: LayerEvidence): boolean {
-  return VEILS.some(
-    ({ above, gap, clear, exact }) =>
-      all.used >= MANY_BLOCKS &&
-      all.median > coarse.all.median + above &&
-      all.gap < gap &&
-      all.clear >= clear * all.used &&
-      all.exact >= exact * all.present,
+  return (
+    all.used >= MANY_BLOCKS &&
+    all.median > coarse.all.median + 0.02 &&
+    all.gap < 0.05 &&
+    all.clear >= 0.27 * all.used &&
+    all.exact >= 0.32 * all.present
   );
 }
