@@ -6,10 +6,12 @@ import {
   compare,
   place,
   placedAlignment,
+  placeThroughLens,
   rank,
 } from "./candidates.ts";
 import { type Evidence, MIN_SUPPORT, isDerived, isWhole } from "./decision.ts";
 import { layerEvidence } from "./evidence.ts";
+import { straightenFeatures, straightenLuma } from "./lens.ts";
 import { noiseOf } from "./noise.ts";
 import { QueryPlanes } from "./query-plane.ts";
 import type { QueryIndex } from "./ranking.ts";
@@ -27,6 +29,9 @@ const MIN_VOTES = 0.5;
 const MIN_VOTES_BEYOND = 2;
 /** Candidates that are tried as the whole picture though their points say nothing; most like the query first. */
 const MAX_WHOLE = 10;
+
+/** Support from which a candidate that does not match as it is may be the query seen through a lens. */
+const LENS_SUPPORT = 40;
 
 /** How a candidate was found to be an original of the query. */
 export interface Finding {
@@ -53,9 +58,14 @@ class Work implements Disposable {
     this.index = index;
   }
 
-  #evidence(candidate: Candidate, alignment: Alignment, support: number): Evidence {
+  #evidence(
+    candidate: Candidate,
+    alignment: Alignment,
+    support: number,
+    planes: QueryPlanes = this.#planes,
+  ): Evidence {
     const { original } = candidate;
-    const { coarse, fine } = compare(this.#planes, original, alignment, this.#packetKey);
+    const { coarse, fine } = compare(planes, original, alignment, this.#packetKey);
     this.#noise ??= noiseOf(this.#query.luma);
     return {
       support,
@@ -72,7 +82,26 @@ class Work implements Disposable {
     if (placed === null || placed.placement.support < MIN_SUPPORT) return null;
     const { support } = placed.placement;
     const evidence = this.#evidence(placed.candidate, placedAlignment(this.#query, placed), support);
-    return { id: placed.candidate.id, support, evidence, isMatch: isDerived(evidence) };
+    const isMatch = isDerived(evidence);
+    const straightened = isMatch || support < LENS_SUPPORT ? null : this.#throughLens(placed);
+    return straightened ?? { id: placed.candidate.id, support, evidence, isMatch };
+  }
+
+  /** The match that the query is once the distortion of a lens is taken out of it; null when it is none. */
+  #throughLens(bent: Placed): Finding | null {
+    const through = placeThroughLens(this.index, bent);
+    if (through === null) return null;
+    const { strength, placed } = through;
+    const luma = straightenLuma(this.#query.luma, strength);
+    const planes = new QueryPlanes(luma);
+    using erasing = new DisposableStack();
+    erasing.defer(() => luma.data.fill(0));
+    erasing.defer(() => planes.clear());
+    const features = straightenFeatures(this.#query.features, strength);
+    const alignment = placedAlignment({ features, luma }, placed);
+    const { support } = placed.placement;
+    const evidence = this.#evidence(placed.candidate, alignment, support, planes);
+    return isDerived(evidence) ? { id: placed.candidate.id, support, evidence, isMatch: true } : null;
   }
 
   /** What the picture as a whole says; null when the two are not alike. */
@@ -91,7 +120,7 @@ class Work implements Disposable {
 }
 
 /** Whether the candidate with the `at`-th most votes goes on to geometry. */
-function isWorthPlacing(at: number, { score }: Ranked): boolean {
+export function isWorthPlacing(at: number, { score }: Ranked): boolean {
   return at < MAX_PLACED && score >= (at < FIRST_PLACED ? MIN_VOTES : MIN_VOTES_BEYOND);
 }
 

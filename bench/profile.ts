@@ -1,0 +1,190 @@
+/**
+ * Where the time of a look-up and of a registration goes, stage by stage: each stage is an exported function of the engine, timed
+ * by itself in this process. Pictures of a match set ask, one after the other, among all its others.
+ *
+ *     node bench/profile.ts --data DIR [--limit N] [--cache DIR]
+ *
+ * `--data`: a folder with `manifest.json`. `--limit`: how many pictures ask, spread over the set (12). `--cache`: keeps the
+ * examinations of the originals for the next run (see `matching/subjects.ts`). Milliseconds of processor time of the whole process, so that
+ * decoding in another thread counts. Shares are of the sum over all pictures. Retrieval, HTTP and the database are not in it.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stdout } from "node:process";
+import { parseArgs } from "node:util";
+import { decodeImage, discardRaster, readHeader } from "../packages/engine/src/decode.ts";
+import { hashPixels, makeOriginal } from "../packages/engine/src/examine-image.ts";
+import { extractQuery } from "../packages/engine/src/extract-query.ts";
+import { type Candidate, place, rank } from "../packages/engine/src/matching/candidates.ts";
+import { jpegCoarseness } from "../packages/engine/src/matching/jpeg-coarseness.ts";
+import { examineCandidates, isWorthPlacing } from "../packages/engine/src/matching/match-query.ts";
+import { COMPARISON_SIDE, PROBES_PER_POINT, type Query } from "../packages/engine/src/matching/subjects.ts";
+import { wholeQueryWords } from "../packages/engine/src/matching/whole-signature.ts";
+import { readQueryState, writeQueryState } from "../packages/engine/src/query-state.ts";
+import { lumaOf } from "../packages/engine/src/raster.ts";
+import { queryWords } from "../packages/engine/src/select-words.ts";
+import { blake3 } from "../packages/engine/src/vector/blake3.ts";
+import { VectorVocabulary } from "../packages/engine/src/vector/vector-vocabulary.ts";
+import { loadVocabulary, NEAREST_WORDS } from "../packages/engine/src/vocabulary.ts";
+import { readMatchSet } from "./matching/match-set.ts";
+import { spread } from "./matching/spread.ts";
+import { PACKET_KEY, SubjectReader } from "./matching/subjects.ts";
+
+const DECODE = {
+  acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
+  maxImagePixels: 200_000_000,
+  timeoutSeconds: 60,
+};
+const QUERY_WORDS = 1500;
+
+/** Processor milliseconds of this process so far, all threads. */
+function spent(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** What one picture took, stage by stage in the order of its life. */
+class Stages {
+  readonly milliseconds = new Map<string, number>();
+  #mark = spent();
+
+  /** Books the time since the last stage. */
+  end(stage: string): void {
+    const now = spent();
+    this.milliseconds.set(stage, (this.milliseconds.get(stage) ?? 0) + now - this.#mark);
+    this.#mark = now;
+  }
+
+  /** Takes off a stage the time of those that it went through once more. */
+  deduct(stage: string, from: readonly string[]): void {
+    const again = sum(from.map((name) => this.milliseconds.get(name) ?? 0));
+    this.milliseconds.set(stage, Math.max(0, (this.milliseconds.get(stage) ?? 0) - again));
+  }
+}
+
+/** Points end where their words begin, which is how the rasters of a picture are told apart. */
+class TimedVocabulary extends VectorVocabulary {
+  stages = new Stages();
+  rasters: string[] = [];
+
+  override nearestWords(descriptors: Float32Array): Int32Array {
+    this.stages.end(`points, ${this.rasters.shift() ?? "further raster"}`);
+    const words = super.nearestWords(descriptors);
+    this.stages.end("words of points");
+    return words;
+  }
+}
+
+interface Asked {
+  readonly query: Query;
+  readonly register: () => void;
+}
+
+async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: Stages): Promise<Asked> {
+  vocabulary.stages = stages;
+  await readHeader(image, DECODE);
+  const picture = await decodeImage(image, DECODE);
+  stages.end("decode");
+  hashPixels(picture);
+  const contentHash = blake3(image);
+  stages.end("hashes");
+  const luma = lumaOf(picture, COMPARISON_SIDE);
+  discardRaster(picture);
+  stages.end("luma");
+  vocabulary.rasters = ["main raster", "crop raster 1", "crop raster 2", "crop raster 3"];
+  const { features, nearest } = extractQuery(luma, vocabulary);
+  stages.end("keys and query state");
+  const whole = wholeQueryWords(luma);
+  stages.end("signs of the whole");
+  queryWords(nearest, vocabulary, QUERY_WORDS - whole.length);
+  const probes = nearest.flatMap((words) =>
+    Array.from(words.filter((_, i) => i % NEAREST_WORDS < PROBES_PER_POINT)),
+  );
+  const coarseness = jpegCoarseness(image);
+  const query = readQueryState(
+    writeQueryState({ features, probes: Int32Array.from(probes), luma, coarseness }),
+  );
+  stages.end("keys and query state");
+  return {
+    query,
+    register: () => {
+      vocabulary.rasters = ["original's raster"];
+      makeOriginal(luma, contentHash.slice(0, 16), { vocabulary, packetKey: PACKET_KEY });
+      stages.end("packet and signature");
+    },
+  };
+}
+
+function match(query: Query, candidates: readonly Candidate[], stages: Stages): void {
+  const { index, ranked } = rank(query, candidates);
+  stages.end("ranking");
+  for (const [at, candidate] of ranked.entries()) if (isWorthPlacing(at, candidate)) place(index, candidate);
+  stages.end("placement");
+  examineCandidates(query, candidates, PACKET_KEY);
+  stages.end("comparison");
+  stages.deduct("comparison", ["ranking", "placement"]);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** A table of medians and shares; a stage that some pictures lack counts as nothing for them. */
+function print(title: string, pictures: readonly Stages[]): void {
+  const names = new Set(pictures.flatMap(({ milliseconds }) => [...milliseconds.keys()]));
+  const of = (name: string): number[] => pictures.map(({ milliseconds }) => milliseconds.get(name) ?? 0);
+  const totals = pictures.map(({ milliseconds }) => sum([...milliseconds.values()]));
+  const line = (name: string, values: readonly number[]): string =>
+    `| ${name} | ${median(values).toFixed(1)} | ${((100 * sum(values)) / sum(totals)).toFixed(1)} % |\n`;
+  stdout.write(`| ${title} | median, ms | share |\n|---|---|---|\n`);
+  for (const name of names) stdout.write(line(name, of(name)));
+  stdout.write(`${line("all", totals)}\n`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string" },
+      limit: { type: "string", default: "12" },
+      cache: { type: "string" },
+    },
+  });
+  if (values.data === undefined) throw new Error("--data DIR is required");
+  const folder = values.data;
+  const files = readMatchSet(folder).originals.map(({ file }) => join(folder, file));
+  const reader = new SubjectReader(values.cache ?? null);
+  const vocabulary = new TimedVocabulary(loadVocabulary());
+  const originals: (Candidate & { readonly file: string })[] = [];
+  for (const [id, file] of files.entries()) {
+    const { original } = await reader.read(file, "registration");
+    if (original !== null) originals.push({ id, original, file });
+  }
+  const run = async (file: string, registering: boolean): Promise<Stages> => {
+    const image = new Uint8Array(readFileSync(file));
+    const stages = new Stages();
+    const asked = await examine(image, vocabulary, stages);
+    match(
+      asked.query,
+      originals.filter((original) => original.file !== file),
+      stages,
+    );
+    if (registering) asked.register();
+    return stages;
+  };
+  const asking = spread(files, Number(values.limit));
+  // The first pass compiles what the second one measures.
+  for (const file of asking.slice(0, 3)) await run(file, true);
+  const [lookups, registrations]: [Stages[], Stages[]] = [[], []];
+  for (const file of asking) {
+    lookups.push(await run(file, false));
+    registrations.push(await run(file, true));
+  }
+  print(`look-up, ${asking.length} pictures among ${originals.length - 1}`, lookups);
+  print("registration", registrations);
+}
+
+await main();
