@@ -1,6 +1,7 @@
 import { type Placement, findPlacement, pointPairs } from "./geometry.ts";
 import { matchDescriptors } from "./hamming.ts";
 import type { PointPairs } from "./least-squares.ts";
+import { lensStrength, straightenFeatures } from "./lens.ts";
 import { type Pose, POSES } from "./pose.ts";
 import { Projections } from "./projections.ts";
 import { type QueryIndex, Ranking, indexQuery } from "./ranking.ts";
@@ -53,6 +54,9 @@ export function rank(
 /** A second reading is tried when it has this share of the first one's votes: symmetric pictures mislead the vote. */
 const SECOND_READING = 0.5;
 
+/** Estimates of a lens: each brings more points, farther from the centre, to the next. */
+const LENS_ROUNDS = 3;
+
 /** The better supported placement of the two readings with most votes; null when neither gives one. */
 export function place(index: QueryIndex, { candidate, scores }: Ranked): Placed | null {
   const likely = POSES.toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, 2);
@@ -68,6 +72,31 @@ export function place(index: QueryIndex, { candidate, scores }: Ranked): Placed 
   return best;
 }
 
+/**
+ * The placement anew, of a query that a lens has bent against the original: the strength of the bend, and the points of the straightened query
+ * that agree; null when no bend explains the points.
+ */
+export function placeThroughLens(
+  index: QueryIndex,
+  { candidate, pose, placement }: Placed,
+): { readonly strength: number; readonly placed: Placed } | null {
+  const original = candidate.original.features;
+  const features = index.poses[pose]!;
+  const pairs = matchDescriptors(original, features);
+  let found: { readonly strength: number; readonly placed: Placed } | null = null;
+  let agreeing = placement;
+  for (let round = 0; round < LENS_ROUNDS; round += 1) {
+    const points = pointPairs(original, features, agreeing.original, agreeing.query);
+    const strength = lensStrength(points, features);
+    if (strength === null) break;
+    const straight = findPlacement(original, straightenFeatures(features, strength), pairs);
+    if (straight === null || straight.support < (found?.placed.placement.support ?? 0)) break;
+    found = { strength, placed: { candidate, pose, placement: straight } };
+    agreeing = straight;
+  }
+  return found;
+}
+
 /** Pixel positions of a raster of `from` pixels as positions of one of `to`; pixel centres at integers in both. */
 function rescale(values: Float64Array, from: number, to: number): Float64Array {
   return values.map((value) => ((value + 0.5) * to) / from - 0.5);
@@ -77,7 +106,10 @@ function rescale(values: Float64Array, from: number, to: number): Float64Array {
 export type Alignment = (layer: ResidualLayer) => PointPairs;
 
 /** The alignment that a placement's agreeing points give. */
-export function placedAlignment(query: Query, { candidate, placement }: Placed): Alignment {
+export function placedAlignment(
+  query: Pick<Query, "features" | "luma">,
+  { candidate, placement }: Placed,
+): Alignment {
   const { features } = candidate.original;
   const points = pointPairs(features, query.features, placement.original, placement.query);
   return (layer) => ({

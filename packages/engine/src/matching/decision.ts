@@ -62,6 +62,9 @@ const OVERLAID: Demand = { ...CLEAN_COARSE, median: 0.975 };
 /** Nearly every block agrees, none of them perfectly: sharpened, posterised or coarsely coded all over. */
 const EVEN_COARSE: Demand = { ...CLEAN_COARSE, gap: 0.02, goodOfUsed: 0.95 };
 const EVEN_FINE: Demand = { ...CLEAN_COARSE, median: 0.8, gap: 0.06, goodOfUsed: 0.85 };
+/** Every block of the coarse layer agrees nearly perfectly and most of the fine one agree: pixelated, smeared or scanned. */
+const SMEARED_COARSE: Demand = { ...CLEAN_COARSE, median: 0.95, goodOfUsed: 0.98 };
+const SMEARED_FINE: Demand = { ...CLEAN_COARSE, median: 0.65, gap: 0.2, goodOfUsed: 0.55 };
 /** The blocks with most detail agree nearly perfectly, as under posterisation: contours in smooth areas spoil the others only. */
 const STRONG_COARSE: Demand = { ...CLEAN_COARSE, median: 0.95, goodOfUsed: 0.98 };
 const STRONG_FINE: Demand = { ...CLEAN_COARSE, median: 0.93, gap: 0.02, goodOfUsed: 0.97 };
@@ -173,6 +176,7 @@ function passesClean({ coarse, fine, textness }: Evidence): boolean {
     (textness <= PARTLY_PRINTED && [coarse, fine].some((layer) => isUnderSign(layer, SIGN_COVER))) ||
     (textness < PRINTED && (isMixed(fine) || isVeiled(coarse, fine) || isToned(coarse, fine))) ||
     (meets(coarse.all, EVEN_COARSE) && meets(fine.all, EVEN_FINE)) ||
+    (textness <= PARTLY_PRINTED && meets(coarse.all, SMEARED_COARSE, 60) && meets(fine.all, SMEARED_FINE)) ||
     (fine.strong.used >= 40 &&
       meets(coarse.all, MOSTLY) &&
       meets(coarse.strong, STRONG_COARSE) &&

@@ -55,6 +55,13 @@ const SIMILAR = { median: 0.88, roughMedian: 0.87, clear: 60, exact: 20, good: 1
 
 describe("a picture derives from an original when", () => {
   test("points and blocks agree", () => expect(isDerived(evidence())).toBe(true));
+  test("every large block agrees nearly perfectly and most of the small ones agree", () => {
+    const coarse = layer({ median: 0.97, good: 199 });
+    const fine = layer({ median: 0.7, good: 120, same: 150, gap: 0.15 });
+    expect(isDerived(evidence({ coarse, fine }))).toBe(true);
+    expect(isDerived(evidence({ coarse: layer({ median: 0.97, good: 190 }), fine }))).toBe(false);
+    expect(isDerived(evidence({ coarse, fine, textness: 0.6 }))).toBe(false);
+  });
   test("it is degraded and its blocks agree roughly", () => {
     const rough = layer({ median: 0.9, roughMedian: 0.89 });
     expect(isDerived(evidence({ coarse: rough, fine: rough, coarseness: 30 }))).toBe(true);

@@ -2,7 +2,7 @@ import type { OverlayOptions, Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Candidate } from "../../src/matching/candidates.ts";
 import { matchQuery } from "../../src/matching/match-query.ts";
-import { asked, edited, PACKET_KEY, registered, scene } from "./examined.ts";
+import { asked, bent, edited, PACKET_KEY, registered, scene } from "./examined.ts";
 
 const WIDTH = 512;
 const HEIGHT = 360;
@@ -87,6 +87,19 @@ describe("a derived picture names its original", () => {
       (image: Uint8Array) =>
         edited(image, (picture) =>
           picture.extend({ top: 60, bottom: 60, left: 90, right: 90, background: "white" }),
+        ),
+    ],
+    ["bent outwards by a lens", (image: Uint8Array) => bent(image, 0.08)],
+    ["bent inwards by a lens", (image: Uint8Array) => bent(image, -0.08)],
+    [
+      "mirrored and bent",
+      async (image: Uint8Array) => bent(await edited(image, (picture) => picture.flop()), 0.06),
+    ],
+    [
+      "pixelated",
+      (image: Uint8Array) =>
+        edited(image, (picture) => picture.resize(WIDTH / 4)).then((small) =>
+          edited(small, (picture) => picture.resize(WIDTH, HEIGHT, { kernel: "nearest" })),
         ),
     ],
     ["half hidden under a sign", (image: Uint8Array) => edited(image, underSign)],

@@ -39,6 +39,28 @@ export async function edited(
   return new Uint8Array(await edit(sharp(image)).jpeg({ quality }).toBuffer());
 }
 
+/** The picture seen through a lens: each pixel is taken from 1 + strength r r times its distance r from the centre, half the width being 1. */
+export async function bent(image: Uint8Array, strength: number): Promise<Uint8Array> {
+  const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const through = Buffer.alloc(data.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const [dx, dy] = [x - width / 2, y - height / 2];
+      const times = 1 + (strength * 4 * (dx * dx + dy * dy)) / (width * width);
+      const sx = Math.min(width - 1, Math.max(0, Math.round(width / 2 + dx * times)));
+      const sy = Math.min(height - 1, Math.max(0, Math.round(height / 2 + dy * times)));
+      data.copy(
+        through,
+        (y * width + x) * channels,
+        (sy * width + sx) * channels,
+        (sy * width + sx + 1) * channels,
+      );
+    }
+  }
+  return new Uint8Array(await sharp(through, { raw: { width, height, channels } }).jpeg().toBuffer());
+}
+
 export async function registered(
   id: number,
   image: Uint8Array,
