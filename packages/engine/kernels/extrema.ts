@@ -1,17 +1,20 @@
 /** Three rows of the differences at each scale, one below the other, are enough to tell the extrema of the middle one. */
 const ROWS: i32 = 3;
 
-/** Lanes of `value` that no sample of the three columns around `at` in a row exceeds (sign by sign). */
-function peaks(value: v128, positive: v128, at: usize): v128 {
-  const most = f32x4.pmax(f32x4.pmax(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
-  const least = f32x4.pmin(f32x4.pmin(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
-  return v128.bitselect(f32x4.ge(value, most), f32x4.le(value, least), positive);
+/** The greatest and the least of the three samples around each lane in a row. */
+function greatest(at: usize): v128 {
+  return f32x4.pmax(f32x4.pmax(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
 }
 
-/** The same in the rows `up`, `row` and `down` of one scale, given the lanes still in play. */
+function least(at: usize): v128 {
+  return f32x4.pmin(f32x4.pmin(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
+}
+
+/** Lanes still in play whose value no sample around it in the three rows of one scale exceeds (sign by sign). */
 function survivors(value: v128, positive: v128, alive: v128, up: usize, row: usize, down: usize): v128 {
-  const beside = v128.and(peaks(value, positive, up), peaks(value, positive, down));
-  return v128.and(alive, v128.and(beside, peaks(value, positive, row)));
+  const high = f32x4.pmax(f32x4.pmax(greatest(up), greatest(row)), greatest(down));
+  const low = f32x4.pmin(f32x4.pmin(least(up), least(row)), least(down));
+  return v128.and(alive, v128.bitselect(f32x4.ge(value, high), f32x4.le(value, low), positive));
 }
 
 /** One row of the difference of two layers; up to 12 bytes are written past its end. */
@@ -104,12 +107,9 @@ function searchRow(
   for (let column = left; column < right; column += 4) {
     const at = (<usize>column) << 2;
     const value = v128.load(middle + at);
-    let alive = f32x4.gt(f32x4.abs(value), faint);
-    if (!v128.any_true(alive)) continue;
     const positive = f32x4.gt(value, zero);
-    // Most samples already fail against their own row.
-    alive = v128.and(alive, peaks(value, positive, middle + at));
-    if (!v128.any_true(alive)) continue;
+    let alive = f32x4.gt(f32x4.abs(value), faint);
+    // The whole of the own scale before the first branch: no part of it alone is settled often enough to be foretold.
     alive = survivors(value, positive, alive, up + at, middle + at, down + at);
     if (!v128.any_true(alive)) continue;
     alive = survivors(value, positive, alive, up + at - ring, middle + at - ring, down + at - ring);
