@@ -38,6 +38,12 @@ const types: CustomTypesConfig = {
 const CONNECTION_PATIENCE_MS = 30_000;
 
 /**
+ * What every session sets. A look-up's vote takes some tens of milliseconds over many small index scans: the planner takes it for longer, and workers
+ * or compiled code would cost more than they save.
+ */
+const SESSION = "-c jit=off -c max_parallel_workers_per_gather=0";
+
+/**
  * Opens the connection pool.
  * @param onLost is told of connections that break while idle; the pool replaces them by itself.
  */
@@ -49,6 +55,7 @@ export function openDatabase(
   const pool = new Pool({
     ...address,
     types,
+    options: SESSION,
     max: connections,
     connectionTimeoutMillis: CONNECTION_PATIENCE_MS,
     application_name: "colophon",
