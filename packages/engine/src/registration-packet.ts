@@ -101,17 +101,20 @@ export function encodePacket(original: StoredOriginal): Uint8Array {
   return packet;
 }
 
-function readPlaces(view: DataView, features: Features): void {
+/** Every size that a packet can say. */
+const SIZES = Float32Array.from({ length: 256 }, (_, step) => 2 ** (step / SIZE_STEPS));
+
+function readPlaces(packet: Uint8Array, features: Features): void {
   const { width, height, count } = features;
   for (let i = 0, at = HEADER; i < count; i++, at += PLACE) {
-    const middle = view.getUint8(at + 1);
-    const x = view.getUint8(at) | ((middle & 15) << 8);
-    const y = (middle >> 4) | (view.getUint8(at + 2) << 4);
+    const middle = packet[at + 1]!;
+    const x = packet[at]! | ((middle & 15) << 8);
+    const y = (middle >> 4) | (packet[at + 2]! << 4);
     if (x > width * PLACE_STEPS || y > height * PLACE_STEPS) throw new PacketUnreadable();
     features.x[i] = x / PLACE_STEPS - 0.5;
     features.y[i] = y / PLACE_STEPS - 0.5;
-    features.angle[i] = view.getUint8(at + 3) / ANGLE_STEPS;
-    features.size[i] = 2 ** (view.getUint8(at + 4) / SIZE_STEPS);
+    features.angle[i] = packet[at + 3]! / ANGLE_STEPS;
+    features.size[i] = SIZES[packet[at + 4]!]!;
   }
 }
 
@@ -138,7 +141,12 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
     packet.length === HEADER + count * PER_POINT + wholeLength + residualLength;
   if (!readable) throw new PacketUnreadable();
   const column = (): Float32Array => new Float32Array(count);
-  const bits = new Uint32Array(count * BITS_STRIDE);
+  const places = HEADER + count * PLACE;
+  const tags = places + 4 * BITS_STRIDE * count;
+  const signatures = tags + 2 * count;
+  // Numbers are copied as they lie: every machine that this runs on is little-endian, as WebAssembly is. A Buffer's own `slice` is a view.
+  const copied = (from: number, to: number): Uint8Array => Uint8Array.prototype.slice.call(packet, from, to);
+  const bits = new Uint32Array(copied(places, tags).buffer);
   const features: Features = {
     width,
     height,
@@ -150,16 +158,12 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
     response: column(),
     bits,
   };
-  readPlaces(view, features);
-  let at = HEADER + count * PLACE;
-  for (let i = 0; i < bits.length; i++, at += 4) bits[i] = view.getUint32(at, true);
-  const wordTags = new Uint16Array(count);
-  for (let i = 0; i < count; i++, at += 2) wordTags[i] = view.getUint16(at, true);
+  readPlaces(packet, features);
   return {
-    packetId: packet.slice(16, 16 + PACKET_ID),
+    packetId: copied(16, 16 + PACKET_ID),
     features,
-    wordTags,
-    whole: packet.subarray(at, at + wholeLength),
-    residual: packet.subarray(at + wholeLength),
+    wordTags: new Uint16Array(copied(tags, signatures).buffer),
+    whole: packet.subarray(signatures, signatures + wholeLength),
+    residual: packet.subarray(signatures + wholeLength),
   };
 }

@@ -91,6 +91,7 @@ describe("registration packet", () => {
     const larger = new Uint8Array(packet.length + 9);
     larger.set(packet, 5);
     expect(decodePacket(larger.subarray(5, 5 + packet.length))).toEqual(decodePacket(packet));
+    expect(encodePacket(decodePacket(Buffer.concat([Buffer.alloc(3), packet]).subarray(3)))).toEqual(packet);
   });
 
   it("refuses anything else by one name", () => {

@@ -37,7 +37,10 @@ export class Vault {
     decipher.setAAD(Buffer.from(purpose));
     decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
     try {
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()]);
+      const plain = decipher.update(sealed.subarray(NONCE, sealed.length - TAG));
+      // Checks the tag; of this mode nothing is left to decipher.
+      decipher.final();
+      return plain;
     } catch {
       throw new SealBroken();
     }
