@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,8 @@ import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { comparisonReport } from "../../../bench/matching/comparison-report.ts";
 import { countFalseMatches } from "../../../bench/matching/false-matches.ts";
+import { writeAttacks } from "../../../bench/matching/further-attacks.ts";
+import { readQueries } from "../../../bench/matching/match-set.ts";
 import { compareOverHttp } from "../../../bench/matching/run.ts";
 import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
 
@@ -96,3 +99,19 @@ it("matches nothing that is only made of other pictures' descriptors or drawn an
   // Two painted pictures, of which tiles, halves and veils show parts; the one rendered picture that is painted shows none.
   expect(report.unrelatedPairs).toBeGreaterThanOrEqual(6 * 201);
 }, 600_000);
+
+/** Writes further attacks on the set and reads them as queries: the files by their names. */
+async function writeFurther(name: string): Promise<Map<string, Buffer>> {
+  const out = join(folder, name);
+  const written = await writeAttacks({ data: folder, out, perAttack: 1, seed: 3 });
+  const queries = readQueries(out);
+  expect(queries).toHaveLength(written);
+  return new Map(queries.map(({ file }) => [file, readFileSync(join(out, file))]));
+}
+
+it("writes further attacks that are queries of the set, the same for the same seed", async () => {
+  const first = await writeFurther("further");
+  expect(first.size).toBeGreaterThan(20);
+  for (const file of first.values()) expect(await sharp(file).metadata()).toMatchObject({ format: "jpeg" });
+  expect(await writeFurther("again")).toEqual(first);
+});

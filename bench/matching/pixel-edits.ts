@@ -1,0 +1,123 @@
+import type { Sharp } from "sharp";
+import type { Random } from "../../tools/pictures.ts";
+
+/** RGB rows, three bytes a pixel. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Buffer;
+}
+
+export async function pixelsOf(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture
+    .removeAlpha()
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** Takes every pixel from where `from` says, between four pixels; edges held. */
+function moved(picture: Pixels, from: (x: number, y: number) => readonly [number, number]): Pixels {
+  const { width, height, data } = picture;
+  const target = Buffer.alloc(data.length);
+  for (let y = 0, at = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const [fx, fy] = from(x, y);
+      const sx = Math.min(width - 1.001, Math.max(0, fx));
+      const sy = Math.min(height - 1.001, Math.max(0, fy));
+      const [tx, ty] = [sx % 1, sy % 1];
+      const corner = 3 * (Math.floor(sy) * width + Math.floor(sx));
+      for (let channel = 0; channel < 3; channel += 1, at += 1) {
+        const above = data[corner + channel]! * (1 - tx) + data[corner + channel + 3]! * tx;
+        const below =
+          data[corner + channel + 3 * width]! * (1 - tx) + data[corner + channel + 3 * width + 3]! * tx;
+        target[at] = Math.round(above * (1 - ty) + below * ty);
+      }
+    }
+  return { width, height, data: target };
+}
+
+/** A lens: taken from 1 + strength r r times as far from the centre, r in half longer sides. */
+export function bend(picture: Pixels, strength: number): Pixels {
+  const [cx, cy, unit] = [picture.width / 2, picture.height / 2, 2 / Math.max(picture.width, picture.height)];
+  return moved(picture, (x, y) => {
+    const times = 1 + strength * (((x - cx) * unit) ** 2 + ((y - cy) * unit) ** 2);
+    return [cx + (x - cx) * times, cy + (y - cy) * times];
+  });
+}
+
+/** Waves across and down, three to the longer side, of this share of it. */
+export function wave(picture: Pixels, share: number): Pixels {
+  const side = Math.max(picture.width, picture.height);
+  const at = (place: number): number => share * side * Math.sin((6 * Math.PI * place) / side);
+  return moved(picture, (x, y) => [x + at(y), y + at(x)]);
+}
+
+/** Turned about the centre by this many radians, less and less towards the edge. */
+export function swirl(picture: Pixels, angle: number): Pixels {
+  const [cx, cy, radius] = [
+    picture.width / 2,
+    picture.height / 2,
+    Math.min(picture.width, picture.height) / 2,
+  ];
+  return moved(picture, (x, y) => {
+    const [dx, dy] = [x - cx, y - cy];
+    const turn = angle * Math.max(0, 1 - Math.hypot(dx, dy) / radius);
+    return [cx + dx * Math.cos(turn) - dy * Math.sin(turn), cy + dx * Math.sin(turn) + dy * Math.cos(turn)];
+  });
+}
+
+/** Each pixel the mean of `length` in its row. */
+export function smear({ width, height, data }: Pixels, length: number): Pixels {
+  const target = Buffer.alloc(data.length);
+  const half = length >> 1;
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1)
+      for (let channel = 0; channel < 3; channel += 1) {
+        let sum = 0;
+        for (let step = -half; step <= half; step += 1)
+          sum += data[3 * (y * width + Math.min(width - 1, Math.max(0, x + step))) + channel]!;
+        target[3 * (y * width + x) + channel] = Math.round(sum / (2 * half + 1));
+      }
+  return { width, height, data: target };
+}
+
+/** This share of the pixels black or white. */
+export function impulses({ width, height, data }: Pixels, share: number, random: Random): Pixels {
+  const target = Buffer.from(data);
+  for (let at = 0; at < target.length; at += 3)
+    if (random() < share) target.fill(random() < 0.5 ? 0 : 255, at, at + 3);
+  return { width, height, data: target };
+}
+
+/** Squares of one colour each, this share of the shorter side wide, somewhere. */
+export function stickers(
+  { width, height, data }: Pixels,
+  count: number,
+  share: number,
+  random: Random,
+): Pixels {
+  const target = Buffer.from(data);
+  const side = Math.round(share * Math.min(width, height));
+  for (let sticker = 0; sticker < count; sticker += 1) {
+    const colour = [random(), random(), random()].map((value) => Math.floor(256 * value));
+    const left = Math.floor(random() * (width - side));
+    const top = Math.floor(random() * (height - side));
+    for (let y = top; y < top + side; y += 1)
+      for (let x = left; x < left + side; x += 1) target.set(colour, 3 * (y * width + x));
+  }
+  return { width, height, data: target };
+}
+
+/** Darkened towards the corners, to four tenths there. */
+export function vignette({ width, height, data }: Pixels): Pixels {
+  const unit = 4 / (width * width + height * height);
+  const target = Buffer.from(data);
+  for (let at = 0; at < target.length; at += 1) {
+    const pixel = Math.floor(at / 3);
+    const [dx, dy] = [(pixel % width) - width / 2, Math.floor(pixel / width) - height / 2];
+    target[at] = Math.round(target[at]! * (1 - 0.6 * (dx * dx + dy * dy) * unit));
+  }
+  return { width, height, data: target };
+}
