@@ -184,6 +184,12 @@ function passesClean({ coarse, fine, textness }: Evidence): boolean {
   );
 }
 
+/** Whether what a degraded query shows of the original agrees as a clean one's must: the rest may lie under the page that it was pasted on. */
+function isPartlyShown({ coarse, fine, textness }: Evidence): boolean {
+  if (coarse === null || fine === null || !meets(fine.all, OVERLAID, FEW_BLOCKS)) return false;
+  return textness <= PARTLY_PRINTED || !isWithoutItsPage(coarse, fine);
+}
+
 function passesUncontained({ coarse, fine, support, textness }: Evidence): boolean {
   if (textness > PARTLY_PRINTED || support < 20) return false;
   return fine === null ? meets(coarse?.all ?? null, CLEAN_COARSE_ALONE) : meets(fine.all, OVERLAID);
@@ -205,6 +211,7 @@ function passes(evidence: Evidence, deciding: ResidualStatistics): boolean {
       meets(coarse?.half ?? null, POOR_HALF, FEW_BLOCKS)
     );
   if (condition === "clean" && !isSmall) return passesClean(evidence);
+  if (isPartlyShown(evidence)) return true;
   if (evidence.textness > PARTLY_PRINTED) {
     const fewest = isSmall ? 15 : 5;
     if (meets(deciding, PARTLY_PRINTED_DEGRADED, fewest)) return true;

@@ -66,6 +66,13 @@ describe("a picture derives from an original when", () => {
     const rough = layer({ median: 0.9, roughMedian: 0.89 });
     expect(isDerived(evidence({ coarse: rough, fine: rough, coarseness: 30 }))).toBe(true);
   });
+  test("it is degraded, and the part of it that is shown agrees as a clean one does", () => {
+    const coarse = layer({ median: 0.94, roughMedian: 0.74, same: 130, good: 95, clear: 60 });
+    const fine = layer({ median: 0.98, roughMedian: 0.96, same: 130, good: 105, clear: 80 });
+    expect(isDerived(evidence({ coarse, fine, coarseness: 17 }))).toBe(true);
+    const similar = layer({ ...SIMILAR, same: 130, good: 105, roughMedian: 0.8 });
+    expect(isDerived(evidence({ coarse, fine: similar, coarseness: 17 }))).toBe(false);
+  });
   test("it is a crop with six blocks, all in agreement", () => {
     const few = layer({ used: 6, same: 6, roughlySame: 6, good: 6 });
     expect(isDerived(evidence({ support: 9, coarse: null, fine: few }))).toBe(true);
