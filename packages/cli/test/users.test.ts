@@ -182,9 +182,13 @@ describe("a folder", () => {
       ["lookup", "the service was told to drop what it held."],
     ] as const) {
       const child = desk.start([command, "stopped"]);
-      child.stderr?.on("data", (chunk: Buffer) => {
-        if (chunk.toString().includes("Uploaded")) child.kill("SIGINT");
-      });
+      // Once: a second one ends the command at once, as it should.
+      const interrupt = (chunk: Buffer): void => {
+        if (!chunk.toString().includes("Uploaded")) return;
+        child.stderr?.off("data", interrupt);
+        child.kill("SIGINT");
+      };
+      child.stderr?.on("data", interrupt);
       const outcome = await outcomeOf(child);
       expect(outcome).toMatchObject({ code: 130, out: "" });
       expect(outcome.err).toContain(advice);
