@@ -134,10 +134,10 @@ async function ask(
   const reader = new SubjectReader(null);
   const [wholeMs, splitMs, counts]: [number[], number[], number[]] = [[], [], []];
   let same = 0;
-  let plan: readonly string[] = [];
+  let words: Int32Array = new Int32Array();
   for (const file of files) {
     const { queryWords } = await reader.read(file, "lookup");
-    plan = await parts.plan(queryWords);
+    words = queryWords;
     for (let round = 0; round <= rounds; round += 1) {
       const expected = await whole.retrieve(queryWords);
       const got = await parts.retrieve(queryWords);
@@ -157,7 +157,7 @@ async function ask(
     candidates: spreadOf(counts),
     whole: spreadOf(wholeMs),
     split: spreadOf(splitMs),
-    plan,
+    plan: await parts.plan(words),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LayerEvidence, ResidualStatistics } from "./evidence.ts";
-import { isMixed, isOverlaid, isUnderSign, isVeiled } from "./overlay-rules.ts";
+import { MANY_BLOCKS, isMixed, isOverlaid, isUnderSign, isVeiled } from "./overlay-rules.ts";
 
 /** What is known of one placed candidate. */
 export interface Evidence {
@@ -153,7 +153,9 @@ function passesPrinted(evidence: Evidence, isSmall: boolean, deciding: ResidualS
  */
 function isToned(coarse: LayerEvidence, fine: LayerEvidence): boolean {
   return (
-    meets(coarse.all, TONED, 60) && meets(fine.all, TONED, 60) && fine.all.median > coarse.all.median - 0.02
+    meets(coarse.all, TONED, MANY_BLOCKS) &&
+    meets(fine.all, TONED, MANY_BLOCKS) &&
+    fine.all.median > coarse.all.median - 0.02
   );
 }
 
@@ -176,7 +178,9 @@ function passesClean({ coarse, fine, textness }: Evidence): boolean {
     (textness <= PARTLY_PRINTED && [coarse, fine].some((layer) => isUnderSign(layer, SIGN_COVER))) ||
     (textness < PRINTED && (isMixed(fine) || isVeiled(coarse, fine) || isToned(coarse, fine))) ||
     (meets(coarse.all, EVEN_COARSE) && meets(fine.all, EVEN_FINE)) ||
-    (textness <= PARTLY_PRINTED && meets(coarse.all, SMEARED_COARSE, 60) && meets(fine.all, SMEARED_FINE)) ||
+    (textness <= PARTLY_PRINTED &&
+      meets(coarse.all, SMEARED_COARSE, MANY_BLOCKS) &&
+      meets(fine.all, SMEARED_FINE)) ||
     (fine.strong.used >= 40 &&
       meets(coarse.all, MOSTLY) &&
       meets(coarse.strong, STRONG_COARSE) &&
@@ -184,7 +188,7 @@ function passesClean({ coarse, fine, textness }: Evidence): boolean {
   );
 }
 
-/** Whether what a degraded query shows of the original agrees as a clean one's must: the rest may lie under the page that it was pasted on. */
+/** Whether what a degraded or small query shows of the original agrees as a clean one's must: the rest may lie under the page that it was pasted on. */
 function isPartlyShown({ coarse, fine, textness }: Evidence): boolean {
   if (coarse === null || fine === null || !meets(fine.all, OVERLAID, FEW_BLOCKS)) return false;
   return textness <= PARTLY_PRINTED || !isWithoutItsPage(coarse, fine);

@@ -18,6 +18,7 @@ const LEAST = 0.01;
 const EXPLAINED = 0.7;
 /** Points that the search looks at. */
 const MOST_POINTS = 160;
+/** Width of the robust fit, pixels of the original's raster. */
 const TOLERANCE = 1;
 
 interface Size {
@@ -25,22 +26,31 @@ interface Size {
   readonly height: number;
 }
 
-/** By what a place's distance from the centre is divided to straighten it. */
-function divisor({ width, height }: Size, strength: number, x: number, y: number): number {
-  const [dx, dy] = [x - (width - 1) / 2, y - (height - 1) / 2];
-  return 1 + (strength * 4 * (dx * dx + dy * dy)) / (width * width + height * height);
+/** The centre of a picture, and by what a squared distance in pixels is multiplied to be one in half diagonals. */
+function frameOf({ width, height }: Size): {
+  readonly cx: number;
+  readonly cy: number;
+  readonly unit: number;
+} {
+  return { cx: (width - 1) / 2, cy: (height - 1) / 2, unit: 4 / (width * width + height * height) };
 }
 
-function straightenPairs({ count, px, py, qx, qy }: PointPairs, size: Size, strength: number): PointPairs {
-  const [cx, cy] = [(size.width - 1) / 2, (size.height - 1) / 2];
-  const by = Float64Array.from(px, (x, k) => divisor(size, strength, x, py[k]!));
-  return {
-    count,
-    px: px.map((x, k) => cx + (x - cx) / by[k]!),
-    py: py.map((y, k) => cy + (y - cy) / by[k]!),
-    qx,
-    qy,
-  };
+/** Where places of the bent picture lie in the straight one. */
+function straightenPlaces<Column extends Float32Array | Float64Array>(
+  x: Column,
+  y: Column,
+  size: Size,
+  strength: number,
+): { readonly x: Column; readonly y: Column } {
+  const { cx, cy, unit } = frameOf(size);
+  const straight = { x: x.slice() as Column, y: y.slice() as Column };
+  for (let k = 0; k < x.length; k += 1) {
+    const [dx, dy] = [x[k]! - cx, y[k]! - cy];
+    const divisor = 1 + strength * (dx * dx + dy * dy) * unit;
+    straight.x[k] = cx + dx / divisor;
+    straight.y[k] = cy + dy / divisor;
+  }
+  return straight;
 }
 
 /** Median distance of the pairs after the best homography; infinite without one. */
@@ -74,7 +84,8 @@ export function lensStrength(points: PointPairs, size: Size): number | null {
   const none = errorOf(pairs);
   let best = { strength: 0, error: none };
   const attempt = (strength: number): void => {
-    const error = errorOf(straightenPairs(pairs, size, strength));
+    const { x: px, y: py } = straightenPlaces(pairs.px, pairs.py, size, strength);
+    const error = errorOf({ ...pairs, px, py });
     if (error < best.error) best = { strength, error };
   };
   for (let strength = -GREATEST; strength <= GREATEST; strength += COARSE_STEP) attempt(strength);
@@ -85,20 +96,12 @@ export function lensStrength(points: PointPairs, size: Size): number | null {
 
 /** The same points where they lie in the straight picture. */
 export function straightenFeatures(features: Features, strength: number): Features {
-  const { width, height } = features;
-  const [cx, cy] = [(width - 1) / 2, (height - 1) / 2];
-  const by = Float64Array.from(features.x, (x, k) => divisor(features, strength, x, features.y[k]!));
-  return {
-    ...features,
-    x: features.x.map((x, k) => cx + (x - cx) / by[k]!),
-    y: features.y.map((y, k) => cy + (y - cy) / by[k]!),
-  };
+  return { ...features, ...straightenPlaces(features.x, features.y, features, strength) };
 }
 
 /** The straight picture, of the same size, sampled bilinearly; edges held. The caller owns it. */
 export function straightenLuma({ width, height, data }: Luma, strength: number): Luma {
-  const [cx, cy] = [(width - 1) / 2, (height - 1) / 2];
-  const unit = 4 / (width * width + height * height);
+  const { cx, cy, unit } = frameOf({ width, height });
   const straight = new Uint8Array(width * height);
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {

@@ -1,7 +1,7 @@
 import type { LayerEvidence } from "./evidence.ts";
 
 /** Fewest blocks from which shares of them mean something. */
-const MANY_BLOCKS = 60;
+export const MANY_BLOCKS = 60;
 
 /** Captions and logos on a page: most of the compared area that they may cover, fewest blocks beside them, least share of these that agree clearly. */
 const CAPTION_COVER = 0.3;

@@ -17,7 +17,7 @@ interface Round {
   readonly newest: number;
 }
 
-/** How many whole rounds have been gathered when this many originals are registered. */
+/** How many whole rounds this many originals make; the last one is due once later originals are far enough ahead. */
 export function roundsOf(originals: number, round: number): number {
   return Math.max(0, Math.floor(originals / round - AHEAD));
 }
@@ -47,7 +47,7 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
   const [round] = rows;
   if (round === undefined) return null;
   const endsAt = round.ends_at ?? round.begins_at + originals;
-  if (round.newest < endsAt + AHEAD * originals) return null;
+  if (endsAt > originals * roundsOf(round.newest, originals)) return null;
   const last = await lastWordOfSlice(write, round.last_word);
   if (last === null) {
     await sql`update posting_round set begins_at = ${endsAt}, ends_at = null, last_word = default`.execute(

@@ -19,7 +19,7 @@ export async function sealedPackets(
   const rows = await copied(
     database,
     // COPY takes no parameters.
-    `copy (select image_no, packet from feature where image_no = any('{${imageNos.map(Number).join(",")}}'))
+    `copy (select image_no, packet from feature where image_no = any('{${imageNos.join(",")}}'))
       to stdout (format binary)`,
   );
   let at = HEADER;
