@@ -1,6 +1,6 @@
 import { type Placement, findPlacement, pointPairs } from "./geometry.ts";
 import { matchDescriptors } from "./hamming.ts";
-import type { PointPairs } from "./least-squares.ts";
+import { type PointPairs, rescale } from "./least-squares.ts";
 import { lensStrength, straightenFeatures } from "./lens.ts";
 import { type Pose, POSES } from "./pose.ts";
 import { Projections } from "./projections.ts";
@@ -97,11 +97,6 @@ export function placeThroughLens(
   return found;
 }
 
-/** Pixel positions of a raster of `from` pixels as positions of one of `to`; pixel centres at integers in both. */
-function rescale(values: Float64Array, from: number, to: number): Float64Array {
-  return values.map((value) => ((value + 0.5) * to) / from - 0.5);
-}
-
 /** Where query and original show the same: pixels of the query's luma against cells of a layer's map. */
 export type Alignment = (layer: ResidualLayer) => PointPairs;
 
@@ -124,13 +119,19 @@ export function placedAlignment(
 /** Blocks that must have been compared before the fine layer starts from the coarse one's alignment. */
 const ENOUGH_TO_CARRY = 20;
 
-/** Compares a candidate with the query on the layers of its signature; null for a layer it lacks or without overlap. */
+/** A comparison on each layer; null for one that the original lacks, and without overlap. */
+export interface Comparisons {
+  readonly coarse: Comparison | null;
+  readonly fine: Comparison | null;
+}
+
+/** Compares a candidate with the query on the layers of its signature. */
 export function compare(
   planes: QueryPlanes,
   original: StoredOriginal,
   alignment: Alignment,
   packetKey: Uint8Array,
-): { readonly coarse: Comparison | null; readonly fine: Comparison | null } {
+): Comparisons {
   const [coarseLayer, fineLayer] = readResidual(original.residual) ?? [];
   const on = (layer: ResidualLayer, start: Start | null): Comparison | null => {
     const projections = new Projections(packetKey, original.packetId, layer.number, layer.bits.length);
@@ -140,8 +141,6 @@ export function compare(
   const coarse = on(coarseLayer, startFromPoints(alignment(coarseLayer)));
   if (fineLayer === undefined) return { coarse, fine: null };
   const carry = coarse !== null && coarse.blocks.count >= ENOUGH_TO_CARRY;
-  const start = carry
-    ? startFromComparison(coarse, coarseLayer, fineLayer)
-    : startFromPoints(alignment(fineLayer));
+  const start = carry ? startFromComparison(coarse, fineLayer) : startFromPoints(alignment(fineLayer));
   return { coarse, fine: on(fineLayer, start) };
 }

@@ -1,13 +1,18 @@
 import type { LayerEvidence, ResidualStatistics } from "./evidence.ts";
 import { MANY_BLOCKS, isMixed, isOverlaid, isUnderSign, isVeiled } from "./overlay-rules.ts";
 
-/** What is known of one placed candidate. */
-export interface Evidence {
-  /** Distinct cells that agreeing points occupy. */
-  readonly support: number;
-  /** The comparison at 192 and at 384 cells; null where the layer or the overlap is missing. */
+/** The comparison at 192 and at 384 cells; null where the layer or the overlap is missing. */
+export interface Layers {
   readonly coarse: LayerEvidence | null;
   readonly fine: LayerEvidence | null;
+}
+
+/** What is known of one placed candidate. */
+export interface Evidence extends Layers {
+  /** Distinct cells that agreeing points occupy. */
+  readonly support: number;
+  /** The same over `describedBlocks`; null where the original has more points than are kept, and these do not tell all that it shows. */
+  readonly described: { readonly shown: Layers; readonly demanded: Layers } | null;
   /** `jpegCoarseness` and `noiseOf` of the query. */
   readonly coarseness: number;
   readonly noise: number;
@@ -33,6 +38,11 @@ const CONTAINED_POOR = 0.97;
 const PARTLY_PRINTED = 0.5;
 /** Originals at least this printed look like others of their template. */
 const PRINTED = 0.93;
+
+/** Of the blocks that a page's points describe: the least that must agree on each layer, the least that must agree clearly on one, and the fewest that tell. */
+const GOOD_OF_DESCRIBED = 0.7;
+const CLEAR_OF_DESCRIBED = 0.55;
+const FEW_DESCRIBED = 15;
 
 /** Most of a picture, and of printed matter, that a sign may cover. */
 const SIGN_COVER = 0.78;
@@ -237,8 +247,7 @@ function isSmallCrop(evidence: Evidence): boolean {
   });
 }
 
-/** Whether the evidence shows that the query derives from the original, rather than from another photograph of the same scene. */
-export function isDerived(evidence: Evidence): boolean {
+function agrees(evidence: Evidence): boolean {
   const { support } = evidence;
   const deciding = decidingLayer(evidence);
   if (support < MIN_SUPPORT || deciding === null) return false;
@@ -251,6 +260,34 @@ export function isDerived(evidence: Evidence): boolean {
   );
 }
 
+/**
+ * Whether a page says something else than the original where the original says anything, however much of the template's lines
+ * and frames agrees. A query too poor to show more than outlines tells nothing of it.
+ */
+function saysOtherwise(evidence: Evidence): boolean {
+  const { described, textness } = evidence;
+  if (described === null || textness <= PARTLY_PRINTED || conditionOf(evidence) === "poor") return false;
+  const { coarse, fine } = described.shown;
+  const telling = [coarse, fine].flatMap((layer) =>
+    layer !== null && layer.all.used >= FEW_DESCRIBED ? [layer.all] : [],
+  );
+  return (
+    telling.some(({ good, used }) => good < GOOD_OF_DESCRIBED * used) ||
+    (telling.length === 2 && telling.every(({ clear, used }) => clear < CLEAR_OF_DESCRIBED * used))
+  );
+}
+
+/**
+ * Whether the evidence shows that the query derives from the original, rather than from another photograph of the same scene or
+ * another page of the same template. Of an original on plain ground it is enough that all it shows agrees, whatever was laid
+ * over the ground.
+ */
+export function isDerived(evidence: Evidence): boolean {
+  const { described } = evidence;
+  if (described !== null && agrees({ ...evidence, ...described.demanded })) return true;
+  return agrees(evidence) && !saysOtherwise(evidence);
+}
+
 /** Of a query that looks like the whole original: whether blocks all over the picture agree. Pictures without texture never do. */
 export function isWhole(evidence: Evidence): boolean {
   const deciding = decidingLayer(evidence);
@@ -258,6 +295,7 @@ export function isWhole(evidence: Evidence): boolean {
     deciding !== null &&
     deciding.good >= 15 &&
     deciding.good >= 0.6 * deciding.used &&
-    passes(evidence, deciding)
+    passes(evidence, deciding) &&
+    !saysOtherwise(evidence)
   );
 }

@@ -24,7 +24,7 @@ export interface ResidualStatistics {
 }
 
 /** Energy (squared luma levels) of the compared band under which noise and coding decide a block's signs. */
-const MIN_ENERGY = 2;
+export const MIN_ENERGY = 2;
 const SAME = 0.67;
 const ROUGHLY_SAME = 0.56;
 const GOOD = 0.49;

@@ -83,6 +83,11 @@ export interface PointPairs {
   readonly qy: Float64Array;
 }
 
+/** Pixel positions of a raster of `from` pixels as positions of one of `to`; pixel centres at integers in both. */
+export function rescale(values: ArrayLike<number>, from: number, to: number): Float64Array {
+  return Float64Array.from(values, (value) => ((value + 0.5) * to) / from - 0.5);
+}
+
 interface Normalisation {
   readonly scale: number;
   readonly x: number;

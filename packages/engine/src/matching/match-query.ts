@@ -1,6 +1,7 @@
 import {
   type Alignment,
   type Candidate,
+  type Comparisons,
   type Placed,
   type Ranked,
   compare,
@@ -9,13 +10,15 @@ import {
   placeThroughLens,
   rank,
 } from "./candidates.ts";
-import { type Evidence, MIN_SUPPORT, isDerived, isWhole } from "./decision.ts";
+import { type Evidence, type Layers, MIN_SUPPORT, isDerived, isWhole } from "./decision.ts";
+import { describedBlocks } from "./described-blocks.ts";
 import { layerEvidence } from "./evidence.ts";
 import { straightenFeatures, straightenLuma } from "./lens.ts";
 import { noiseOf } from "./noise.ts";
 import { QueryPlanes } from "./query-plane.ts";
 import type { QueryIndex } from "./ranking.ts";
-import type { Query } from "./subjects.ts";
+import { MAX_PACKET_POINTS } from "../registration-packet.ts";
+import type { Query, StoredOriginal } from "./subjects.ts";
 import { QueryTurns, wholeAlignment } from "./whole-placement.ts";
 import { textnessOf } from "./whole-signature.ts";
 
@@ -42,6 +45,24 @@ export interface Finding {
   readonly isMatch: boolean;
 }
 
+function summedUp({ coarse, fine }: Comparisons): Layers {
+  return { coarse: coarse && layerEvidence(coarse), fine: fine && layerEvidence(fine) };
+}
+
+function described(
+  { coarse, fine }: Comparisons,
+  { features }: StoredOriginal,
+  view: Pick<Query, "features" | "luma">,
+): Evidence["described"] {
+  if (features.count >= MAX_PACKET_POINTS) return null;
+  const large = coarse && describedBlocks(coarse, features, view);
+  const small = fine && describedBlocks(fine, features, view);
+  return {
+    shown: summedUp({ coarse: large && large.shown, fine: small && small.shown }),
+    demanded: summedUp({ coarse: large && large.demanded, fine: small && small.demanded }),
+  };
+}
+
 /** One query at work: its pixels and what is measured of them, each once and when first asked for. */
 class Work implements Disposable {
   readonly #query: Query;
@@ -59,18 +80,18 @@ class Work implements Disposable {
   }
 
   #evidence(
-    candidate: Candidate,
+    { original }: Candidate,
     alignment: Alignment,
     support: number,
+    view: Pick<Query, "features" | "luma"> = this.#query,
     planes: QueryPlanes = this.#planes,
   ): Evidence {
-    const { original } = candidate;
-    const { coarse, fine } = compare(planes, original, alignment, this.#packetKey);
+    const comparisons = compare(planes, original, alignment, this.#packetKey);
     this.#noise ??= noiseOf(this.#query.luma);
     return {
       support,
-      coarse: coarse === null ? null : layerEvidence(coarse),
-      fine: fine === null ? null : layerEvidence(fine),
+      ...summedUp(comparisons),
+      described: described(comparisons, original, view),
       coarseness: this.#query.coarseness,
       noise: this.#noise,
       textness: textnessOf(original.whole),
@@ -98,9 +119,9 @@ class Work implements Disposable {
     erasing.defer(() => luma.data.fill(0));
     erasing.defer(() => planes.clear());
     const features = straightenFeatures(this.#query.features, strength);
-    const alignment = placedAlignment({ features, luma }, placed);
+    const view = { features, luma };
     const { support } = placed.placement;
-    const evidence = this.#evidence(placed.candidate, alignment, support, planes);
+    const evidence = this.#evidence(placed.candidate, placedAlignment(view, placed), support, view, planes);
     return isDerived(evidence) ? { id: placed.candidate.id, support, evidence, isMatch: true } : null;
   }
 

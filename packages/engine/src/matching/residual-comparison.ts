@@ -29,7 +29,10 @@ export interface BlockReading {
 }
 
 export interface Comparison {
+  readonly layer: ResidualLayer;
   readonly blocks: BlockReading;
+  /** Centres, cells, of the blocks that the query covers but shows nothing in. */
+  readonly plain: { readonly x: Float64Array; readonly y: Float64Array };
   /** The alignment found: pixels of the query's luma to cells. */
   readonly map: PlanarMap;
   /** `containment` of the two pictures under that alignment. */
@@ -74,19 +77,31 @@ function peakOffset(before: number, at: number, after: number): number {
   return Math.abs(bend) > 1e-9 ? (0.5 * (before - after)) / bend : 0;
 }
 
-/** The blocks that the query covers, a few cells around them included, and has something to show in. */
-function usableBlocks(window: Window, layer: ResidualLayer, radius: number): number[] {
-  const blocks: number[] = [];
+/** The blocks that the query covers, a few cells around them included: those it has something to show in, and the plain ones. */
+function coveredBlocks(
+  window: Window,
+  layer: ResidualLayer,
+  radius: number,
+): { readonly shown: number[]; readonly plain: number[] } {
+  const shown: number[] = [];
+  const plain: number[] = [];
   for (let block = 0; block < layer.bits.length; block += 1) {
     const left = blockStart(block % layer.columns, layer.kind);
     const top = blockStart(Math.floor(block / layer.columns), layer.kind);
     const right = Math.min(layer.width, left + BLOCK + radius);
     const bottom = Math.min(layer.height, top + BLOCK + radius);
     if (!covers(window, Math.max(0, left - radius), Math.max(0, top - radius), right, bottom)) continue;
-    if (variance(window.luma, left - window.left, top - window.top) >= MIN_VARIANCE) blocks.push(block);
+    const isShown = variance(window.luma, left - window.left, top - window.top) >= MIN_VARIANCE;
+    (isShown ? shown : plain).push(block);
   }
-  return blocks;
+  return { shown, plain };
 }
+
+/** Centre of a block, cells. */
+const blockX = (block: number, { columns, kind }: ResidualLayer): number =>
+  blockStart(block % columns, kind) + (BLOCK - 1) / 2;
+const blockY = (block: number, { columns, kind }: ResidualLayer): number =>
+  blockStart(Math.floor(block / columns), kind) + (BLOCK - 1) / 2;
 
 function readBlocks(
   window: Window,
@@ -148,8 +163,8 @@ function readBlocks(
       py -
       radius +
       (isInner ? peakOffset(agreement[peak - reach]!, agreement[peak]!, agreement[peak + reach]!) : 0);
-    reading.x[k] = left + (BLOCK - 1) / 2;
-    reading.y[k] = top + (BLOCK - 1) / 2;
+    reading.x[k] = blockX(block, layer);
+    reading.y[k] = blockY(block, layer);
   }
   return reading;
 }
@@ -218,8 +233,7 @@ export function startFromPoints(points: PointPairs): Start | null {
 
 /** Starts on a layer where the comparison on another one ended. */
 export function startFromComparison(
-  { map, cellsPerPixel }: Comparison,
-  from: ResidualLayer,
+  { map, cellsPerPixel, layer: from }: Comparison,
   to: ResidualLayer,
 ): Start {
   const across = to.width / from.width;
@@ -263,20 +277,25 @@ export function compareLayer(
     const window = align(map, cellsPerPixel, planes, layer);
     if (window === null) return null;
     const radius = left === REFITS ? FIRST_RADIUS : RADIUS;
-    const blocks = usableBlocks(window, layer, radius);
-    if (left > 0 && blocks.length >= 8) {
-      const reading = readBlocks(window, layer, projections, radius, thin(blocks));
+    const { shown, plain } = coveredBlocks(window, layer, radius);
+    if (left > 0 && shown.length >= 8) {
+      const reading = readBlocks(window, layer, projections, radius, thin(shown));
       const refit = correction(reading, radius);
       if (refit !== null && (left === REFITS || movement(refit, reading) > SETTLED)) {
         map = multiplyMaps(refit, map);
         continue;
       }
     }
-    const reading = readBlocks(window, layer, projections, RADIUS, blocks);
+    const reading = readBlocks(window, layer, projections, RADIUS, shown);
     return {
+      layer,
       blocks: reading,
+      plain: {
+        x: Float64Array.from(plain, (block) => blockX(block, layer)),
+        y: Float64Array.from(plain, (block) => blockY(block, layer)),
+      },
       map,
-      fineness: fineness(window, layer, blocks),
+      fineness: fineness(window, layer, shown),
       containment: containment(map, planes, layer),
       cellsPerPixel,
     };

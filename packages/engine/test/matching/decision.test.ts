@@ -41,6 +41,7 @@ const layer = (
 });
 
 const evidence = (change: Partial<Evidence> = {}): Evidence => ({
+  described: null,
   support: 60,
   coarse: layer(),
   fine: layer(),
@@ -127,6 +128,38 @@ test("of a noisy picture, the half with most detail decides", () => {
     const coarse = layer(noisy, 1, {}, { median: 0.95, good, gap: 0 });
     expect(isDerived(evidence({ coarse, noise: 20 }))).toBe(isFound);
   }
+});
+
+/** Under a third of all blocks agree: lettering covers the ground. */
+const COVERED = { used: 200, same: 70, good: 60, present: 60, clear: 50, exact: 40, gap: 0.1 };
+/** Of 40 blocks, those that agree well, and clearly. */
+const described = (good: number, clear: number): LayerEvidence =>
+  layer({ used: 40, same: 40, roughlySame: 40, good, present: good, clear, exact: clear }, 1, {
+    used: 40,
+    bad: 40 - good,
+    clear,
+  });
+const layers = (each: LayerEvidence): Pick<Evidence, "coarse" | "fine"> => ({ coarse: each, fine: each });
+
+describe("of an original whose points tell all that it shows", () => {
+  test("it is enough that this agrees, whatever lies on the ground around it", () => {
+    const covered = evidence({ ...layers(layer(COVERED, 1, { bad: 60 })), textness: 0.97 });
+    const shown = layers(described(40, 36));
+    expect(isDerived(covered)).toBe(false);
+    expect(isDerived({ ...covered, described: { shown, demanded: shown } })).toBe(true);
+    expect(isDerived({ ...covered, described: { shown, demanded: layers(described(30, 20)) } })).toBe(false);
+  });
+  test("a page says something else where that disagrees, though the rest agrees", () => {
+    const demanded = layers(described(20, 10));
+    const page = (good: number, clear: number): Evidence =>
+      evidence({ textness: 0.97, described: { shown: layers(described(good, clear)), demanded } });
+    expect(isDerived(page(30, 24))).toBe(true);
+    expect(isDerived(page(26, 24))).toBe(false);
+    expect(isDerived(page(36, 20))).toBe(false);
+    expect(isWhole(page(36, 20))).toBe(false);
+    expect(isDerived({ ...page(36, 20), textness: 0.4 })).toBe(true);
+    expect(isDerived({ ...page(36, 20), coarseness: 70 })).toBe(true);
+  });
 });
 
 /** Three quarters of the blocks agree, exactly; those of a printed page. */

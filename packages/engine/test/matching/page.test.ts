@@ -19,14 +19,14 @@ class Page {
     }
   }
 
-  /** Dark bars of pseudo-random lengths and heights, as the words of a line. */
-  words(seed: number, left: number, right: number, baseline: number): void {
+  /** Bars of pseudo-random lengths and heights, as the words of a line. */
+  words(seed: number, left: number, right: number, baseline: number, grey: number = INK): void {
     const random = seededRandom(10_000 * seed + baseline);
     for (let x = left; ; ) {
       const width = 8 + Math.floor(53 * random());
       if (x + width > right) return;
       const height = 7 + Math.floor(7 * random());
-      this.fill(x, baseline - height, width, height, INK);
+      this.fill(x, baseline - height, width, height, grey);
       x += width + 9;
     }
   }
@@ -71,5 +71,33 @@ describe("a page of a form", () => {
 
   test("is not another page of it", async () => {
     for (const seed of [3, 4, 5]) expect(await lookUp(form(seed))).toEqual([]);
+  });
+});
+
+/** A small drawing in the middle of an empty page. */
+function drawing(seed: number): Page {
+  const page = new Page();
+  for (let y = 260; y < 430; y += 24) page.words(seed, 340, 680, y);
+  return page;
+}
+
+describe("a drawing on plain ground", () => {
+  let first: Candidate;
+  const lookUp = async (page: Page): Promise<number[]> =>
+    matchQuery((await asked(await page.encode())).query, [first], PACKET_KEY);
+
+  beforeAll(async () => {
+    first = await registered(1, await drawing(2).encode());
+  });
+
+  test("is found whatever was written on the ground around it", async () => {
+    const page = drawing(2);
+    for (const y of [40, 75, 110, 145, 180, 215, 480, 515, 550, 585, 620, 655])
+      page.words(y, 20, WIDTH - 20, y, 170);
+    expect(await lookUp(page)).toEqual([1]);
+  });
+
+  test("is not another drawing", async () => {
+    for (const seed of [3, 4, 5]) expect(await lookUp(drawing(seed))).toEqual([]);
   });
 });
