@@ -47,8 +47,12 @@ export class SubjectReader {
     };
   }
 
-  async read(file: string, purpose: Purpose): Promise<Subject> {
-    const image = new Uint8Array(readFileSync(file));
+  read(file: string, purpose: Purpose): Promise<Subject> {
+    return this.examine(new Uint8Array(readFileSync(file)), purpose);
+  }
+
+  /** The same for an encoded picture. */
+  async examine(image: Uint8Array, purpose: Purpose): Promise<Subject> {
     const name = createHash("sha256").update(image).digest("hex").slice(0, 32);
     const kept = this.#cache === null ? null : join(this.#cache, `${name}.${purpose}`);
     if (kept !== null && existsSync(kept)) return unpack(readFileSync(kept), 0);

@@ -262,11 +262,10 @@ function agrees(evidence: Evidence): boolean {
 
 /**
  * Whether a page says something else than the original where the original says anything, however much of the template's lines
- * and frames agrees. A query too poor to show more than outlines tells nothing of it.
+ * and frames agrees.
  */
-function saysOtherwise(evidence: Evidence): boolean {
-  const { described, textness } = evidence;
-  if (described === null || textness <= PARTLY_PRINTED || conditionOf(evidence) === "poor") return false;
+function saysOtherwise({ described, textness }: Evidence): boolean {
+  if (described === null || textness <= PARTLY_PRINTED) return false;
   const { coarse, fine } = described.shown;
   const telling = [coarse, fine].flatMap((layer) =>
     layer !== null && layer.all.used >= FEW_DESCRIBED ? [layer.all] : [],

@@ -262,42 +262,61 @@ function movement(refit: PlanarMap, { x, y }: BlockReading): number {
   );
 }
 
+/** How well the blocks agree in place, 0..1; few exact agreements count more than many rough ones. */
+function exactness({ count, inPlace }: BlockReading): number {
+  return inPlace.reduce((sum, value) => sum + Math.max(0, value) ** 4, 0) / Math.max(1, count);
+}
+
+/** The map and those that correct it by the blocks read under it, one after the other, as long as they move. */
+function corrected(
+  { map: first, cellsPerPixel, isClose }: Start,
+  planes: QueryPlanes,
+  layer: ResidualLayer,
+  projections: Projections,
+): PlanarMap {
+  let map = first;
+  let best = { map: first, exactness: -1 };
+  const rounds = isClose ? 1 : REFITS;
+  for (let round = 0; ; round += 1) {
+    const radius = rounds === REFITS && round === 0 ? FIRST_RADIUS : RADIUS;
+    const window = align(map, cellsPerPixel, planes, layer);
+    const { shown } = window === null ? { shown: [] } : coveredBlocks(window, layer, radius);
+    if (window === null || shown.length < 8) return best.map;
+    const reading = readBlocks(window, layer, projections, radius, thin(shown));
+    const reached = exactness(reading);
+    if (reached > best.exactness) best = { map, exactness: reached };
+    const refit = round < rounds ? correction(reading, radius) : null;
+    const isSettled = refit === null || (radius === RADIUS && movement(refit, reading) <= SETTLED);
+    if (isSettled) return best.map;
+    map = multiplyMaps(refit, map);
+  }
+}
+
 /**
- * Aligns the query with one layer of an original, correcting the alignment by the blocks themselves, and compares
- * block by block. Null when the two do not overlap.
+ * Aligns the query with one layer of an original and compares block by block. The alignment is corrected by the blocks themselves, unless
+ * they agree less exactly after it: blocks of what was laid over a picture lead astray. Null when the two do not overlap.
  */
 export function compareLayer(
   planes: QueryPlanes,
-  { map: first, cellsPerPixel, isClose }: Start,
+  start: Start,
   layer: ResidualLayer,
   projections: Projections,
 ): Comparison | null {
-  let map = first;
-  for (let left = isClose ? 1 : REFITS; ; left -= 1) {
-    const window = align(map, cellsPerPixel, planes, layer);
-    if (window === null) return null;
-    const radius = left === REFITS ? FIRST_RADIUS : RADIUS;
-    const { shown, plain } = coveredBlocks(window, layer, radius);
-    if (left > 0 && shown.length >= 8) {
-      const reading = readBlocks(window, layer, projections, radius, thin(shown));
-      const refit = correction(reading, radius);
-      if (refit !== null && (left === REFITS || movement(refit, reading) > SETTLED)) {
-        map = multiplyMaps(refit, map);
-        continue;
-      }
-    }
-    const reading = readBlocks(window, layer, projections, RADIUS, shown);
-    return {
-      layer,
-      blocks: reading,
-      plain: {
-        x: Float64Array.from(plain, (block) => blockX(block, layer)),
-        y: Float64Array.from(plain, (block) => blockY(block, layer)),
-      },
-      map,
-      fineness: fineness(window, layer, shown),
-      containment: containment(map, planes, layer),
-      cellsPerPixel,
-    };
-  }
+  const { cellsPerPixel } = start;
+  const map = corrected(start, planes, layer, projections);
+  const window = align(map, cellsPerPixel, planes, layer);
+  if (window === null) return null;
+  const { shown, plain } = coveredBlocks(window, layer, RADIUS);
+  return {
+    layer,
+    blocks: readBlocks(window, layer, projections, RADIUS, shown),
+    plain: {
+      x: Float64Array.from(plain, (block) => blockX(block, layer)),
+      y: Float64Array.from(plain, (block) => blockY(block, layer)),
+    },
+    map,
+    fineness: fineness(window, layer, shown),
+    containment: containment(map, planes, layer),
+    cellsPerPixel,
+  };
 }

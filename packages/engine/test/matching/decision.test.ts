@@ -158,7 +158,6 @@ describe("of an original whose points tell all that it shows", () => {
     expect(isDerived(page(36, 20))).toBe(false);
     expect(isWhole(page(36, 20))).toBe(false);
     expect(isDerived({ ...page(36, 20), textness: 0.4 })).toBe(true);
-    expect(isDerived({ ...page(36, 20), coarseness: 70 })).toBe(true);
   });
 });
 
