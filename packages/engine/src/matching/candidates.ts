@@ -5,13 +5,8 @@ import { lensStrength, straightenFeatures } from "./lens.ts";
 import { type Pose, POSES } from "./pose.ts";
 import { Projections } from "./projections.ts";
 import { type QueryIndex, Ranking, indexQuery } from "./ranking.ts";
-import {
-  type Comparison,
-  type Start,
-  compareLayer,
-  startFromComparison,
-  startFromPoints,
-} from "./residual-comparison.ts";
+import { type Start, startFromAligned, startFromPoints } from "./alignment.ts";
+import { type Comparison, compareLayer } from "./residual-comparison.ts";
 import { type ResidualLayer, readResidual } from "./residual-signature.ts";
 import { QueryPlanes } from "./query-plane.ts";
 import type { Query, StoredOriginal } from "./subjects.ts";
@@ -141,6 +136,6 @@ export function compare(
   const coarse = on(coarseLayer, startFromPoints(alignment(coarseLayer)));
   if (fineLayer === undefined) return { coarse, fine: null };
   const carry = coarse !== null && coarse.blocks.count >= ENOUGH_TO_CARRY;
-  const start = carry ? startFromComparison(coarse, fineLayer) : startFromPoints(alignment(fineLayer));
+  const start = carry ? startFromAligned(coarse, fineLayer) : startFromPoints(alignment(fineLayer));
   return { coarse, fine: on(fineLayer, start) };
 }

@@ -3,7 +3,8 @@ import { apply } from "./aligned-window.ts";
 import { MIN_ENERGY } from "./evidence.ts";
 import { rescale } from "./least-squares.ts";
 import { BLOCK } from "./projections.ts";
-import type { BlockReading, Comparison } from "./residual-comparison.ts";
+import type { BlockReading } from "./block-reading.ts";
+import type { Comparison } from "./residual-comparison.ts";
 import type { Query } from "./subjects.ts";
 
 /** A point describes the blocks whose centres lie no farther from it than this, in cells, across and down: those it lies in, and a little beyond. */
