@@ -49,6 +49,39 @@ async function custodyOf(image: Uint8Array): Promise<readonly (readonly [string,
   return rows.map((row) => [row.kind, row.check_name]);
 }
 
+/** Runs `work` while the database takes no new entry of any slot. */
+async function withoutEntries(work: () => Promise<void>): Promise<void> {
+  const { database } = service;
+  await sql`create function refuse_entry() returns trigger language plpgsql
+    as 'begin raise exception ''No entry is taken.''; end'`.execute(database);
+  await sql`create trigger refuse_entry before insert on slot_entry
+    for each row execute function refuse_entry()`.execute(database);
+  try {
+    await work();
+  } finally {
+    await sql`drop function refuse_entry() cascade`.execute(database);
+  }
+}
+
+describe("an upload", () => {
+  it("accounts for the pixels of an image whose outcome the database did not take", async () => {
+    const image = await picture(400);
+    const { slotId } = (await client.openSlot()).body;
+    await withoutEntries(async () => {
+      expect((await client.upload(slotId, [{ bytes: image }])).status).toBe(500);
+    });
+    expect(await custodyOf(image)).toEqual([
+      ["received", null],
+      ["deleted", "zeroed"],
+    ]);
+    expect((await client.stats()).registrations.held).toBe(0);
+    expect((await client.upload(slotId, [{ bytes: image }])).body.outcomes[0]).toMatchObject({
+      accepted: true,
+    });
+    await client.abandon(slotId);
+  });
+});
+
 describe("a commit", () => {
   it("runs to its end when its caller hangs up", async () => {
     const images = await Promise.all([401, 402, 403].map(picture));

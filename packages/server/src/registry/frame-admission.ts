@@ -96,8 +96,11 @@ export class FrameAdmission {
   /** Ends the admission: nothing has changed. What cannot be dropped now is dropped by the sweep. */
   async drop(): Promise<void> {
     try {
-      const erased = this.#inHand ? erasePixels(this.#inHand, this.#intent) : [];
-      await writing(this.#needs.database, (write) => this.#settle(write, erased));
+      const erased = this.#inHand?.erase() ?? true;
+      await writing(this.#needs.database, async (write) => {
+        const dropped = await this.#dropStaged(write);
+        await this.#needs.intents.giveUp(write, this.#intent, erased, dropped);
+      });
     } catch {
       // The database is away, or another process has settled the admission already.
     } finally {
@@ -190,10 +193,15 @@ export class FrameAdmission {
 
   /** Settles the intent and drops the packets that no member took. */
   async #settle(write: Write, custody: readonly CustodyEvent[]): Promise<void> {
-    await lockAccount(write, this.#ref.accountId);
-    const dropped = await dropPackets(write, await stagedPackets(write, this.#intent.intentId));
+    const dropped = await this.#dropStaged(write);
     const settlement = { spent: NOTHING_SPENT, usage: [], custody: [...custody, ...dropped] };
     await this.#needs.intents.settle(write, this.#intent, settlement);
+  }
+
+  /** Drops the packets that no member took; the account is locked. */
+  async #dropStaged(write: Write): Promise<readonly CustodyEvent[]> {
+    await lockAccount(write, this.#ref.accountId);
+    return dropPackets(write, await stagedPackets(write, this.#intent.intentId));
   }
 
   /** Changes the pixels in custody along with whatever `work` writes. */

@@ -5,6 +5,7 @@ import {
   refuse,
   type UploadOutcome,
 } from "@colophon/contract";
+import type { PixelBuffer } from "../custody/pixel-buffer.ts";
 import { type Write, writing } from "../store/database.ts";
 import { type Account, lockAccount, remainingUnits, type Units } from "../store/grants.ts";
 import type { Intent } from "../store/intents.ts";
@@ -53,6 +54,8 @@ export class SlotUpload {
   readonly #usage = new Map<string, UsageEvent>();
   readonly #replacements = new Set<number>();
   #intent: Intent;
+  /** Whether the image worked last is gone from memory. */
+  #erased = true;
 
   private constructor(needs: UploadNeeds, ref: SlotRef, intent: Intent) {
     this.#needs = needs;
@@ -106,6 +109,11 @@ export class SlotUpload {
 
   brought(part: UploadedPart, imageHash: Buffer): void {
     this.#outcomes.push({ part, standing: { kind: "brought", imageHash } });
+  }
+
+  /** Erases an image whose work has ended, however it ended. */
+  erase(image: Pick<PixelBuffer, "erase">): void {
+    this.#erased = image.erase();
   }
 
   /** Marks an entry of the upload as one that only replaces the manifests of an entry which the slot holds. */
@@ -185,11 +193,7 @@ export class SlotUpload {
       await writing(this.#needs.database, async (write) => {
         await lockAccount(write, this.ref.accountId);
         await this.#dropAll(write);
-        await this.#needs.intents.settle(write, this.#intent, {
-          spent: NOTHING_SPENT,
-          usage: [],
-          custody: [],
-        });
+        await this.#needs.intents.giveUp(write, this.#intent, this.#erased);
       });
     } catch {
       // The database is away, or another process has settled the upload already.

@@ -40,7 +40,7 @@ export async function uploadImage(needs: Needs, upload: SlotUpload, part: Upload
   } catch (error) {
     upload.rejectFor(part, error);
   } finally {
-    part.image.erase();
+    upload.erase(part.image);
   }
 }
 

@@ -45,7 +45,7 @@ export async function uploadQuery(needs: Needs, upload: SlotUpload, part: Upload
   } catch (error) {
     upload.rejectFor(part, error);
   } finally {
-    part.image.erase();
+    upload.erase(part.image);
   }
 }
 

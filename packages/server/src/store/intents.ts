@@ -101,6 +101,35 @@ export class Intents {
   }
 
   /**
+   * Settles an intent whose work is given up, within the transaction that drops what it brought: nothing is spent, and the pixels that
+   * the stored intent names are let go. What this process remembers of them does not count: a change may have been committed though its
+   * answer was lost.
+   * @param erased whether the pixels were zeroed and read back
+   * @throws IntentLost when another process settled it already
+   */
+  async giveUp(
+    write: Write,
+    intent: Intent,
+    erased: boolean,
+    dropped: readonly CustodyEvent[] = [],
+  ): Promise<void> {
+    await lockAccount(write, intent.accountId);
+    const taken = await write
+      .deleteFrom("engine_intent")
+      .where("intent_id", "=", intent.intentId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!taken) throw new IntentLost();
+    await settleUnspent(
+      write,
+      taken,
+      erased ? "deleted" : "deleteUnverified",
+      erased ? ZEROED : null,
+      dropped,
+    );
+  }
+
+  /**
    * Changes what an intent of a locked account holds, for work that goes on from image to image: takes the units it
    * grows by, gives back those it shrinks by, and names the pixels now in custody.
    * @throws Refusal quotaExceeded
@@ -214,11 +243,22 @@ async function settleAbandoned(write: Write, row: Selectable<EngineIntentTable>)
     .where("intent_id", "=", row.intent_id)
     .executeTakeFirst();
   if (gone.numDeletedRows !== 1n) return;
+  await settleUnspent(write, row, "deleted", PROCESS_ENDED);
+}
+
+/** Gives back all units of a stored intent, and writes what became of the pixels that it names. */
+async function settleUnspent(
+  write: Write,
+  row: Selectable<EngineIntentTable>,
+  kind: "deleted" | "deleteUnverified",
+  check: string | null,
+  others: readonly CustodyEvent[] = [],
+): Promise<void> {
   const pixels = custodyOf(row);
   await settleUnits(write, row.account_id, row, {
     spent: { registrations: 0, lookups: 0 },
     usage: [],
-    custody: pixels ? [pixelEvent(row.account_id, pixels, "deleted", PROCESS_ENDED)] : [],
+    custody: pixels ? [pixelEvent(row.account_id, pixels, kind, check), ...others] : others,
   });
 }
 
