@@ -2,10 +2,10 @@ import { type Random, seededRandom } from "../../tools/pictures.ts";
 import { pick } from "../chance.ts";
 
 /**
- * Pages of ten templates as SVG. Two pages of one template share headings, rules and labels, and say different things; `seed`
- * chooses what they say.
+ * Draws a page as SVG. Two pages of one template share headings, rules and labels, and say different things; `random` chooses what
+ * they say.
  */
-export type Template = (random: Random) => string;
+type Template = (random: Random) => string;
 
 const WORDS = [
   "Harvest",
@@ -105,7 +105,7 @@ const dialog: Template = (random) =>
     text(700, 506, 26, "OK", "#fff"),
   ]);
 
-/** The rim of the cake at a share of the way round. */
+/** A point on the rim of the pie, a share of the way round. */
 function rim(share: number): string {
   const turn = 2 * Math.PI * share;
   return `${(380 + 280 * Math.cos(turn)).toFixed(1)} ${(410 + 280 * Math.sin(turn)).toFixed(1)}`;

@@ -104,7 +104,10 @@ function exactness({ count, inPlace }: BlockReading): number {
   return inPlace.reduce((sum, value) => sum + Math.max(0, value) ** 4, 0) / Math.max(1, count);
 }
 
-/** The map and those that correct it by the blocks read under it, one after the other, as long as they move. */
+/**
+ * Corrects the map by the blocks read under it, again and again until it hardly moves; of all maps on the way, the one under which
+ * they agree most exactly.
+ */
 export function corrected(
   { map: first, cellsPerPixel, isClose }: Start,
   planes: QueryPlanes,
@@ -117,8 +120,9 @@ export function corrected(
   for (let round = 0; ; round += 1) {
     const radius = rounds === REFITS && round === 0 ? FIRST_RADIUS : RADIUS;
     const window = align(map, cellsPerPixel, planes, layer);
-    const { shown } = window === null ? { shown: [] } : coveredBlocks(window, layer, radius);
-    if (window === null || shown.length < 8) return best.map;
+    if (window === null) return best.map;
+    const { shown } = coveredBlocks(window, layer, radius);
+    if (shown.length < 8) return best.map;
     const reading = readBlocks(window, layer, projections, radius, thin(shown));
     const reached = exactness(reading);
     if (reached > best.exactness) best = { map, exactness: reached };
