@@ -6,7 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { paintPicture } from "./pictures.ts";
+import { paintPicture } from "@colophon/testing/pictures.ts";
 
 const OUT = new URL("../packages/server/samples/", import.meta.url);
 const SEED = 7;

@@ -75,7 +75,7 @@ async function stagePackage(published: Published, stage: string): Promise<Manife
   await copyModules(source, stage);
   for (const data of published.data) await cp(join(source, data), join(stage, data), { recursive: true });
   await cp(join(source, "README.md"), join(stage, "README.md"));
-  await cp(join(ROOT, "LICENSE"), join(stage, "LICENSE"));
+  for (const file of ["LICENSE", "NOTICE"]) await cp(join(ROOT, file), join(stage, file));
   const manifest = await json<Manifest>(join(source, "package.json"));
   const { optionalDependencies: runtimes = {} } = await json<Manifest>(join(ROOT, "package.json"));
   const text = JSON.stringify(publishedManifest(manifest, published, runtimes), undefined, 2);

@@ -11,16 +11,18 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
+  COMPARISON_SIDE,
   decodableTypes,
   decodeImage,
   ImageDeclined,
+  type Luma,
+  lumaOf,
+  NEAREST_WORDS,
   restrictDecoders,
-} from "../packages/engine/src/decode.ts";
-import type { Luma } from "../packages/engine/src/features.ts";
-import { COMPARISON_SIDE } from "../packages/engine/src/matching/subjects.ts";
-import { lumaOf } from "../packages/engine/src/raster.ts";
-import { NEAREST_WORDS, Vocabulary } from "../packages/engine/src/vocabulary.ts";
-import { type Random, seededRandom } from "./pictures.ts";
+  openVocabulary,
+  referenceNearestWords,
+} from "@colophon/engine/lab";
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { learn } from "./train/learn.ts";
 import { originalPoints, picturePoints } from "./train/true-pairs.ts";
 import { encodeVocabulary } from "./train/vocabulary-file.ts";
@@ -32,12 +34,11 @@ const MAX_PAIRS = 65_536;
 /** Fewest descriptors that 1,024 centres can be learned from. */
 const LEAST_DESCRIPTORS = 1024;
 /** A word seen this often is too common to tell pictures apart. */
-const HEAVY = 2;
+const STOP_FROM = 2;
 
 const DECODING = {
   acceptedTypes: decodableTypes,
   maxImagePixels: 200_000_000,
-  timeoutSeconds: 60,
 } as const;
 
 export interface Training {
@@ -67,9 +68,9 @@ export async function trainVocabulary({ pictures, version, seed, report }: Train
     throw new RangeError("There are too few pictures to learn from.");
   const learned = learn(descriptors, pairs, random, report);
   const words = await wordsOf(files, encodeVocabulary(version, learned, new Uint32Array(0)), report);
-  const heavy = heavyWords(words);
-  report(`${heavy.length} heavy words of ${words.length} points`);
-  return encodeVocabulary(version, learned, heavy);
+  const stopList = stopWords(words);
+  report(`${stopList.length} stop words of ${words.length} points`);
+  return encodeVocabulary(version, learned, stopList);
 }
 
 /** Descriptors and pairs of all pictures, of each an equal share of what memory is set aside for. */
@@ -127,7 +128,7 @@ async function wordsOf(
 ): Promise<Int32Array> {
   const shared = new SharedArrayBuffer(vocabulary.length);
   new Uint8Array(shared).set(vocabulary);
-  const reader = new Vocabulary(shared);
+  const reader = openVocabulary(shared, referenceNearestWords);
   const words: number[] = [];
   for await (const luma of lumasOf(files, "naming the points of", report)) {
     const nearest = reader.nearestWords(originalPoints(luma).descriptors);
@@ -136,10 +137,10 @@ async function wordsOf(
   return Int32Array.from(words);
 }
 
-function heavyWords(words: Int32Array): Uint32Array {
+function stopWords(words: Int32Array): Uint32Array {
   const sorted = words.toSorted();
   return Uint32Array.from(
-    sorted.filter((word, k) => word !== sorted[k - 1] && sorted[k + HEAVY - 1] === word),
+    sorted.filter((word, k) => word !== sorted[k - 1] && sorted[k + STOP_FROM - 1] === word),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Random } from "../pictures.ts";
+import type { Random } from "@colophon/testing/pictures.ts";
 
 const ROUNDS = 12;
 

@@ -1,5 +1,5 @@
-import { inverted, mirrored } from "../../packages/engine/src/vocabulary.ts";
-import type { Random } from "../pictures.ts";
+import { inverted, mirrored } from "@colophon/engine/lab";
+import type { Random } from "@colophon/testing/pictures.ts";
 import { inverseRoot, product, symmetricEigen } from "./eigen.ts";
 import { kMeans } from "./k-means.ts";
 

@@ -1,8 +1,6 @@
 import sharp from "sharp";
-import { type Extraction, extractFeatures } from "../../packages/engine/src/extract-features.ts";
-import type { Luma } from "../../packages/engine/src/features.ts";
-import { fittedSize, resizeLuma } from "../../packages/engine/src/raster.ts";
-import type { Random } from "../pictures.ts";
+import { extractFeatures, type Extraction, fittedSize, type Luma, resizeLuma } from "@colophon/engine/lab";
+import type { Random } from "@colophon/testing/pictures.ts";
 
 /** Rasters in which points are found, as the engine does for originals and for queries. */
 const ORIGINAL = { side: 480, limit: 600 } as const;

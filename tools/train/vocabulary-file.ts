@@ -1,9 +1,9 @@
-import { VOCABULARY_OFFSETS, vocabularyHeader } from "../../packages/engine/src/vocabulary-file.ts";
+import { VOCABULARY_OFFSETS, vocabularyHeader } from "@colophon/engine/lab";
 import type { Learned } from "./learn.ts";
 
-/** The bytes of a vocabulary file. `heavy`: the stop list, ascending. */
-export function encodeVocabulary(version: number, learned: Learned, heavy: Uint32Array): Uint8Array {
-  const file = new Uint8Array(VOCABULARY_OFFSETS.heavyWords + 4 * heavy.length);
+/** The bytes of a vocabulary file. `stopWords`: the stop list, ascending. */
+export function encodeVocabulary(version: number, learned: Learned, stopWords: Uint32Array): Uint8Array {
+  const file = new Uint8Array(VOCABULARY_OFFSETS.stopWords + 4 * stopWords.length);
   const view = new DataView(file.buffer);
   file.set(vocabularyHeader(version));
   const put = (at: number, values: Float32Array): void => {
@@ -16,6 +16,7 @@ export function encodeVocabulary(version: number, learned: Learned, heavy: Uint3
   put(VOCABULARY_OFFSETS.inversionFold, learned.inversionFold);
   for (const [part, centres] of learned.centres.entries())
     put(VOCABULARY_OFFSETS.centres + part * centres.byteLength, centres);
-  for (const [k, word] of heavy.entries()) view.setUint32(VOCABULARY_OFFSETS.heavyWords + 4 * k, word, true);
+  for (const [k, word] of stopWords.entries())
+    view.setUint32(VOCABULARY_OFFSETS.stopWords + 4 * k, word, true);
   return file;
 }

@@ -2,7 +2,10 @@ import {
   blake3,
   collectionPreimage,
   fromUtf8,
+  leafPeriod,
+  leafSubjectAltName,
   manifestPreimage,
+  type RecordStatement,
   type RecordVerification,
   sha256Hex,
   type StoredManifest,
@@ -11,33 +14,33 @@ import {
   toPem,
   toUtf8,
 } from "@colophon/formats";
-import {
-  distinguishedName,
-  encodeCertificate,
-  encodeTbsCertificate,
-} from "../../packages/engine/src/signing/encode-certificate.ts";
+import { distinguishedName, encodeCertificate, encodeTbsCertificate } from "@colophon/engine/lab";
 import { intermediateKey, leafKey, rootKey, sign, type VectorKey } from "./keys.ts";
 import { exampleManifests } from "./manifests.ts";
 
 /** The original file of the vector records. */
 export const originalFile: Uint8Array = toUtf8("not a photograph, but any bytes have a hash\n");
 
-const SIGNED_AT = new Date("2026-11-20T12:00:00.250Z");
+/** When the vector records were signed. */
+export const SIGNED_AT: Date = new Date("2026-11-20T12:00:00.250Z");
 const DOMAIN = "vectors.example";
 const ROOT = distinguishedName(DOMAIN, "Colophon root");
 const INTERMEDIATE = distinguishedName(DOMAIN, "Colophon intermediate");
 const LEAF = distinguishedName(DOMAIN, "Registrant");
 
-/** A certificate to issue; the years count from 2026. */
+/** A certificate to issue. */
 export interface Issue {
   readonly subject: Uint8Array;
   readonly key: VectorKey;
   readonly issuer: Uint8Array;
   readonly issuerKey: VectorKey;
   readonly serial: number;
-  readonly years: number;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
   readonly pathLength: number | null;
 }
+
+const LONG_BEFORE = new Date("2026-11-20T11:00:00Z");
 
 /** The root, which readers trust. */
 export const ROOT_CERTIFICATE: Issue = {
@@ -46,7 +49,8 @@ export const ROOT_CERTIFICATE: Issue = {
   issuer: ROOT,
   issuerKey: rootKey,
   serial: 1,
-  years: 30,
+  notBefore: LONG_BEFORE,
+  notAfter: new Date("2056-11-20T12:00:00Z"),
   pathLength: 1,
 };
 /** The authority that issues leaves. */
@@ -55,7 +59,7 @@ export const INTERMEDIATE_CERTIFICATE: Issue = {
   subject: INTERMEDIATE,
   key: intermediateKey,
   serial: 2,
-  years: 20,
+  notAfter: new Date("2046-11-20T12:00:00Z"),
   pathLength: 0,
 };
 /** The certificate of the key a record is signed with. */
@@ -65,20 +69,27 @@ export const LEAF_CERTIFICATE: Issue = {
   issuer: INTERMEDIATE,
   issuerKey: intermediateKey,
   serial: 0xfe,
-  years: 20,
+  ...leafPeriod(SIGNED_AT),
   pathLength: null,
 };
+/** One as leaves were before they named their record: as long as the authority that issued it. */
+export const LEAF_FROM_BEFORE: Issue = {
+  ...LEAF_CERTIFICATE,
+  notBefore: LONG_BEFORE,
+  notAfter: INTERMEDIATE_CERTIFICATE.notAfter,
+};
 
-function issue(order: Issue): Uint8Array {
+function issue(order: Issue, subjectAltName: Uint8Array | null = null): Uint8Array {
   const tbs = encodeTbsCertificate({
     serialNumber: new Uint8Array(16).fill(order.serial),
     issuer: order.issuer,
     subject: order.subject,
-    notBefore: new Date("2026-11-20T11:00:00Z"),
-    notAfter: new Date(Date.UTC(2026 + order.years, 10, 20, 12)),
+    notBefore: order.notBefore,
+    notAfter: order.notAfter,
     publicKey: order.key.publicKey,
     issuerKey: order.issuerKey.publicKey,
     authorityPathLength: order.pathLength,
+    subjectAltName,
   });
   return encodeCertificate(tbs, sign(order.issuerKey, tbs));
 }
@@ -90,6 +101,8 @@ interface RecordParts {
   readonly manifests: readonly (StoredManifest & { readonly payload: Uint8Array })[];
   readonly version: number;
   readonly leaf: Issue;
+  /** The leaf's subjectAltName, of what the record states. */
+  readonly names: (statement: RecordStatement) => Uint8Array | null;
   readonly chain: readonly Issue[];
   readonly signer: VectorKey;
   readonly signedAt: Date;
@@ -99,6 +112,7 @@ const SOUND: RecordParts = {
   manifests: exampleManifests,
   version: 2,
   leaf: LEAF_CERTIFICATE,
+  names: leafSubjectAltName,
   chain: [INTERMEDIATE_CERTIFICATE, ROOT_CERTIFICATE],
   signer: leafKey,
   signedAt: SIGNED_AT,
@@ -120,13 +134,19 @@ export interface Answer {
   readonly verification: RecordVerification;
 }
 
+/** A record as they were before leaf certificates named their record. */
+export function answerFromBefore(parts: Partial<RecordParts> = {}): Answer {
+  return answer({ leaf: LEAF_FROM_BEFORE, names: () => null, ...parts });
+}
+
 /** A record signed as its parts say; sound unless they say otherwise. */
 export function answer(parts: Partial<RecordParts> = {}): Answer {
-  const { manifests, version, leaf, chain, signer, signedAt } = { ...SOUND, ...parts };
+  const { manifests, version, leaf, names, chain, signer, signedAt } = { ...SOUND, ...parts };
   const contentHash = blake3(originalFile);
   const signed = manifests.map(({ kind, stored }) => ({ kind, hash: blake3(stored) }));
   const signsManifests = version > 1;
-  const certificate = issue(leaf);
+  const statement = { canonicalVersion: version, contentHash, manifests: signed, signedAt };
+  const certificate = issue(leaf, names(statement));
   const collection = signsManifests && signed.length > 0;
   return {
     originalImageHash: toHex(contentHash),

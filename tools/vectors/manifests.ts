@@ -1,9 +1,14 @@
 import {
   collectionPreimage,
   fromHex,
+  leafSubjectAltName,
   manifestHash,
   manifestPreimage,
   manifestsHash,
+  recordDigest,
+  recordPreimage,
+  type RecordStatement,
+  recordUri,
   sha256,
   type StoredManifest,
   storedBytes,
@@ -83,7 +88,7 @@ export function manifestsHashVectors(): object {
   }));
 }
 
-/** Preimages of manifest and collection signatures, signed with the leaf key. */
+/** Preimages of manifest and collection signatures, signed with the leaf key, and of record digests. */
 export function preimageVectors(): object {
   const contentHash = sha256(toUtf8("any 32 bytes"));
   const manifests = exampleManifests.map(({ kind, stored }) => ({
@@ -108,5 +113,26 @@ export function preimageVectors(): object {
       kinds: list.map(({ kind }) => kind),
       ...signed(collectionPreimage(2, contentHash, list)),
     })),
+    records: [[], manifests].map((list) =>
+      recordVector({ canonicalVersion: 2, contentHash, manifests: list, signedAt: SIGNED_AT }),
+    ),
+  };
+}
+
+const SIGNED_AT = new Date("2026-11-20T12:00:00.250Z");
+
+/** A record's digest, without and with its leaf certificate, and the name that certificate gives it. */
+function recordVector(statement: RecordStatement): object {
+  const leafCertificate = toUtf8("the DER of a certificate");
+  return {
+    kinds: statement.manifests.map(({ kind }) => kind),
+    signedAtUtc: statement.signedAt.toISOString(),
+    preimage: toHex(recordPreimage(statement)),
+    digest: toHex(recordDigest(statement)),
+    uri: recordUri(statement),
+    subjectAltName: toHex(leafSubjectAltName(statement)),
+    leafCertificate: toHex(leafCertificate),
+    preimageWithLeaf: toHex(recordPreimage(statement, leafCertificate)),
+    digestWithLeaf: toHex(recordDigest(statement, leafCertificate)),
   };
 }

@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { sha256, toBase64, toHex, toUtf8 } from "@colophon/formats";
-import { restrictDecoders } from "../../packages/engine/src/decode.ts";
-import { examineImage } from "../../packages/engine/src/examine-image.ts";
-import { decodePacket, PACKET_VERSION } from "../../packages/engine/src/registration-packet.ts";
-import { VectorVocabulary } from "../../packages/engine/src/vector/vector-vocabulary.ts";
-import { loadVocabulary, VOCABULARY_VERSION } from "../../packages/engine/src/vocabulary.ts";
+import {
+  decodePacket,
+  examineImage,
+  loadVocabulary,
+  PACKET_VERSION,
+  restrictDecoders,
+  openVocabulary,
+  VOCABULARY_VERSION,
+} from "@colophon/engine/lab";
 
 const SAMPLES = ["scene.jpg", "scene-crop.jpg"] as const;
 const ACCEPTED_TYPES = ["image/jpeg"];
@@ -16,10 +20,9 @@ export const packetKey: Uint8Array = sha256(toUtf8("colophon vector packet key")
 export async function packetVectors(): Promise<object> {
   restrictDecoders(ACCEPTED_TYPES);
   const examiner = {
-    decode: { acceptedTypes: ACCEPTED_TYPES, maxImagePixels: 10_000_000, timeoutSeconds: 60 },
-    vocabulary: new VectorVocabulary(loadVocabulary()),
+    decode: { acceptedTypes: ACCEPTED_TYPES, maxImagePixels: 10_000_000 },
+    vocabulary: openVocabulary(loadVocabulary()),
     packetKey,
-    reserve: () => ({ [Symbol.dispose]: () => {} }),
   };
   const packets = [];
   for (const name of SAMPLES) {

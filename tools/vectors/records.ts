@@ -1,4 +1,4 @@
-import { blake3, type RecordVerification, toHex, toUtf8 } from "@colophon/formats";
+import { blake3, leafPeriod, toHex, toUtf8 } from "@colophon/formats";
 import {
   answer,
   type Answer,
@@ -8,30 +8,20 @@ import {
   LEAF_CERTIFICATE,
   originalFile,
   ROOT_CERTIFICATE,
-  text,
   trustRoot,
 } from "./answers.ts";
+import { distinguishedName } from "../../packages/engine/src/signing/encode-certificate.ts";
 import { strangerKey } from "./keys.ts";
-
-function verificationWith(changes: Partial<RecordVerification>): Answer {
-  const sound = answer();
-  return { ...sound, verification: { ...sound.verification, ...changes } };
-}
+import { leafVectors } from "./leaves.ts";
+import { failing, type RecordVector, sound, verificationWith } from "./record-vector.ts";
+import { recordsFromBefore } from "./records-from-before.ts";
 
 function firstManifestWith(changes: Partial<AnswerManifest>): Answer {
   const sound = answer();
   return { ...sound, manifests: sound.manifests.map((one, i) => (i === 0 ? { ...one, ...changes } : one)) };
 }
 
-/** One record, and the checks that must not pass: failed ones in `failed`, absent ones in `absent`. */
-interface RecordVector {
-  readonly name: string;
-  readonly record: string;
-  readonly verdict: string;
-  readonly failed: readonly string[];
-  readonly absent?: readonly string[];
-}
-
+const OTHERS_NAME = distinguishedName("another.example", "Colophon intermediate");
 const ALL_SIGNATURES = [
   "imageSignature",
   "manifestSignature 0",
@@ -40,41 +30,14 @@ const ALL_SIGNATURES = [
 ];
 
 function soundRecords(): RecordVector[] {
-  const sound = (name: string, of: Answer, absent: string[] = []): RecordVector => ({
-    name,
-    record: text(of),
-    verdict: "verified",
-    failed: [],
-    absent,
-  });
-  const unsigned = ["manifestHash 0", "manifestSignature 0", "manifestHash 1", "manifestSignature 1"];
   return [
     sound("two manifests", answer()),
     sound("no manifest", answer({ manifests: [] }), ["collectionSignature"]),
-    {
-      ...sound("from before manifest signing", answer({ version: 1 }), [...unsigned, "collectionSignature"]),
-      verdict: "imageOnly",
-    },
-    {
-      ...sound("all that signs manifests stripped, and their text changed", stripped(), [
-        ...unsigned,
-        "collectionSignature",
-      ]),
-      verdict: "imageOnly",
-    },
+    sound(
+      "a time without its last zero",
+      verificationWith({ signedAtUtc: answer().verification.signedAtUtc.replace("0Z", "Z") }),
+    ),
   ];
-}
-
-/** A record that claims to be from before manifest signing; its image signature cannot tell. */
-function stripped(): Answer {
-  const { manifests, ...rest } = verificationWith({ canonicalVersion: 1, collectionSignature: null });
-  const changed = manifests.map((one) => ({
-    ...one,
-    payload: one.payload.replace("Ada", "Bob"),
-    hash: null,
-    signature: null,
-  }));
-  return { ...rest, manifests: changed };
 }
 
 function tamperedManifests(): RecordVector[] {
@@ -82,7 +45,7 @@ function tamperedManifests(): RecordVector[] {
   const [json, jumbf] = manifests;
   const posted = json!.payload;
   const manifestFails = ["manifestHash 0"];
-  const setFails = ["collectionSignature"];
+  const setFails = ["collectionSignature", "recordDigest"];
   return [
     failing(
       "a JSON payload reprinted",
@@ -118,11 +81,17 @@ function tamperedManifests(): RecordVector[] {
       "manifestSignature 0",
       ...setFails,
     ]),
-    failing("the collection signature stripped", verificationWith({ collectionSignature: null }), setFails),
-    failing("a version lowered", verificationWith({ canonicalVersion: 1 }), ALL_SIGNATURES.slice(1)),
+    failing("the collection signature stripped", verificationWith({ collectionSignature: null }), [
+      "collectionSignature",
+    ]),
+    failing("a version lowered", verificationWith({ canonicalVersion: 1 }), [
+      ...ALL_SIGNATURES.slice(1),
+      "recordDigest",
+    ]),
     failing("an unknown version", verificationWith({ canonicalVersion: 3 }), [
       "algorithms",
       ...ALL_SIGNATURES.slice(1),
+      "recordDigest",
     ]),
   ];
 }
@@ -145,7 +114,7 @@ function tamperedImages(): RecordVector[] {
         originalImageHash: other,
         verification: { ...sound.verification, contentHash: other },
       },
-      ["originalFile", ...ALL_SIGNATURES],
+      ["originalFile", ...ALL_SIGNATURES, "recordDigest"],
     ),
     failing("a content hash in capitals", capitals, ["contentHash", "originalFile"]),
     failing("an unknown hash", verificationWith({ hashAlgorithm: "SHA-1" }), ["algorithms"]),
@@ -204,27 +173,30 @@ function tamperedChains(): RecordVector[] {
       "certificateUse 2",
       "trustRoot",
     ]),
-    failing("signed before its certificates", answer({ signedAt: new Date("2026-11-20T10:59:59Z") }), [
-      "certificateValidity 0",
+    failing("signed before its authorities", signedAt("2026-11-20T10:59:59Z"), [
       "certificateValidity 1",
       "certificateValidity 2",
     ]),
-    failing("signed after its leaf", answer({ signedAt: new Date("2046-11-20T12:00:01Z") }), [
-      "certificateValidity 0",
+    failing("signed after its issuer", signedAt("2046-11-20T12:00:01Z"), [
       "certificateValidity 1",
       "signingTime",
     ]),
-    failing("signed at no time", verificationWith({ signedAtUtc: "yesterday" }), [
-      "certificateValidity 0",
-      "certificateValidity 1",
-      "certificateValidity 2",
-      "signingTime",
-    ]),
+    failing("another trust context", verificationWith({ trustContext: "another.example" }), ["trustContext"]),
+    failing(
+      "an intermediate of another organization",
+      answer({
+        leaf: { ...LEAF_CERTIFICATE, issuer: OTHERS_NAME },
+        chain: [{ ...INTERMEDIATE_CERTIFICATE, subject: OTHERS_NAME }, ROOT_CERTIFICATE],
+      }),
+      ["trustContext"],
+    ),
   ];
 }
 
-function failing(name: string, of: Answer, failed: readonly string[]): RecordVector {
-  return { name, record: text(of), verdict: "failed", failed };
+/** A record as the service would have signed it then. */
+function signedAt(time: string): Answer {
+  const then = new Date(time);
+  return answer({ signedAt: then, leaf: { ...LEAF_CERTIFICATE, ...leafPeriod(then) } });
 }
 
 /** Whole records: sound ones, and ones with one thing wrong each. */
@@ -233,6 +205,13 @@ export function recordVectors(): object {
     trustRoot,
     originalFile: toHex(originalFile),
     at: "2026-12-01T00:00:00.000Z",
-    records: [...soundRecords(), ...tamperedManifests(), ...tamperedImages(), ...tamperedChains()],
+    records: [
+      ...soundRecords(),
+      ...tamperedManifests(),
+      ...tamperedImages(),
+      ...leafVectors(),
+      ...tamperedChains(),
+      ...recordsFromBefore(),
+    ],
   };
 }

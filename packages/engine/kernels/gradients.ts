@@ -6,16 +6,16 @@ const ROW: i32 = (CELLS + 2) * CELL;
 const LENGTH: i32 = CELLS * CELLS * DIRECTIONS;
 
 /** What the two kernels below work in and leave their results in; derived from the picture until cleared. */
-const desk: usize = memory.data(4 * (36 + 36 + 360 + 128), 16);
-const rawDirections: usize = desk;
+const scratch: usize = memory.data(4 * (36 + 36 + 360 + 128), 16);
+const rawDirections: usize = scratch;
 /** The 36 float32 that `directionHistogram` writes. */
-export const directions: usize = desk + 4 * 36;
-const histogram: usize = desk + 4 * 72;
+export const directions: usize = scratch + 4 * 36;
+const histogram: usize = scratch + 4 * 72;
 /** The 128 float32 that `describe` writes. */
-export const descriptor: usize = desk + 4 * 432;
+export const descriptor: usize = scratch + 4 * 432;
 
-export function clearDesk(): void {
-  memory.fill(desk, 0, 4 * (36 + 36 + 360 + 128));
+export function clearScratch(): void {
+  memory.fill(scratch, 0, 4 * (36 + 36 + 360 + 128));
 }
 
 /** Whole numbers below 2^22 as int32: added to 1.5 x 2^23 they stand in its last bits. */

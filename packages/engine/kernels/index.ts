@@ -3,10 +3,11 @@
 export { blake3Chunks, blake3End, blake3Start } from "./blake3";
 export { blur, double, halve } from "./scale-space";
 export { findCandidates } from "./extrema";
-export { clearDesk, describe, descriptor, directionHistogram, directions } from "./gradients";
+export { clearScratch, describe, descriptor, directionHistogram, directions } from "./gradients";
 export { nearestWords, setVocabulary } from "./words";
 export { nearestTwo } from "./hamming";
 export { accumulate, luma } from "./raster";
+export { blurPlane, projectPatch, sampleWindow, subtractPlane } from "./comparison";
 
 /** Where the caller's part of the memory begins. */
 export const heapBase: usize = __heap_base;

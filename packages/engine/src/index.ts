@@ -1,17 +1,20 @@
-export { decodableTypes, type DeclineName, sniffMediaType } from "./decode.ts";
-export type { Purpose, RegistrationPacket } from "./examine-image.ts";
+export type { DeclineName } from "./image/declined.ts";
+export { decodableTypes, sniffMediaType } from "./image/media-type.ts";
+export type { Purpose, RegistrationPacket } from "./examine/describe-picture.ts";
+export type { Declined } from "./decoder/decoder.ts";
+export type { Busy } from "./worker/turns.ts";
 export {
   openImageEngine,
-  type Busy,
-  type Declined,
   type Examination,
   type ImageEngine,
   type ImageEngineOptions,
   type Matched,
-} from "./image-engine.ts";
-export type { Candidate } from "./image-job.ts";
-export { isReadablePacket } from "./read-packet.ts";
-export { PACKET_VERSION } from "./registration-packet.ts";
+} from "./worker/image-engine.ts";
+export { type Polygon, UNIT_SQUARE } from "./geometry/polygon.ts";
+export { unionArea } from "./geometry/union-area.ts";
+export type { PacketCandidate } from "./worker/job.ts";
+export { isReadablePacket } from "./packet/read-packet.ts";
+export { PACKET_VERSION } from "./packet/registration-packet.ts";
 export {
   openRecordSigner,
   type RecordSigner,
@@ -19,4 +22,4 @@ export {
   type SignedRecord,
 } from "./signing/record-signer.ts";
 export { createTrustChain, type TrustChain } from "./signing/trust-chain.ts";
-export { blake3 } from "./vector/blake3.ts";
+export { blake3 } from "./wasm/blake3.ts";

@@ -2,20 +2,19 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { packetKey } from "../../../tools/vectors/packets.ts";
-import { restrictDecoders } from "../src/decode.ts";
-import { type Examiner, examineImage } from "../src/examine-image.ts";
-import { openImageEngine } from "../src/image-engine.ts";
-import { decodePacket, PACKET_VERSION } from "../src/registration-packet.ts";
-import { VectorVocabulary } from "../src/vector/vector-vocabulary.ts";
-import { loadVocabulary, VOCABULARY_VERSION } from "../src/vocabulary.ts";
+import { restrictDecoders } from "../src/image/decode.ts";
+import { examineImage } from "../src/examine/examine-image.ts";
+import { openImageEngine } from "../src/worker/image-engine.ts";
+import { decodePacket, PACKET_VERSION } from "../src/packet/registration-packet.ts";
+import { openVocabulary } from "../src/words/vocabulary.ts";
+import { loadVocabulary, VOCABULARY_VERSION } from "../src/learned/vocabulary-file.ts";
 
 const acceptedTypes = ["image/jpeg"];
 restrictDecoders(acceptedTypes);
-const examiner: Examiner = {
-  decode: { acceptedTypes, maxImagePixels: 10_000_000, timeoutSeconds: 60 },
-  vocabulary: new VectorVocabulary(loadVocabulary()),
+const examiner = {
+  decode: { acceptedTypes, maxImagePixels: 10_000_000 },
+  vocabulary: openVocabulary(loadVocabulary()),
   packetKey: new Uint8Array(32),
-  reserve: () => ({ [Symbol.dispose]: () => {} }),
 };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
@@ -56,18 +55,17 @@ it("makes in a worker, to the byte, the packets that the vectors hold", async ()
   const { packets } = JSON.parse(
     readFileSync(new URL("../../../vectors/packets.json", import.meta.url), "utf8"),
   ) as { readonly packets: readonly { readonly file: string; readonly packet: string }[] };
-  await using engine = openImageEngine({
-    workers: 1,
+  await using engine = await openImageEngine({
+    places: 1,
     queueLimit: 1,
+    maxImageBytes: 10_000_000,
     maxImagePixels: 10_000_000,
     acceptedTypes,
     packetKey,
   });
   for (const { file, packet } of packets) {
     const bytes = readFileSync(new URL(`../../../${file}`, import.meta.url));
-    const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
-    image.set(bytes);
-    const examined = await engine.examine(image, "registration");
+    const examined = await engine.examine([bytes], "registration", "somebody");
     if (examined.outcome !== "examined") throw new Error(`${file} was not examined.`);
     using examination = examined;
     expect(Buffer.from(examination.original?.packet ?? []).toString("base64")).toBe(packet);

@@ -1,70 +1,78 @@
 import {
-  type Alignment,
-  type Candidate,
-  type Comparisons,
-  type Placed,
-  type Ranked,
-  compare,
-  place,
-  placedAlignment,
-  placeThroughLens,
-  rank,
-} from "./candidates.ts";
-import { type Evidence, type Layers, MIN_SUPPORT, isDerived, isWhole } from "./decision.ts";
-import { describedBlocks } from "./described-blocks.ts";
-import { layerEvidence } from "./evidence.ts";
-import { straightenFeatures, straightenLuma } from "./lens.ts";
-import { noiseOf } from "./noise.ts";
-import { QueryPlanes } from "./query-plane.ts";
-import type { QueryIndex } from "./ranking.ts";
-import { MAX_PACKET_POINTS } from "../registration-packet.ts";
-import type { Query, StoredOriginal } from "./subjects.ts";
-import { QueryTurns, wholeAlignment } from "./whole-placement.ts";
-import { textnessOf } from "./whole-signature.ts";
+  type Correspondences,
+  placementCorrespondences,
+  wholeCorrespondences,
+} from "./compare/correspondences.ts";
+import { type Candidate, type RankedCandidate, rankCandidates } from "./rank/rank-candidates.ts";
+import { type Comparisons, compareCandidate } from "./compare/compare-candidate.ts";
+import { type PlacedCandidate, placeCandidate, placeThroughLens } from "./place/place-candidate.ts";
+import { type Parts, lookAtParts, photographed } from "./compare/parts.ts";
+import { type Decision, MIN_INLIERS, decide, decideWhole } from "./decide/decide.ts";
+import { expectedBlocks } from "./compare/expected-blocks.ts";
+import { type Evidence, type Layers, layerEvidence } from "./decide/evidence.ts";
+import { isAllThere, isInset, oddsOf, shownOf, signsOf } from "./decide/signs.ts";
+import { type Circumstances, type Located, locate } from "./locate/locate.ts";
+import { straightenFeatures, straightenLuma } from "./place/lens.ts";
+import { LIMITS } from "./limits.ts";
+import { noiseOf } from "../image/noise.ts";
+import { QueryPlanes } from "./compare/query-planes.ts";
+import type { QueryIndex } from "./rank/ranking.ts";
+import { type Variant, isInverted } from "./rank/variants.ts";
+import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
+import type { Query } from "../packet/query.ts";
+import type { StoredOriginal } from "../packet/original.ts";
+import { QueryTurns, type WholeTurn, variantOf } from "./place/whole-picture.ts";
+import { textLikenessOf } from "../signature/whole-signature.ts";
 
-/**
- * Candidates that go on to geometry, most votes first, and the fewest votes, in whole pairs, that make one worth a look. Chance
- * gives candidates 1 to 2 votes: true originals with so few are among the first if anywhere, the many parts of a collage have more.
- */
-const MAX_PLACED = 20;
-const FIRST_PLACED = 8;
-const MIN_VOTES = 0.5;
-const MIN_VOTES_BEYOND = 2;
-/** Candidates that are tried as the whole picture though their points say nothing; most like the query first. */
-const MAX_WHOLE = 10;
-
-/** Support from which a candidate that does not match as it is may be the query seen through a lens. */
-const LENS_SUPPORT = 40;
+const { placed: MAX_PLACED, firstPlaced, votesOfFirst, votesBeyond, whole: MAX_WHOLE } = LIMITS.pipeline;
 
 /** How a candidate was found to be an original of the query. */
 export interface Finding {
   readonly id: number;
-  /** Cells that agreeing points occupy; 0 for a picture matched as a whole. */
-  readonly support: number;
+  /** `Placement.inliers`; 0 for a picture matched as a whole. */
+  readonly inliers: number;
   readonly evidence: Evidence;
+  /** What was compared place by place: all that a decision may look at. */
+  readonly parts: Parts;
+  readonly decision: Decision;
   readonly isMatch: boolean;
+  /** Where a match lies; null for any other candidate. */
+  readonly located: Located | null;
+}
+
+/** An original that the query derives from: the candidate's id, where it lies, and what the query shows of it. */
+export interface Match extends Located {
+  readonly id: number;
 }
 
 function summedUp({ coarse, fine }: Comparisons): Layers {
   return { coarse: coarse && layerEvidence(coarse), fine: fine && layerEvidence(fine) };
 }
 
-function described(
+function expectedEvidence(
   { coarse, fine }: Comparisons,
   { features }: StoredOriginal,
   view: Pick<Query, "features" | "luma">,
-): Evidence["described"] {
+): Evidence["expectedBlocks"] {
   if (features.count >= MAX_PACKET_POINTS) return null;
-  const large = coarse && describedBlocks(coarse, features, view);
-  const small = fine && describedBlocks(fine, features, view);
+  const large = coarse && expectedBlocks(coarse, features, view);
+  const small = fine && expectedBlocks(fine, features, view);
   return {
-    shown: summedUp({ coarse: large && large.shown, fine: small && small.shown }),
-    demanded: summedUp({ coarse: large && large.demanded, fine: small && small.demanded }),
+    described: summedUp({ coarse: large && large.described, fine: small && small.described }),
+    expected: summedUp({ coarse: large && large.expected, fine: small && small.expected }),
   };
 }
 
-/** One query at work: its pixels and what is measured of them, each once and when first asked for. */
-class Work implements Disposable {
+interface Compared {
+  readonly comparisons: Comparisons;
+  readonly parts: Parts;
+  readonly evidence: Evidence;
+}
+
+type How = Pick<Circumstances, "lens" | "isInverted" | "isFoundAsWhole">;
+
+/** One query being matched: its pixels and what is measured of them, each once and when first asked for. */
+class QueryMatcher implements Disposable {
   readonly #query: Query;
   readonly #packetKey: Uint8Array;
   readonly #planes: QueryPlanes;
@@ -79,37 +87,78 @@ class Work implements Disposable {
     this.index = index;
   }
 
-  #evidence(
+  #compare(
     { original }: Candidate,
-    alignment: Alignment,
-    support: number,
+    correspondences: Correspondences,
+    inliers: number,
+    variant: Variant,
     view: Pick<Query, "features" | "luma"> = this.#query,
     planes: QueryPlanes = this.#planes,
-  ): Evidence {
-    const comparisons = compare(planes, original, alignment, this.#packetKey);
+  ): Compared {
+    const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey);
     this.#noise ??= noiseOf(this.#query.luma);
-    return {
-      support,
+    const parts = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
+    const textLikeness = textLikenessOf(original.whole);
+    const signs = signsOf(parts, textLikeness, inliers);
+    const evidence = {
+      inliers,
       ...summedUp(comparisons),
-      described: described(comparisons, original, view),
-      coarseness: this.#query.coarseness,
+      expectedBlocks: expectedEvidence(comparisons, original, view),
+      quantisation: this.#query.quantisation,
       noise: this.#noise,
-      textness: textnessOf(original.whole),
+      textLikeness,
+      photographed: summedUp({
+        coarse: parts.coarse && photographed(parts.coarse),
+        fine: parts.fine && photographed(parts.fine),
+      }),
+      odds: oddsOf(signs),
+      shown: shownOf(signs),
+      isAllThere: isAllThere(signs),
+      isInset: isInset(signs),
     };
+    return { comparisons, parts, evidence };
+  }
+
+  #found(
+    { id, original }: Candidate,
+    { comparisons, parts, evidence }: Compared,
+    decision: Decision,
+    how: How,
+  ): Finding {
+    const isAlike = (): boolean => this.#turnOf(original) !== null;
+    const { isMatch } = decision;
+    const located = isMatch
+      ? locate(comparisons, original, { query: this.#query.luma, ...how, isAlike })
+      : null;
+    return { id, inliers: evidence.inliers, evidence, parts, decision, isMatch, located };
+  }
+
+  #turnOf({ whole }: StoredOriginal): WholeTurn | null {
+    this.#turns ??= new QueryTurns(this.#query.luma);
+    return this.#turns.best(whole);
+  }
+
+  /** Whether a look-up that has found so many matches has cost what it may. */
+  isSpent(matches: number): boolean {
+    const { firstMatches, mostSampled, enoughSampled } = LIMITS.pipeline;
+    return this.#planes.sampled >= (matches < firstMatches ? mostSampled : enoughSampled);
   }
 
   /** What the points say; null when too few agree. */
-  byPoints(placed: Placed | null): Finding | null {
-    if (placed === null || placed.placement.support < MIN_SUPPORT) return null;
-    const { support } = placed.placement;
-    const evidence = this.#evidence(placed.candidate, placedAlignment(this.#query, placed), support);
-    const isMatch = isDerived(evidence);
-    const straightened = isMatch || support < LENS_SUPPORT ? null : this.#throughLens(placed);
-    return straightened ?? { id: placed.candidate.id, support, evidence, isMatch };
+  byPoints(placed: PlacedCandidate | null): Finding | null {
+    if (placed === null || placed.placement.inliers < MIN_INLIERS) return null;
+    const { candidate, variant, placement } = placed;
+    const correspondences = placementCorrespondences(this.#query, placed);
+    const compared = this.#compare(candidate, correspondences, placement.inliers, variant);
+    const decision = decide(compared.evidence);
+    const mayBeBent = !decision.isMatch && placement.inliers >= LIMITS.lens.inliers;
+    const straightened = mayBeBent ? this.#throughLens(placed) : null;
+    const how = { lens: null, isInverted: isInverted(variant), isFoundAsWhole: false };
+    return straightened ?? this.#found(candidate, compared, decision, how);
   }
 
   /** The match that the query is once the distortion of a lens is taken out of it; null when it is none. */
-  #throughLens(bent: Placed): Finding | null {
+  #throughLens(bent: PlacedCandidate): Finding | null {
     const through = placeThroughLens(this.index, bent);
     if (through === null) return null;
     const { strength, placed } = through;
@@ -117,21 +166,30 @@ class Work implements Disposable {
     const planes = new QueryPlanes(luma);
     using erasing = new DisposableStack();
     erasing.defer(() => luma.data.fill(0));
-    erasing.defer(() => planes.clear());
+    erasing.defer(() => {
+      this.#planes.sampled += planes.sampled + luma.data.length / LIMITS.pipeline.straightenedPerCell;
+      planes.clear();
+    });
     const features = straightenFeatures(this.#query.features, strength);
     const view = { features, luma };
-    const { support } = placed.placement;
-    const evidence = this.#evidence(placed.candidate, placedAlignment(view, placed), support, view, planes);
-    return isDerived(evidence) ? { id: placed.candidate.id, support, evidence, isMatch: true } : null;
+    const { candidate, variant, placement } = placed;
+    const correspondences = placementCorrespondences(view, placed);
+    const compared = this.#compare(candidate, correspondences, placement.inliers, variant, view, planes);
+    const decision = decide(compared.evidence);
+    if (!decision.isMatch) return null;
+    const lens = { strength, aspect: luma.width / luma.height };
+    const how = { lens, isInverted: isInverted(variant), isFoundAsWhole: false };
+    return this.#found(candidate, compared, decision, how);
   }
 
   /** What the picture as a whole says; null when the two are not alike. */
   asWhole(candidate: Candidate): Finding | null {
-    this.#turns ??= new QueryTurns(this.#query.luma);
-    const turn = this.#turns.best(candidate.original.whole);
-    if (turn === null) return null;
-    const evidence = this.#evidence(candidate, wholeAlignment(this.#query.luma, turn), 0);
-    return { id: candidate.id, support: 0, evidence, isMatch: isWhole(evidence) };
+    const turned = this.#turnOf(candidate.original);
+    if (turned === null) return null;
+    const correspondences = wholeCorrespondences(this.#query.luma, turned.turn);
+    const compared = this.#compare(candidate, correspondences, 0, variantOf(turned));
+    const how = { lens: null, isInverted: turned.isInverted, isFoundAsWhole: true };
+    return this.#found(candidate, compared, decideWhole(compared.evidence), how);
   }
 
   [Symbol.dispose](): void {
@@ -141,20 +199,28 @@ class Work implements Disposable {
 }
 
 /** Whether the candidate with the `at`-th most votes goes on to geometry. */
-export function isWorthPlacing(at: number, { score }: Ranked): boolean {
-  return at < MAX_PLACED && score >= (at < FIRST_PLACED ? MIN_VOTES : MIN_VOTES_BEYOND);
+export function isWorthPlacing(at: number, { score }: RankedCandidate): boolean {
+  return at < MAX_PLACED && score >= (at < firstPlaced ? votesOfFirst : votesBeyond);
 }
 
-function* findings(work: Work, ranked: readonly Ranked[]): Generator<Finding> {
+function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): Generator<Finding> {
   let wholes = 0;
+  let matches = 0;
   for (const [at, candidate] of ranked.entries()) {
-    const found = isWorthPlacing(at, candidate) ? work.byPoints(place(work.index, candidate)) : null;
+    if (matcher.isSpent(matches)) return;
+    const found = isWorthPlacing(at, candidate)
+      ? matcher.byPoints(placeCandidate(matcher.index, candidate))
+      : null;
     if (found !== null) yield found;
-    if (found !== null && found.isMatch) continue;
+    if (found !== null && found.isMatch) {
+      matches += 1;
+      continue;
+    }
     if (wholes === MAX_WHOLE) continue;
-    const whole = work.asWhole(candidate.candidate);
+    const whole = matcher.asWhole(candidate.candidate);
     if (whole === null) continue;
     wholes += 1;
+    if (whole.isMatch) matches += 1;
     yield whole;
   }
 }
@@ -165,19 +231,18 @@ export function examineCandidates(
   candidates: readonly Candidate[],
   packetKey: Uint8Array,
 ): readonly Finding[] {
-  const { index, ranked } = rank(query, candidates);
-  using work = new Work(query, index, packetKey);
-  return [...findings(work, ranked)];
+  const { index, ranked } = rankCandidates(query, candidates);
+  using matcher = new QueryMatcher(query, index, packetKey);
+  return [...findings(matcher, ranked)];
 }
 
 /**
- * The ids of the candidates that the query derives from, best supported first; all of them, since a collage derives from each
- * of its parts. Pure and synchronous; the same query, candidates and key give the same answer in any order and on any
+ * The candidates that the query derives from, most inliers first; all of them within the bound of work, since a collage derives
+ * from each of its parts. Pure and synchronous; the same query, candidates and key give the same answer in any order and on any
  * thread. `packetKey`: the 32 bytes under which the originals were registered.
  */
-export function matchQuery(query: Query, candidates: readonly Candidate[], packetKey: Uint8Array): number[] {
+export function matchQuery(query: Query, candidates: readonly Candidate[], packetKey: Uint8Array): Match[] {
   return examineCandidates(query, candidates, packetKey)
-    .filter(({ isMatch }) => isMatch)
-    .toSorted((a, b) => b.support - a.support || a.id - b.id)
-    .map(({ id }) => id);
+    .toSorted((a, b) => b.inliers - a.inliers || a.id - b.id)
+    .flatMap(({ id, located }) => (located === null ? [] : [{ id, ...located }]));
 }

@@ -24,6 +24,8 @@ export interface CertificateContent {
   readonly issuerKey: Uint8Array;
   /** How many authorities may follow below this one; null for a certificate that signs content only. */
   readonly authorityPathLength: number | null;
+  /** DER of the GeneralNames that it names its subject by as well; null for none. */
+  readonly subjectAltName: Uint8Array | null;
 }
 
 const VERSION_3 = fromHex("a003020102");
@@ -45,7 +47,7 @@ export function distinguishedName(organization: string, commonName: string): Uin
 
 /**
  * The to-be-signed part of an X.509 v3 certificate (RFC 5280) for an Ed25519 key (RFC 8410), with basicConstraints,
- * keyUsage and both key identifiers.
+ * keyUsage, both key identifiers, and subjectAltName where there is one.
  */
 export function encodeTbsCertificate(content: CertificateContent): Uint8Array {
   const isAuthority = content.authorityPathLength !== null;
@@ -74,6 +76,7 @@ export function encodeTbsCertificate(content: CertificateContent): Uint8Array {
           false,
           writeDer(DER.sequence, writeDer(KEY_IDENTIFIER_TAG, keyIdentifier(content.issuerKey))),
         ),
+        ...alternativeName(content.subjectAltName),
       ),
     ),
   );
@@ -103,6 +106,10 @@ function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array
 function basicConstraints(pathLength: number | null): Uint8Array {
   if (pathLength === null) return writeDer(DER.sequence);
   return writeDer(DER.sequence, TRUE, integer(Uint8Array.of(pathLength)));
+}
+
+function alternativeName(names: Uint8Array | null): Uint8Array[] {
+  return names === null ? [] : [extension(EXTENSION.subjectAltName, false, names)];
 }
 
 /** RFC 7093 section 2, method 1: the leftmost 160 bits of the key's SHA-256. */

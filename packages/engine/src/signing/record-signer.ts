@@ -5,9 +5,13 @@ import {
   collectionPreimage,
   HASH_ALGORITHM,
   isIssuedBy,
+  leafPeriod,
+  leafSubjectAltName,
   type ManifestAttestation,
   manifestPreimage,
+  organizationOf,
   readCertificate,
+  type RecordStatement,
   type RecordVerification,
   SIGNATURE_ALGORITHM,
   sha256Hex,
@@ -17,7 +21,7 @@ import {
   toPem,
   verifyEd25519,
 } from "@colophon/formats";
-import { blake3 } from "../vector/blake3.ts";
+import { blake3 } from "../wasm/blake3.ts";
 import { generateEd25519, importEd25519, randomSerialNumber, signEd25519 } from "./ed25519.ts";
 import { distinguishedName, encodeCertificate, encodeTbsCertificate } from "./encode-certificate.ts";
 import { openProvenanceSigner } from "./provenance.ts";
@@ -32,7 +36,7 @@ export interface RecordToSign {
   readonly signedAt: Date;
   /** Version of the registration packet the engine derived, stated in the provenance document. */
   readonly packetVersion: number;
-  /** 1 makes a record as from before manifest signing: the image is signed, its manifests are not. */
+  /** 1 makes a record as from before manifest signing: the image is signed, its manifests and its time are not. */
   readonly canonicalVersion?: 1 | typeof CANONICAL_VERSION;
 }
 
@@ -54,8 +58,6 @@ export interface RecordSigner {
 
 /** Version of the layout of a deployment's trust material, metadata on every record. */
 const TRUST_VERSION = 1;
-/** How long before its signature a leaf is valid already, so that clocks that run late accept it. */
-const HEAD_START_MS = 300_000;
 
 /**
  * Opens a chain for signing. Throws a TypeError when the certificates do not belong together or a key is not that of its
@@ -65,7 +67,7 @@ export async function openRecordSigner(chain: Omit<TrustChain, "rootKey">): Prom
   const root = readCertificate(chain.rootCertificate);
   const intermediate = readCertificate(chain.intermediateCertificate);
   const key = await importEd25519(chain.intermediateKey);
-  await checkChain(root, intermediate, key);
+  await checkChain(root, intermediate, chain.trustDomain, key);
   const provenance = await openProvenanceSigner(chain.provenanceKey);
   const certificateChain = [toPem(intermediate.der), toPem(root.der)];
   const issuer = {
@@ -78,12 +80,13 @@ export async function openRecordSigner(chain: Omit<TrustChain, "rootKey">): Prom
     trustDomain: chain.trustDomain,
     trustRoot: toPem(root.der),
     async signRecord(record) {
-      const leaf = await issueLeaf(issuer, record.signedAt);
-      const { manifests, ...signatures } = await signContent(leaf.privateKey, record);
+      const statement = statementOf(record);
+      const leaf = await issueLeaf(issuer, statement);
+      const { manifests, ...signatures } = await signContent(leaf.privateKey, statement);
       const verification = {
-        contentHash: toHex(record.contentHash),
+        contentHash: toHex(statement.contentHash),
         hashAlgorithm: HASH_ALGORITHM,
-        signedAtUtc: record.signedAt.toISOString(),
+        signedAtUtc: statement.signedAt.toISOString(),
         signature: signatures.image,
         signatureAlgorithm: SIGNATURE_ALGORITHM,
         publicKey: toBase64(leaf.publicKey),
@@ -92,13 +95,19 @@ export async function openRecordSigner(chain: Omit<TrustChain, "rootKey">): Prom
         leafCertificateThumbprint: sha256Hex(leaf.der),
         trustContext: chain.trustDomain,
         trustVersion: TRUST_VERSION,
-        canonicalVersion: record.canonicalVersion ?? CANONICAL_VERSION,
+        canonicalVersion: statement.canonicalVersion,
         collectionSignature: signatures.collection,
       };
       const engineRecord = await provenance.sign(verification, record.packetVersion);
       return { verification, manifests, engineRecord };
     },
   };
+}
+
+function statementOf(record: RecordToSign): RecordStatement {
+  const { contentHash, signedAt, canonicalVersion = CANONICAL_VERSION } = record;
+  const manifests = record.manifests.map(({ kind, stored }) => ({ kind, hash: blake3(stored) }));
+  return { canonicalVersion, contentHash, manifests, signedAt };
 }
 
 interface Issuer {
@@ -115,8 +124,10 @@ interface Leaf {
   readonly privateKey: webcrypto.CryptoKey;
 }
 
-async function issueLeaf(issuer: Issuer, signedAt: Date): Promise<Leaf> {
+/** A key and its certificate for one record, which the certificate names; one of version 1 has nothing it could name. */
+async function issueLeaf(issuer: Issuer, statement: RecordStatement): Promise<Leaf> {
   const { certificate } = issuer;
+  const { signedAt, canonicalVersion } = statement;
   if (signedAt < certificate.notBefore || signedAt > certificate.notAfter) {
     throw new RangeError("the intermediate certificate is not valid at the time of signing");
   }
@@ -127,9 +138,9 @@ async function issueLeaf(issuer: Issuer, signedAt: Date): Promise<Leaf> {
     issuerKey: certificate.publicKey,
     subject: issuer.subject,
     publicKey,
-    notBefore: new Date(Math.max(signedAt.getTime() - HEAD_START_MS, certificate.notBefore.getTime())),
-    notAfter: certificate.notAfter,
+    ...leafPeriod(signedAt),
     authorityPathLength: null,
+    subjectAltName: canonicalVersion < CANONICAL_VERSION ? null : leafSubjectAltName(statement),
   });
   return { der: encodeCertificate(tbs, await signEd25519(issuer.key, tbs)), publicKey, privateKey };
 }
@@ -140,33 +151,38 @@ interface ContentSignatures {
   readonly manifests: readonly ManifestAttestation[];
 }
 
-async function signContent(key: webcrypto.CryptoKey, record: RecordToSign): Promise<ContentSignatures> {
-  const { contentHash, canonicalVersion: version = CANONICAL_VERSION } = record;
+async function signContent(
+  key: webcrypto.CryptoKey,
+  { contentHash, canonicalVersion: version, manifests }: RecordStatement,
+): Promise<ContentSignatures> {
   const sign = async (message: Uint8Array): Promise<string> => toBase64(await signEd25519(key, message));
   if (version < CANONICAL_VERSION) {
-    const manifests = record.manifests.map(() => ({ hash: null, signature: null }));
-    return { image: await sign(contentHash), collection: null, manifests };
+    const unsigned = manifests.map(() => ({ hash: null, signature: null }));
+    return { image: await sign(contentHash), collection: null, manifests: unsigned };
   }
-  const signed = record.manifests.map(({ kind, stored }) => ({ kind, hash: blake3(stored) }));
-  const [image, collection, manifests] = await Promise.all([
+  const [image, collection, signatures] = await Promise.all([
     sign(contentHash),
-    signed.length === 0 ? null : sign(collectionPreimage(version, contentHash, signed)),
-    Promise.all(signed.map(async (manifest) => sign(manifestPreimage(version, contentHash, manifest)))),
+    manifests.length === 0 ? null : sign(collectionPreimage(version, contentHash, manifests)),
+    Promise.all(manifests.map(async (manifest) => sign(manifestPreimage(version, contentHash, manifest)))),
   ]);
   return {
     image,
     collection,
-    manifests: signed.map(({ hash }, i) => ({ hash: toHex(hash), signature: manifests[i] ?? null })),
+    manifests: manifests.map(({ hash }, i) => ({ hash: toHex(hash), signature: signatures[i] ?? null })),
   };
 }
 
 async function checkChain(
   root: Certificate,
   intermediate: Certificate,
+  trustDomain: string,
   key: webcrypto.CryptoKey,
 ): Promise<void> {
   if (!isIssuedBy(root, root) || !isIssuedBy(intermediate, root)) {
     throw new TypeError("the stored certificates are not one chain");
+  }
+  if ([root, intermediate].some(({ subject }) => organizationOf(subject) !== trustDomain)) {
+    throw new TypeError("the stored certificates are of another organization than the trust domain");
   }
   const probe = new TextEncoder().encode("colophon");
   if (!verifyEd25519(await signEd25519(key, probe), probe, intermediate.publicKey)) {

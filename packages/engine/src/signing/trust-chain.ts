@@ -38,6 +38,7 @@ export async function createTrustChain(options: { trustDomain: string; now: Date
     issuer: rootName,
     issuerKey: root.publicKey,
     notBefore: new Date(now.getTime() - HEAD_START_MS),
+    subjectAltName: null,
   };
   const rootTbs = encodeTbsCertificate({
     ...issued,

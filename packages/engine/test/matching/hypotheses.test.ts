@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { seededRandom } from "../../../../tools/pictures.ts";
-import type { Features } from "../../src/features.ts";
-import type { Pairs } from "../../src/matching/hamming.ts";
-import { type Similarities, similarities, strongestHypotheses } from "../../src/matching/hypotheses.ts";
+import { seededRandom } from "@colophon/testing/pictures.ts";
+import type { Features } from "../../src/features/features.ts";
+import type { Pairs } from "../../src/matching/place/match-descriptors.ts";
+import { type Similarities, similarities, strongestHypotheses } from "../../src/matching/place/hypotheses.ts";
 
 const apart = (a: number, b: number): number => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
@@ -48,7 +48,7 @@ it("finds the hypotheses that trying every pair against every other does", () =>
   const subject = fc.record({
     seed: fc.integer(),
     count: fc.constantFrom(1, 2, 30, 250, 600),
-    // Small pictures, so that pairs agree by chance; readings of a query turn its angles beyond a whole turn.
+    // Small pictures, so that pairs agree by chance; variants of a query turn its angles beyond a whole turn.
     side: fc.constantFrom(12, 40, 120),
     turns: fc.constantFrom<[number, number][]>([0, 6.28], [-3.14, 3.14], [-3.14, 9.42], [6, 6.6]),
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { lensStrength, straightenFeatures, straightenLuma } from "../../src/matching/lens.ts";
-import { seededRandom } from "../../../../tools/pictures.ts";
-import type { Features } from "../../src/features.ts";
+import { lensStrength, straightenFeatures, straightenLuma } from "../../src/matching/place/lens.ts";
+import { seededRandom } from "@colophon/testing/pictures.ts";
+import type { Features } from "../../src/features/features.ts";
 
 const WIDTH = 640;
 const HEIGHT = 420;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { surroundings } from "../../src/matching/overlay.ts";
+import { surroundings } from "../../src/matching/decide/overlay.ts";
 
 const COLUMNS = 30;
 const ROWS = 20;

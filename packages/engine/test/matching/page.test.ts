@@ -1,8 +1,8 @@
+import type { Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { encodePicture, seededRandom } from "../../../../tools/pictures.ts";
-import type { Candidate } from "../../src/matching/candidates.ts";
-import { matchQuery } from "../../src/matching/match-query.ts";
-import { asked, PACKET_KEY, registered } from "./examined.ts";
+import { encodePicture, seededRandom } from "@colophon/testing/pictures.ts";
+import type { Candidate } from "../../src/matching/rank/rank-candidates.ts";
+import { editPicture, examineQuery, PACKET_KEY, registerOriginal, matchedIds } from "./pictures.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 700;
@@ -14,7 +14,7 @@ class Page {
   readonly #data = new Uint8Array(3 * WIDTH * HEIGHT).fill(255);
 
   fill(left: number, top: number, width: number, height: number, grey: number): void {
-    for (let y = top; y < top + height; y++) {
+    for (let y = top; y < top + height; y += 1) {
       this.#data.fill(grey, 3 * (y * WIDTH + left), 3 * (y * WIDTH + left + width));
     }
   }
@@ -43,8 +43,8 @@ class Page {
 }
 
 async function lookUp(page: Page, original: Candidate): Promise<number[]> {
-  const { query } = await asked(await page.encode());
-  return matchQuery(query, [original], PACKET_KEY);
+  const { query } = await examineQuery(await page.encode());
+  return matchedIds(query, [original], PACKET_KEY);
 }
 
 /** A page of a form: ruled lines and printed labels, the same on each, and entries by `seed`. */
@@ -62,14 +62,15 @@ describe("a page of a form", () => {
   let first: Candidate;
 
   beforeAll(async () => {
-    first = await registered(1, await form(2).encode());
+    first = await registerOriginal(1, await form(2).encode());
   });
 
-  test("is found under a logo and a caption", async () => {
-    const page = form(2);
-    page.plate(640, 60, 280, 210);
-    page.plate(60, 610, 900, 50);
-    expect(await lookUp(page, first)).toEqual([1]);
+  test("is found coded again, and shrunk", async () => {
+    const page = await form(2).encode();
+    for (const edit of [(image: Sharp) => image, (image: Sharp) => image.resize(WIDTH / 2)]) {
+      const { query } = await examineQuery(await editPicture(page, edit, 40));
+      expect(matchedIds(query, [first], PACKET_KEY)).toEqual([1]);
+    }
   });
 
   test("is not another page of it", async () => {
@@ -88,13 +89,14 @@ describe("a drawing on plain ground", () => {
   let first: Candidate;
 
   beforeAll(async () => {
-    first = await registered(1, await drawing(2).encode());
+    first = await registerOriginal(1, await drawing(2).encode());
   });
 
   test("is found whatever was written on the ground around it", async () => {
     const page = drawing(2);
-    for (const y of [40, 75, 110, 145, 180, 215, 480, 515, 550, 585, 620, 655])
+    for (const y of [40, 75, 110, 145, 180, 215, 480, 515, 550, 585, 620, 655]) {
       page.words(y, 20, WIDTH - 20, y, 170);
+    }
     expect(await lookUp(page, first)).toEqual([1]);
   });
 

@@ -9,8 +9,9 @@ export function openssl(args: string[], files: Record<string, string | Uint8Arra
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
     const run = spawnSync("openssl", args, { cwd: directory, encoding: "utf8" });
-    if (run.status !== 0)
+    if (run.status !== 0) {
       throw new Error(`openssl ${args[0]}: ${run.error?.message ?? run.stderr}${run.stdout}`);
+    }
     return run.stdout;
   } finally {
     rmSync(directory, { recursive: true });

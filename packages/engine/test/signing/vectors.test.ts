@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fromBase64, fromHex, manifestsHash, parseRecord } from "@colophon/formats";
 import { expect, test } from "vitest";
 import { directory, vectorFiles } from "../../../../tools/make-vectors.ts";
-import { blake3 } from "../../src/vector/blake3.ts";
+import { blake3 } from "../../src/wasm/blake3.ts";
 import { openssl, opensslVerifies } from "./openssl.ts";
 
 const files = await vectorFiles();
@@ -63,6 +63,21 @@ test("openssl verifies every signature over its preimage", () => {
   expect(signed).toHaveLength(6);
   for (const { preimage, signature } of signed) {
     expect(opensslVerifies(leaf, fromHex(preimage), fromBase64(signature))).toBe(true);
+  }
+});
+
+/** SHA-256 of bytes in hex, by openssl. */
+function opensslDigest(hex: string): string {
+  return openssl(["dgst", "-sha256", "-r", "preimage"], { preimage: fromHex(hex) }).slice(0, 64);
+}
+
+test("openssl computes the same record digests", () => {
+  const { records: digests } = JSON.parse(files.get("preimages.json") ?? "");
+  expect(digests).toHaveLength(2);
+  for (const one of digests) {
+    expect(opensslDigest(one.preimage)).toBe(one.digest);
+    expect(opensslDigest(one.preimageWithLeaf)).toBe(one.digestWithLeaf);
+    expect(one.uri).toBe(`ni:///sha-256;${Buffer.from(one.digest, "hex").toString("base64url")}`);
   }
 });
 

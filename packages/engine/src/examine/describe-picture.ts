@@ -1,0 +1,115 @@
+import type { Luma } from "../image/luma.ts";
+import { fittedSize, resizeLuma } from "../image/raster.ts";
+import type { Picture } from "../image/read-picture.ts";
+import { LIMITS } from "../matching/limits.ts";
+import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "../packet/registration-packet.ts";
+import { wordTag } from "../packet/original.ts";
+import { PROBES_PER_POINT } from "../packet/query.ts";
+import { residualSignature } from "../signature/block-signature.ts";
+import { wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
+import { NEAREST_WORDS } from "../words/nearest-words.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
+import { extractFeatures } from "./extract-features.ts";
+import { extractQuery } from "./extract-query.ts";
+import { writeQueryState } from "./query-buffer.ts";
+import { originalWords, queryWords } from "./select-words.ts";
+
+/** Longest side of an original's raster in which points are found, pixels, and most points kept. */
+const ORIGINAL = { side: 480, limit: MAX_PACKET_POINTS } as const;
+/** Originals smaller than this are enlarged to twice their size; others below `ORIGINAL.side` keep theirs. */
+const SMALL_ORIGINAL = 240;
+
+const PACKET_ID_LENGTH = 16;
+
+export type Purpose = "registration" | "lookup";
+
+/** What describing pictures needs. */
+export interface Examiner {
+  readonly vocabulary: Vocabulary;
+  readonly packetKey: Uint8Array;
+}
+
+/** What the engine files of an original. */
+export interface RegistrationPacket {
+  readonly packet: Uint8Array;
+  readonly version: number;
+  /** Keys to file the original under: words of its points, and negative ones of the whole picture where it has few. */
+  readonly words: Int32Array;
+}
+
+/** What is found in a picture. */
+export interface DescribedPicture {
+  /** At most 1,500 distinct retrieval keys, strongest first. */
+  readonly queryWords: Int32Array;
+  /** What matching needs, laid out by `writeQueryState`. */
+  readonly query: ArrayBuffer;
+  /** Only for a registration. */
+  readonly original: RegistrationPacket | null;
+}
+
+function originalRaster(luma: Luma): Luma {
+  const longest = Math.max(luma.width, luma.height);
+  const small = longest < SMALL_ORIGINAL ? 2 * longest : longest;
+  const { width, height } = fittedSize(luma.width, luma.height, Math.min(ORIGINAL.side, small));
+  return resizeLuma(luma, width, height);
+}
+
+/** What a registration keeps of a picture; `luma` at no more than `COMPARISON_SIDE`, a packet id of 16 bytes. */
+export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examiner): RegistrationPacket {
+  const raster = originalRaster(luma);
+  using erasing = new DisposableStack();
+  erasing.defer(() => raster.data.fill(0));
+  const { features, descriptors } = extractFeatures(raster, {
+    limit: ORIGINAL.limit,
+    thinBursts: true,
+    faint: true,
+  });
+  erasing.defer(() => descriptors.fill(0));
+  const nearest = examiner.vocabulary.nearestWords(descriptors);
+  const wordTags = Uint16Array.from({ length: features.count }, (_, i) =>
+    wordTag(nearest[i * NEAREST_WORDS]!),
+  );
+  const whole = wholeSignature(luma);
+  const packet = encodePacket({
+    packetId,
+    features,
+    wordTags,
+    whole,
+    residual: residualSignature(luma, examiner.packetKey, packetId),
+  });
+  const words = Int32Array.from([
+    ...originalWords(nearest, examiner.vocabulary),
+    ...wholeWords(whole, features.count),
+  ]);
+  return { packet, version: PACKET_VERSION, words };
+}
+
+function makeQuery(
+  luma: Luma,
+  quantisation: number,
+  vocabulary: Vocabulary,
+): { words: Int32Array; state: ArrayBuffer } {
+  const { features, nearest } = extractQuery(luma, vocabulary);
+  const probes = nearest.flatMap((words) =>
+    Array.from(words.filter((_, i) => i % NEAREST_WORDS < PROBES_PER_POINT)),
+  );
+  const state = writeQueryState({ features, probes: Int32Array.from(probes), luma, quantisation });
+  const whole = wholeQueryWords(luma);
+  const words = Int32Array.from([
+    ...queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length),
+    ...whole,
+  ]);
+  return { words, state };
+}
+
+/**
+ * Derives from a picture the query and, for a registration, the packet. The picture's luma is only read; every buffer of its own
+ * that shows the picture is zeroed, but for the query itself.
+ */
+export function describePicture(picture: Picture, purpose: Purpose, examiner: Examiner): DescribedPicture {
+  const { contentHash, quantisation, luma } = picture;
+  const { words, state } = makeQuery(luma, quantisation, examiner.vocabulary);
+  const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
+  const original = purpose === "registration" ? makeOriginal(luma, packetId, examiner) : null;
+  return { queryWords: words, query: state, original };
+}

@@ -1,0 +1,103 @@
+import { blurInSingles } from "../../image/blur.ts";
+import type { Luma } from "../../image/luma.ts";
+
+/** Scales searched in each octave. */
+export const INTERVALS = 3;
+/** Blur of the first layer of an octave, in that octave's pixels. */
+export const BASE_SIGMA = 1.6;
+/** Blur that a camera or a resize is taken to have left in the raster. */
+const INPUT_SIGMA = 0.5;
+export const LAYERS: number = INTERVALS + 3;
+const SMALLEST_SIDE = 12;
+
+/** One octave: `INTERVALS + 3` layers, each blurred `2 ** (1 / INTERVALS)` times more than the one before. */
+export interface Octave {
+  readonly width: number;
+  readonly height: number;
+  readonly layers: readonly Float32Array[];
+}
+
+/** A scale space; disposing it zeroes it, since it shows the picture. */
+export interface Pyramid extends Disposable {
+  readonly octaves: readonly Octave[];
+}
+
+/** Linear enlargement to twice the size: sample `j` lies at `j / 2 - 1/4` of the source. */
+function doubled(luma: Luma): Float32Array {
+  const { width, height, data } = luma;
+  const out = new Float32Array(4 * width * height);
+  for (let y = 0; y < 2 * height; y += 1) {
+    const near = (y >> 1) * width;
+    const far = Math.min(height - 1, Math.max(0, (y >> 1) + (y % 2 === 0 ? -1 : 1))) * width;
+    for (let x = 0; x < 2 * width; x += 1) {
+      const inner = x >> 1;
+      const outer = Math.min(width - 1, Math.max(0, inner + (x % 2 === 0 ? -1 : 1)));
+      out[2 * y * width + x] =
+        (9 * data[near + inner]! + 3 * data[near + outer]! + 3 * data[far + inner]! + data[far + outer]!) /
+        16;
+    }
+  }
+  return out;
+}
+
+/** Every second sample of every second row. */
+function halved(layer: Float32Array, width: number, height: number): Float32Array {
+  const [w, h] = [width >> 1, height >> 1];
+  const out = new Float32Array(w * h);
+  for (let y = 0; y < h; y += 1) {
+    for (let x = 0; x < w; x += 1) out[y * w + x] = layer[2 * y * width + 2 * x]!;
+  }
+  return out;
+}
+
+/** Sizes of the octaves that a raster has, the doubled one first. */
+export function octaveSizes(luma: Luma): { width: number; height: number }[] {
+  const sizes = [];
+  let [width, height] = [2 * luma.width, 2 * luma.height];
+  while (Math.min(width, height) >= SMALLEST_SIDE) {
+    sizes.push({ width, height });
+    width >>= 1;
+    height >>= 1;
+  }
+  return sizes;
+}
+
+/** Blur that turns the enlarged raster into the first layer. */
+export const FIRST_BLUR: number = Math.sqrt(BASE_SIGMA ** 2 - (2 * INPUT_SIGMA) ** 2);
+
+/** Blur that turns layer `index - 1` of an octave into layer `index`. */
+export function layerBlur(index: number): number {
+  const step = 2 ** (1 / INTERVALS);
+  return BASE_SIGMA * step ** (index - 1) * Math.sqrt(step * step - 1);
+}
+
+/**
+ * The Gaussian scale space of a raster, the first octave at twice its size.
+ * Position `p` in octave `o` is `p * 2 ** (o - 1) - 1/4` in the raster.
+ */
+export function buildPyramid(luma: Luma): Pyramid {
+  const octaves: Octave[] = [];
+  for (const { width, height } of octaveSizes(luma)) {
+    const below = octaves.at(-1);
+    const layers = [
+      below === undefined ? firstLayer(luma) : halved(below.layers[INTERVALS]!, below.width, below.height),
+    ];
+    for (let i = 1; i < LAYERS; i += 1) {
+      layers.push(blurInSingles({ width, height, data: layers[i - 1]! }, layerBlur(i)).data);
+    }
+    octaves.push({ width, height, layers });
+  }
+  return {
+    octaves,
+    [Symbol.dispose]: () => {
+      for (const octave of octaves) for (const layer of octave.layers) layer.fill(0);
+    },
+  };
+}
+
+function firstLayer(luma: Luma): Float32Array {
+  const enlarged = { width: 2 * luma.width, height: 2 * luma.height, data: doubled(luma) };
+  const { data } = blurInSingles(enlarged, FIRST_BLUR);
+  enlarged.data.fill(0);
+  return data;
+}

@@ -1,0 +1,176 @@
+import { gaussianTaps } from "../../image/blur.ts";
+import type { Luma } from "../../image/luma.ts";
+import { DESCRIPTOR_LENGTH, frameOf } from "./descriptor.ts";
+import { BORDER, type Extremum, faintest, refineCandidates } from "./extrema.ts";
+import { BINS, peakAngles, windowOf } from "./orientation.ts";
+import {
+  FIRST_BLUR,
+  INTERVALS,
+  LAYERS,
+  layerBlur,
+  type Octave,
+  octaveSizes,
+  type Pyramid,
+} from "./pyramid.ts";
+import type { Sift } from "./sift.ts";
+import { bytesAt, floatsAt, integersAt, Arena, arenaBytes } from "../../wasm/arena.ts";
+import { kernels } from "../../wasm/kernels.ts";
+
+const MAX_RADIUS = 16;
+const TAP_BYTES = 4 * (MAX_RADIUS + 1);
+
+type Size = Omit<Octave, "layers">;
+
+/** Bytes of one layer. */
+function layerBytes({ width, height }: Size): number {
+  return 4 * width * height;
+}
+
+/** Bytes that `blur` works in, for rows of this width and any kernel used here. */
+function blurScratch(width: number): number {
+  return 8 * (MAX_RADIUS + 1) + 4 * (width + 2 * MAX_RADIUS) + 128;
+}
+
+/** Pointer of a layer that lies in the kernels' memory. */
+function pointerOf(layer: Float32Array): number {
+  return layer.byteOffset;
+}
+
+/** Blurs between pointers; the taps are written before each blur. */
+function blurrer(arena: Arena, width: number): (from: number, to: number, size: Size, sigma: number) => void {
+  const taps = arena.allocate(TAP_BYTES);
+  const scratch = arena.allocate(blurScratch(width));
+  return (from, to, { width: columns, height }, sigma) => {
+    const half = gaussianTaps(sigma);
+    floatsAt(taps, half.length).set(half);
+    kernels.blur(from, to, columns, height, taps, half.length - 1, scratch);
+  };
+}
+
+/** Bytes for building a pyramid besides its layers. */
+function buildBytes({ width, height }: Size): number {
+  const raster = arenaBytes((width * height) / 4) + arenaBytes(layerBytes({ width, height }));
+  return raster + arenaBytes(TAP_BYTES) + arenaBytes(blurScratch(width));
+}
+
+function fillLayers(luma: Luma, octaves: readonly Octave[]): void {
+  const [first] = octaves;
+  if (first === undefined) return;
+  using arena = new Arena(buildBytes(first));
+  const blur = blurrer(arena, first.width);
+  const [raster, enlarged] = [arena.allocate(luma.data.length), arena.allocate(layerBytes(first))];
+  bytesAt(raster, luma.data.length).set(luma.data);
+  kernels.double(raster, enlarged, luma.width, luma.height);
+  blur(enlarged, pointerOf(first.layers[0]!), first, FIRST_BLUR);
+  for (const [index, octave] of octaves.entries()) {
+    const pointers = octave.layers.map(pointerOf);
+    const below = octaves[index - 1];
+    if (below !== undefined) {
+      kernels.halve(pointerOf(below.layers[INTERVALS]!), pointers[0]!, below.width, below.height);
+    }
+    for (let i = 1; i < LAYERS; i += 1) blur(pointers[i - 1]!, pointers[i]!, octave, layerBlur(i));
+  }
+}
+
+function buildPyramid(luma: Luma): Pyramid {
+  const sizes = octaveSizes(luma);
+  const bytes = sizes.reduce((sum, size) => sum + LAYERS * arenaBytes(layerBytes(size)), 0);
+  const [largest] = sizes;
+  const arena = new Arena(
+    bytes,
+    largest === undefined ? 0 : Math.max(buildBytes(largest), searchBytes(largest)),
+  );
+  const octaves = sizes.map((size) => ({
+    ...size,
+    layers: Array.from({ length: LAYERS }, () =>
+      floatsAt(arena.allocate(layerBytes(size)), size.width * size.height),
+    ),
+  }));
+  fillLayers(luma, octaves);
+  return {
+    octaves,
+    [Symbol.dispose]: () => {
+      kernels.clearScratch();
+      arena[Symbol.dispose]();
+    },
+  };
+}
+
+/** Extrema that are kept of one layer, as a share of its samples. */
+const CANDIDATE_SHARE = 1 / 4;
+
+function candidateLimit({ width, height }: Size): number {
+  return Math.ceil(width * height * CANDIDATE_SHARE);
+}
+
+/** Bytes of a row of differences, as `findCandidates` lays them out. */
+function rowStride(width: number): number {
+  return arenaBytes(4 * width);
+}
+
+/** Bytes for searching an octave of this size. */
+function searchBytes(size: Size): number {
+  const rows = 3 * (LAYERS - 1) * rowStride(size.width);
+  const lists = 4 * INTERVALS * candidateLimit(size);
+  return arenaBytes(4 * LAYERS) + arenaBytes(rows) + arenaBytes(lists) + arenaBytes(4 * INTERVALS);
+}
+
+function findInOctave(octave: Octave, index: number, contrast: number): Extremum[] {
+  const { width, height } = octave;
+  using arena = new Arena(searchBytes(octave));
+  const stride = rowStride(width);
+  const limit = candidateLimit(octave);
+  const layers = arena.allocate(4 * LAYERS);
+  const rows = arena.allocate(3 * (LAYERS - 1) * stride);
+  const lists = arena.allocate(4 * INTERVALS * limit);
+  const counts = arena.allocate(4 * INTERVALS);
+  integersAt(layers, LAYERS).set(octave.layers.map(pointerOf));
+  const faint = faintest(contrast);
+  kernels.findCandidates(layers, LAYERS, width, height, BORDER, faint, rows, stride, lists, limit, counts);
+  const candidates = Array.from(integersAt(counts, INTERVALS), (count, i) =>
+    integersAt(lists + 4 * limit * i, count),
+  );
+  return refineCandidates(octave, index, candidates, contrast);
+}
+
+function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
+  return octaves.flatMap((octave, index) => findInOctave(octave, index, contrast));
+}
+
+/** Views on the kernels' results, made anew when the memory has moved. */
+let results = resultViews();
+
+function resultViews(): { readonly directions: Float32Array; readonly descriptor: Float32Array } {
+  return {
+    directions: floatsAt(kernels.directions.value, BINS),
+    descriptor: floatsAt(kernels.descriptor.value, DESCRIPTOR_LENGTH),
+  };
+}
+
+function currentResults(): typeof results {
+  if (results.descriptor.length === 0) results = resultViews();
+  return results;
+}
+
+function orientationsOf(octave: Octave, point: Extremum): number[] {
+  const { radius, fall } = windowOf(point.scale);
+  const layer = pointerOf(octave.layers[point.layer]!);
+  const { width, height } = octave;
+  const column = Math.round(point.column);
+  const row = Math.round(point.row);
+  kernels.directionHistogram(layer, width, height, column, row, radius, fall);
+  return peakAngles(currentResults().directions);
+}
+
+function describe(octave: Octave, point: Extremum, angle: number, into: Float32Array): void {
+  const { radius, turn, cos, sin } = frameOf(octave, point, angle);
+  const layer = pointerOf(octave.layers[point.layer]!);
+  const { width, height } = octave;
+  const column = Math.round(point.column);
+  const row = Math.round(point.row);
+  kernels.describe(layer, width, height, column, row, radius, cos, sin, turn);
+  into.set(currentResults().descriptor);
+}
+
+/** The steps as WebAssembly with 128-bit vectors. */
+export const vectorSift: Sift = { buildPyramid, findExtrema, orientationsOf, describe };

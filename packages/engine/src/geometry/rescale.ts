@@ -1,0 +1,9 @@
+/** Carries a pixel position of a raster of `from` pixels over to one of `to`; pixel centres at integers in both. */
+export function rescale(position: number, from: number, to: number): number {
+  return ((position + 0.5) * to) / from - 0.5;
+}
+
+/** The same for positions of any length and type. */
+export function rescaleAll(positions: ArrayLike<number>, from: number, to: number): Float64Array {
+  return Float64Array.from(positions, (position) => rescale(position, from, to));
+}

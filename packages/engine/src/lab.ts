@@ -1,0 +1,66 @@
+/** The door for evaluation, training and vectors: what benchmarks and tools may see of the inside. The service never opens it. */
+export { makeOriginal, type Purpose } from "./examine/describe-picture.ts";
+export { examineImage, type ImageExaminer } from "./examine/examine-image.ts";
+export { extractFeatures, type Extraction } from "./examine/extract-features.ts";
+export { extractQuery } from "./examine/extract-query.ts";
+export { readQueryState, writeQueryState } from "./examine/query-buffer.ts";
+export { originalWords, queryWords } from "./examine/select-words.ts";
+export { binarise, BITS_STRIDE } from "./features/binarise.ts";
+export type { Features } from "./features/features.ts";
+export type { Luma, Rgb } from "./image/luma.ts";
+export { hamming } from "./features/hamming.ts";
+export { DESCRIPTOR_LENGTH } from "./features/sift/descriptor.ts";
+export { referenceSift } from "./features/sift/sift.ts";
+export { decodeImage, discardRaster, restrictDecoders } from "./image/decode.ts";
+export { type DecodeOptions, decodeCost } from "./image/decode-cost.ts";
+export { ImageDeclined } from "./image/declined.ts";
+export { decodableTypes } from "./image/media-type.ts";
+export { hashPixels } from "./image/pixel-hash.ts";
+export { jpegQuantisation } from "./image/jpeg-quantisation.ts";
+export { blur, splitBands } from "./image/blur.ts";
+export { fitPlane, type Plane, resizePlane, shrink } from "./image/plane.ts";
+export { fittedSize, lumaOf, resizeLuma, shrinkLuma } from "./image/raster.ts";
+export { type Candidate, rankCandidates } from "./matching/rank/rank-candidates.ts";
+export { placeCandidate } from "./matching/place/place-candidate.ts";
+export { LIMITS } from "./matching/limits.ts";
+export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
+export { type Decision, decide, decideWhole } from "./matching/decide/decide.ts";
+export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
+export { SURE_SCENE } from "./matching/decide/model.ts";
+export { isAllThere, isInset, oddsOf, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
+export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
+export {
+  decodePacket,
+  encodePacket,
+  MAX_PACKET_POINTS,
+  PACKET_VERSION,
+} from "./packet/registration-packet.ts";
+export { COMPARISON_SIDE } from "./image/luma.ts";
+export { PROBES_PER_POINT, type Query } from "./packet/query.ts";
+export { type StoredOriginal, wordTag } from "./packet/original.ts";
+export {
+  blockStart,
+  LAYERS,
+  readResidual,
+  type ResidualLayer,
+  residualSignature,
+} from "./signature/block-signature.ts";
+export { BITS_PER_BLOCK, BLOCK, NIBBLES, NIBBLES_PER_BLOCK, Projections } from "./signature/projections.ts";
+export {
+  cosineTerms,
+  WHOLE_SIGNATURE_BYTES,
+  wholeQueryWords,
+  wholeSignature,
+  wholeWords,
+} from "./signature/whole-signature.ts";
+export { distinguishedName, encodeCertificate, encodeTbsCertificate } from "./signing/encode-certificate.ts";
+export { blake3 } from "./wasm/blake3.ts";
+export {
+  VOCABULARY_OFFSETS,
+  vocabularyHeader,
+  loadVocabulary,
+  VOCABULARY_VERSION,
+} from "./learned/vocabulary-file.ts";
+export { NEAREST_WORDS, type NearestWords, referenceNearestWords } from "./words/nearest-words.ts";
+export { inverted, mirrored } from "./words/vocabulary-tables.ts";
+export { openVocabulary, type Vocabulary } from "./words/vocabulary.ts";

@@ -1,0 +1,144 @@
+import { type Window, sampleWindow } from "./window.ts";
+import { applyMap, type PlanarMap, type Position, multiplyMaps } from "../../geometry/planar-map.ts";
+import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
+import { type PointPairs, fitAffine, fitHomography } from "../../geometry/fit.ts";
+import { LIMITS } from "../limits.ts";
+import type { Projections } from "../../signature/projections.ts";
+import type { QueryPlanes } from "./query-planes.ts";
+import type { ResidualLayer } from "../../signature/block-signature.ts";
+
+const limits = LIMITS.alignment;
+
+/** A query aligned with a layer of an original. */
+export interface Alignment {
+  readonly layer: ResidualLayer;
+  /** Pixels of the query's luma to cells. */
+  readonly map: PlanarMap;
+  /** Map cells for one query pixel: below 1 the query is finer than the map. */
+  readonly cellsPerPixel: number;
+}
+
+/** The correction that moves what was found shifted back to its place; null when too few blocks tell. */
+function correction(reading: BlockReading, radius: number): PlanarMap | null {
+  const told: number[] = [];
+  for (let k = 0; k < reading.count; k += 1) {
+    if (
+      reading.best[k]! > limits.tellingFrom &&
+      Math.hypot(reading.shiftX[k]!, reading.shiftY[k]!) < radius + limits.beyondRadius
+    ) {
+      told.push(k);
+    }
+  }
+  if (told.length < limits.fewestBlocks) return null;
+  const pairs: PointPairs = {
+    count: told.length,
+    px: Float64Array.from(told, (k) => reading.x[k]! + reading.shiftX[k]!),
+    py: Float64Array.from(told, (k) => reading.y[k]! + reading.shiftY[k]!),
+    qx: Float64Array.from(told, (k) => reading.x[k]!),
+    qy: Float64Array.from(told, (k) => reading.y[k]!),
+  };
+  return told.length >= limits.refitHomographyFrom
+    ? fitHomography(pairs, limits.refitTolerance)
+    : fitAffine(pairs);
+}
+
+const thin = (blocks: readonly number[]): readonly number[] => {
+  const step = Math.ceil(blocks.length / limits.blocks);
+  return step <= 1 ? blocks : blocks.filter((_, k) => k % step === 0);
+};
+
+const distance = (a: Position, b: Position): number => Math.hypot(b.x - a.x, b.y - a.y);
+
+/** Cells for one query pixel about a place. */
+function localScale(map: PlanarMap, x: number, y: number): number {
+  const across = distance(applyMap(map, x - 4, y), applyMap(map, x + 4, y));
+  const down = distance(applyMap(map, x, y - 4), applyMap(map, x, y + 4));
+  return Math.sqrt((across * down) / 64);
+}
+
+const middle = (values: Float64Array): number => values.toSorted()[values.length >> 1]!;
+
+/** Where a comparison starts: query pixels to cells, and the size of a query pixel there. */
+export interface InitialAlignment {
+  readonly map: PlanarMap;
+  readonly cellsPerPixel: number;
+  /** The map comes from another layer's comparison and needs little correction. */
+  readonly isClose: boolean;
+}
+
+/** Starts from pairs of points, pixels of the query's luma against cells; null when they fit no map. */
+export function initialFromPoints(points: PointPairs): InitialAlignment | null {
+  const map =
+    points.count >= limits.homographyFrom ? fitHomography(points, limits.tolerance) : fitAffine(points);
+  if (map === null) return null;
+  return { map, cellsPerPixel: localScale(map, middle(points.px), middle(points.py)), isClose: false };
+}
+
+/** Starts on a layer where the alignment with another one ended. */
+export function initialFromAlignment(
+  { map, cellsPerPixel, layer: from }: Alignment,
+  to: ResidualLayer,
+): InitialAlignment {
+  const across = to.width / from.width;
+  const down = to.height / from.height;
+  const between = Float64Array.of(across, 0, (across - 1) / 2, 0, down, (down - 1) / 2, 0, 0, 1);
+  return {
+    map: multiplyMaps(between, map),
+    cellsPerPixel: cellsPerPixel * Math.sqrt(across * down),
+    isClose: true,
+  };
+}
+
+/** Greatest distance by which a correction moves a corner of the blocks read, cells. */
+function movement(refit: PlanarMap, blocks: BlockReading): number {
+  const [left, right] = [Math.min(...blocks.x), Math.max(...blocks.x)];
+  const [top, bottom] = [Math.min(...blocks.y), Math.max(...blocks.y)];
+  const corners = [
+    [left, top],
+    [right, top],
+    [left, bottom],
+    [right, bottom],
+  ] as const;
+  return Math.max(...corners.map(([x, y]) => distance({ x, y }, applyMap(refit, x, y))));
+}
+
+/** How well the blocks agree in place, 0..1; few exact agreements count more than many rough ones. */
+function exactness({ count, inPlace }: BlockReading): number {
+  return inPlace.reduce((sum, value) => sum + Math.max(0, value) ** 4, 0) / Math.max(1, count);
+}
+
+/** A map, and what of the original's map the query covers under it. */
+export interface RefinedAlignment {
+  readonly map: PlanarMap;
+  readonly window: Window;
+}
+
+/**
+ * Corrects the map by the blocks read under it, again and again until it hardly moves; of all maps on the way, the one under which
+ * they agree most exactly. Null when query and original do not overlap.
+ */
+export function refineAlignment(
+  { map: first, cellsPerPixel, isClose }: InitialAlignment,
+  planes: QueryPlanes,
+  layer: ResidualLayer,
+  projections: Projections,
+): RefinedAlignment | null {
+  let map = first;
+  let best: (RefinedAlignment & { readonly exactness: number }) | null = null;
+  const rounds = isClose ? limits.refitsOfClose : limits.refits;
+  for (let round = 0; ; round += 1) {
+    const radius = !isClose && round === 0 ? limits.firstRadius : limits.radius;
+    const window = sampleWindow(map, cellsPerPixel, planes, layer);
+    if (window === null) return best;
+    const { shown } = coveredBlocks(window, layer, radius);
+    if (shown.length < limits.fewestBlocks) return best ?? { map, window };
+    const reading = readBlocks(window, layer, projections, radius, thin(shown));
+    const reached = exactness(reading);
+    if (best === null || reached > best.exactness) best = { map, window, exactness: reached };
+    const refit = round < rounds ? correction(reading, radius) : null;
+    const isSettled =
+      refit === null || (radius === limits.radius && movement(refit, reading) <= limits.settled);
+    if (isSettled) return best;
+    map = multiplyMaps(refit, map);
+  }
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from "../limits.ts";
+import type { BlockMeasures } from "./block-measures.ts";
+
+/**
+ * What a block of the query shows: something photographed; something photographed under lettering or a line; something drawn, or lettering on a ground; a
+ * rule or a bar, which forms and grids are full of; and nothing to speak of.
+ */
+export const KINDS = ["natural", "mixed", "graphic", "rule"] as const;
+export const NATURAL = 0;
+export const MIXED = 1;
+export const GRAPHIC = 2;
+export const RULE = 3;
+export const WEAK = 4;
+
+/** Contrast below which a block shows nothing, luma levels. */
+const LEAST_CONTRAST = 16;
+/** A third of the pixels on a ground that is flat to so many levels, and more where coding rings beside strong edges. */
+const FLAT = 4;
+const FLAT_OF_CONTRAST = 1 / 12;
+/** The same of a ground that shines through, and the share of pixels on two levels: 1/255. */
+const FLAT_OF_MIXED = 1 / 6;
+const ON_TWO_LEVELS = 170;
+/** Share of all steps that go one way, 1/255. */
+const ONE_WAY = 235;
+
+/** The kind of each block, by number. `energy`: of the compared band. */
+export function kindsOf(measures: BlockMeasures, energy: ArrayLike<number>): Uint8Array {
+  return Uint8Array.from({ length: energy.length }, (_, k) => {
+    const contrast = measures.contrast[k]!;
+    if (energy[k]! < LIMITS.compare.energy || contrast < LEAST_CONTRAST) return WEAK;
+    const ground = Math.min(measures.low[k]!, measures.high[k]!);
+    if (ground <= FLAT + contrast * FLAT_OF_CONTRAST) return measures.oneWay[k]! >= ONE_WAY ? RULE : GRAPHIC;
+    const isOnTwo = measures.first[k]! + measures.second[k]! > ON_TWO_LEVELS;
+    return ground <= contrast * FLAT_OF_MIXED || isOnTwo ? MIXED : NATURAL;
+  });
+}

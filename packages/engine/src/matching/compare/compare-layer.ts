@@ -1,0 +1,71 @@
+import { type Alignment, type InitialAlignment, refineAlignment } from "./alignment.ts";
+import { type Window, type Within, sharesWithin } from "./window.ts";
+import { type BlockReading, blockX, blockY, coveredBlocks, readBlocks } from "./read-blocks.ts";
+import { BLOCK, type Projections } from "../../signature/projections.ts";
+import { LIMITS } from "../limits.ts";
+import type { QueryPlanes } from "./query-planes.ts";
+import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
+
+const { radius } = LIMITS.alignment;
+
+/** A query compared with one layer of an original. */
+export interface Comparison extends Alignment {
+  readonly blocks: BlockReading;
+  /** Centres, cells, of the blocks that the query covers but shows nothing in. */
+  readonly plain: { readonly x: Float64Array; readonly y: Float64Array };
+  /** How completely the two pictures lie within each other under that alignment, and the greater of the two shares. */
+  readonly within: Within;
+  readonly containment: number;
+  /**
+   * Energy of the query's detail finer than the compared band, as a share of the band's: low when the query is blurred or
+   * too small for the map, high when it is noisy.
+   */
+  readonly fineness: number;
+}
+
+function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[]): number {
+  let fine = 0;
+  let band = 1e-6;
+  for (const block of blocks) {
+    const left = blockStart(block % layer.columns, layer.kind) - window.left;
+    const top = blockStart(Math.floor(block / layer.columns), layer.kind) - window.top;
+    for (let y = top; y < top + BLOCK; y += 1) {
+      for (let x = left; x < left + BLOCK; x += 1) {
+        fine += window.fine.data[y * window.luma.width + x]! ** 2;
+        band += window.band.data[y * window.luma.width + x]! ** 2;
+      }
+    }
+  }
+  return fine / band;
+}
+
+/**
+ * Aligns the query with one layer of an original and compares block by block. The alignment is corrected by the blocks themselves, unless
+ * they agree less exactly after it: blocks of what was laid over a picture lead astray. Null when the two do not overlap.
+ */
+export function compareLayer(
+  planes: QueryPlanes,
+  start: InitialAlignment,
+  layer: ResidualLayer,
+  projections: Projections,
+): Comparison | null {
+  const { cellsPerPixel } = start;
+  const refined = refineAlignment(start, planes, layer, projections);
+  if (refined === null) return null;
+  const { map, window } = refined;
+  const { shown, plain } = coveredBlocks(window, layer, radius);
+  const shares = sharesWithin(map, planes, layer);
+  return {
+    layer,
+    blocks: readBlocks(window, layer, projections, radius, shown),
+    plain: {
+      x: Float64Array.from(plain, (block) => blockX(block, layer)),
+      y: Float64Array.from(plain, (block) => blockY(block, layer)),
+    },
+    map,
+    fineness: fineness(window, layer, shown),
+    within: shares,
+    containment: Math.max(shares.query, shares.original),
+    cellsPerPixel,
+  };
+}

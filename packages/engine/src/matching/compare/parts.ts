@@ -1,0 +1,45 @@
+import type { StoredOriginal } from "../../packet/original.ts";
+import type { Query } from "../../packet/query.ts";
+import { NATURAL, kindsOf } from "./block-kinds.ts";
+import { type BlockMeasures, measureBlocks } from "./block-measures.ts";
+import type { Comparisons } from "./compare-candidate.ts";
+import type { Comparison } from "./compare-layer.ts";
+import { chosenBlocks } from "./expected-blocks.ts";
+import { type PointAgreement, pointAgreement } from "./point-agreement.ts";
+
+/** One layer compared, and how the query itself looks in its blocks. */
+export interface LayerParts extends Comparison {
+  readonly measures: BlockMeasures;
+}
+
+/** The comparison of those blocks alone in which the query shows something photographed. */
+export function photographed(layer: LayerParts): Comparison {
+  const kinds = kindsOf(layer.measures, layer.blocks.energy);
+  const numbers = Array.from(kinds.keys()).filter((k) => kinds[k] === NATURAL);
+  return { ...layer, blocks: chosenBlocks(layer.blocks, numbers) };
+}
+
+/** All that is known of a candidate place by place. */
+export interface Parts {
+  readonly coarse: LayerParts | null;
+  readonly fine: LayerParts | null;
+  /** On the map of the finest layer there is; null without one. */
+  readonly points: PointAgreement | null;
+}
+
+/** Looks at a comparison place by place. `bits`: the query's descriptors in the variant in which it was placed. */
+export function lookAtParts(
+  { coarse, fine }: Comparisons,
+  { features }: StoredOriginal,
+  view: Pick<Query, "features" | "luma">,
+  bits: Uint32Array,
+): Parts {
+  const measured = (comparison: Comparison | null): LayerParts | null =>
+    comparison && { ...comparison, measures: measureBlocks(comparison.blocks, comparison.map, view.luma) };
+  const finest = fine ?? coarse;
+  return {
+    coarse: measured(coarse),
+    fine: measured(fine),
+    points: finest && pointAgreement(features, view, bits, finest.map, finest.layer),
+  };
+}

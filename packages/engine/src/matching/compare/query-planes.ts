@@ -1,0 +1,44 @@
+import type { Luma } from "../../image/luma.ts";
+import { type Plane, shrink } from "../../image/plane.ts";
+
+/** The query's luma at quarter-octave reductions, each made when first asked for. */
+export class QueryPlanes {
+  readonly #luma: Luma;
+  readonly #levels = new Map<number, Plane>();
+  /** Cells sampled from it so far, all comparisons together: what comparing costs grows with it. */
+  sampled = 0;
+
+  constructor(luma: Luma) {
+    this.#luma = luma;
+  }
+
+  get width(): number {
+    return this.#luma.width;
+  }
+
+  get height(): number {
+    return this.#luma.height;
+  }
+
+  /** The luma reduced by `factor` (pixels out for pixels in) or a little less, never enlarged. */
+  atLeast(factor: number): Plane {
+    const level = Math.max(0, Math.floor(-4 * Math.log2(Math.min(1, factor))));
+    let plane = this.#levels.get(level);
+    if (plane === undefined) {
+      const scale = 2 ** (-level / 4);
+      plane = shrink(
+        this.#luma,
+        Math.max(4, Math.round(this.width * scale)),
+        Math.max(4, Math.round(this.height * scale)),
+      );
+      this.#levels.set(level, plane);
+    }
+    return plane;
+  }
+
+  /** Overwrites everything derived from pixels. */
+  clear(): void {
+    for (const plane of this.#levels.values()) plane.data.fill(0);
+    this.#levels.clear();
+  }
+}

@@ -1,0 +1,171 @@
+import { LIMITS } from "../limits.ts";
+import { type Window, covers } from "./window.ts";
+import type { Plane } from "../../image/plane.ts";
+import { BITS_PER_BLOCK, BLOCK, type Projections } from "../../signature/projections.ts";
+import { BlockProjector } from "../../signature/vector-projections.ts";
+import { type ResidualLayer, blockStart, cutPatch } from "../../signature/block-signature.ts";
+
+/** How each comparable block of the original looks in the aligned query. */
+export interface BlockReading {
+  readonly count: number;
+  /** Agreement of the signature bits in place, -1..1, and at the best shift of up to two cells. */
+  readonly inPlace: Float64Array;
+  readonly best: Float64Array;
+  /** The best shift, cells, to a fraction of a cell. */
+  readonly shiftX: Float64Array;
+  readonly shiftY: Float64Array;
+  /** Mean square of the query's band-pass map over the block: how much there is to compare. */
+  readonly energy: Float64Array;
+  /** Block centres, cells. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+function variance(plane: Plane, left: number, top: number): number {
+  let sum = 0;
+  let squares = 0;
+  for (let y = top; y < top + BLOCK; y += 1) {
+    for (let x = left; x < left + BLOCK; x += 1) {
+      const value = plane.data[y * plane.width + x]!;
+      sum += value;
+      squares += value * value;
+    }
+  }
+  const n = BLOCK * BLOCK;
+  return squares / n - (sum / n) ** 2;
+}
+
+/** Offset of the top of the parabola through three equidistant values, the middle one the greatest. */
+function peakOffset(before: number, at: number, after: number): number {
+  const bend = before - 2 * at + after;
+  return Math.abs(bend) > 1e-9 ? (0.5 * (before - after)) / bend : 0;
+}
+
+/** The blocks that the query covers, a few cells around them included: those it has something to show in, and the plain ones. */
+export function coveredBlocks(
+  window: Window,
+  layer: ResidualLayer,
+  radius: number,
+): { readonly shown: number[]; readonly plain: number[] } {
+  const shown: number[] = [];
+  const plain: number[] = [];
+  for (let block = 0; block < layer.bits.length; block += 1) {
+    const left = blockStart(block % layer.columns, layer.kind);
+    const top = blockStart(Math.floor(block / layer.columns), layer.kind);
+    const right = Math.min(layer.width, left + BLOCK + radius);
+    const bottom = Math.min(layer.height, top + BLOCK + radius);
+    if (!covers(window, Math.max(0, left - radius), Math.max(0, top - radius), right, bottom)) continue;
+    const isShown = variance(window.luma, left - window.left, top - window.top) >= LIMITS.compare.variance;
+    (isShown ? shown : plain).push(block);
+  }
+  return { shown, plain };
+}
+
+/** Centre of a block, cells. */
+export const blockX = (block: number, { columns, kind }: ResidualLayer): number =>
+  blockStart(block % columns, kind) + (BLOCK - 1) / 2;
+export const blockY = (block: number, { columns, kind }: ResidualLayer): number =>
+  blockStart(Math.floor(block / columns), kind) + (BLOCK - 1) / 2;
+
+/** Mean square of the block in the middle of a patch. */
+function energyOf(patch: Float32Array, radius: number): number {
+  const side = BLOCK + 2 * radius;
+  let energy = 0;
+  for (let y = radius; y < radius + BLOCK; y += 1) {
+    for (let x = radius; x < radius + BLOCK; x += 1) energy += patch[y * side + x]! ** 2 / (BLOCK * BLOCK);
+  }
+  return energy;
+}
+
+/**
+ * Agreement of a block's bits with the query at each shift: the bits as +-1, weighted by the query's own products, a row of
+ * `products` a bit. `along` and `total` are scratch of one number a shift.
+ */
+function agreeAtShifts(
+  bits: number,
+  products: Float32Array,
+  along: Float64Array,
+  total: Float64Array,
+  agreement: Float64Array,
+): void {
+  const shifts = agreement.length;
+  along.fill(0);
+  total.fill(1e-3);
+  for (let bit = 0, at = 0; bit < BITS_PER_BLOCK; bit += 1) {
+    const sign = (bits >> bit) & 1 ? 1 : -1;
+    for (let shift = 0; shift < shifts; shift += 1, at += 1) {
+      const product = products[at]!;
+      along[shift]! += sign * product;
+      total[shift]! += Math.abs(product);
+    }
+  }
+  for (let shift = 0; shift < shifts; shift += 1) agreement[shift] = along[shift]! / total[shift]!;
+}
+
+interface Peak {
+  readonly agreement: number;
+  /** Cells, to a fraction of a cell unless the peak lies on the rim. */
+  readonly shiftX: number;
+  readonly shiftY: number;
+}
+
+/** The best of the shifts of up to `radius` cells, the first of equal ones. */
+function peakOf(agreement: Float64Array, radius: number): Peak {
+  const reach = 2 * radius + 1;
+  let peak = 0;
+  for (let shift = 1; shift < agreement.length; shift += 1) {
+    if (agreement[shift]! > agreement[peak]!) peak = shift;
+  }
+  const x = peak % reach;
+  const y = Math.floor(peak / reach);
+  const at = agreement[peak]!;
+  const isInner = x > 0 && y > 0 && x < reach - 1 && y < reach - 1;
+  const along = (step: number): number =>
+    isInner ? peakOffset(agreement[peak - step]!, at, agreement[peak + step]!) : 0;
+  return { agreement: at, shiftX: x - radius + along(1), shiftY: y - radius + along(reach) };
+}
+
+/** Compares blocks of the original with the window at every shift of up to `radius` cells. */
+export function readBlocks(
+  window: Window,
+  layer: ResidualLayer,
+  projections: Projections,
+  radius: number,
+  blocks: readonly number[],
+): BlockReading {
+  const shifts = (2 * radius + 1) ** 2;
+  const side = BLOCK + 2 * radius;
+  using projector = new BlockProjector(radius);
+  const { patch, nibbles, products } = projector;
+  const agreement = new Float64Array(shifts);
+  const along = new Float64Array(shifts);
+  const total = new Float64Array(shifts);
+  const column = (): Float64Array => new Float64Array(blocks.length);
+  const reading = {
+    count: blocks.length,
+    inPlace: column(),
+    best: column(),
+    shiftX: column(),
+    shiftY: column(),
+    energy: column(),
+    x: column(),
+    y: column(),
+  };
+  for (const [k, block] of blocks.entries()) {
+    const left = blockStart(block % layer.columns, layer.kind);
+    const top = blockStart(Math.floor(block / layer.columns), layer.kind);
+    cutPatch(window.band, left - window.left - radius, top - window.top - radius, side, patch);
+    projections.nibbles(block, nibbles);
+    reading.energy[k] = energyOf(patch, radius);
+    projector.project();
+    agreeAtShifts(layer.bits[block]!, products, along, total, agreement);
+    const peak = peakOf(agreement, radius);
+    reading.inPlace[k] = agreement[(shifts - 1) / 2]!;
+    reading.best[k] = peak.agreement;
+    reading.shiftX[k] = peak.shiftX;
+    reading.shiftY[k] = peak.shiftY;
+    reading.x[k] = blockX(block, layer);
+    reading.y[k] = blockY(block, layer);
+  }
+  return reading;
+}

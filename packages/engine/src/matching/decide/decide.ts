@@ -1,0 +1,112 @@
+import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "./model.ts";
+import type { Evidence, Layers } from "./evidence.ts";
+import { RULES, type Rule, type RuleName } from "./rules.ts";
+import { type Situation, situationOf } from "./situation.ts";
+
+/** Whether the query derives from the original, and what says so. */
+export type Decision =
+  | { readonly isMatch: true; readonly rule: RuleName }
+  | { readonly isMatch: false; readonly refusedBy: Refusal };
+
+/**
+ * Why not: too few points agree, all that agrees is what other pictures share with the original, it is another photograph of the scene, no rule holds, or
+ * the page says something else.
+ */
+export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-rule" | "says-otherwise";
+
+/** Fewer agreeing cells than this are never a match. */
+export const MIN_INLIERS = 8;
+
+/** Of the blocks that a page's points describe: the least that must agree on each layer, the least that must agree clearly on one, and the fewest that tell. */
+const GOOD_OF_DESCRIBED = 0.7;
+const CLEAR_OF_DESCRIBED = 0.55;
+const FEW_DESCRIBED = 15;
+
+/** Few points or few blocks: the other must speak the clearer. */
+function isTold({ inliers }: Evidence, { deciding }: Situation): boolean {
+  if (deciding === null) return false;
+  return (deciding.good >= 15 || inliers >= 12) && (inliers > 10 || deciding.good >= 0.5 * deciding.used);
+}
+
+/** The first rule that holds. */
+function holdingRule(evidence: Evidence, situation: Situation, rules: readonly Rule[]): RuleName | null {
+  return rules.find((rule) => rule.applies(situation) && rule.holds(evidence, situation))?.name ?? null;
+}
+
+/** The smallest crops first: few blocks tell the hypotheses nothing, and all of them agree. */
+const [SMALL_CROP, ...OTHERS] = RULES as readonly [Rule, ...Rule[]];
+
+/** The rule by which placed blocks agree. */
+function agreeingRule(evidence: Evidence): RuleName | null {
+  const situation = situationOf(evidence);
+  return isTold(evidence, situation) ? holdingRule(evidence, situation, OTHERS) : null;
+}
+
+function isSmallCrop(evidence: Evidence): boolean {
+  const situation = situationOf(evidence);
+  return situation.deciding !== null && SMALL_CROP.holds(evidence, situation);
+}
+
+/**
+ * Whether a page says something else than the original where the original says anything, however much of the template's lines
+ * and frames agrees.
+ */
+function saysOtherwise({ expectedBlocks }: Evidence, { original }: Situation): boolean {
+  if (expectedBlocks === null || original === "scene") return false;
+  const { coarse, fine }: Layers = expectedBlocks.described;
+  const telling = [coarse, fine].flatMap((layer) =>
+    layer !== null && layer.all.used >= FEW_DESCRIBED ? [layer.all] : [],
+  );
+  return (
+    telling.some(({ good, used }) => good < GOOD_OF_DESCRIBED * used) ||
+    (telling.length === 2 && telling.every(({ clear, used }) => clear < CLEAR_OF_DESCRIBED * used))
+  );
+}
+
+/**
+ * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is not there only in part, and of one that
+ * is shown in small the trees know nothing.
+ */
+function refusal({ odds, isAllThere, isInset }: Evidence, { original }: Situation): Refusal | null {
+  const least = original === "scene" ? LEAST_PART : LEAST_PART_PRINTED;
+  if (odds.part <= least && !isAllThere && !isInset) return "shared-part";
+  return odds.scene <= LEAST_SCENE ? "another-view" : null;
+}
+
+const refused = (refusedBy: Refusal): Decision => ({ isMatch: false, refusedBy });
+
+/**
+ * Decides whether the query derives from the original, rather than from another photograph of the same scene, another page of the same template or
+ * another picture under the same design. Of an original on plain ground it is enough that all it shows agrees, whatever was laid over the ground; of a
+ * photograph that all agrees that still looks like one, whatever was drawn over it.
+ */
+export function decide(evidence: Evidence): Decision {
+  const { expectedBlocks, photographed, inliers } = evidence;
+  if (inliers < MIN_INLIERS) return refused("too-few-points");
+  const expected = expectedBlocks === null ? null : { ...evidence, ...expectedBlocks.expected };
+  const situation = situationOf(evidence);
+  const isOtherwise = saysOtherwise(evidence, situation);
+  const isSmall = (expected !== null && isSmallCrop(expected)) || (isSmallCrop(evidence) && !isOtherwise);
+  if (isSmall) return { isMatch: true, rule: SMALL_CROP.name };
+  const hypothesis = refusal(evidence, situation);
+  if (hypothesis !== null) return refused(hypothesis);
+  const shown = expected === null ? null : agreeingRule(expected);
+  if (shown !== null) return { isMatch: true, rule: shown };
+  const rule = agreeingRule(evidence) ?? agreeingRule({ ...evidence, ...photographed });
+  if (rule === null) return refused("no-rule");
+  return isOtherwise ? refused("says-otherwise") : { isMatch: true, rule };
+}
+
+/** The same of a query that looks like the whole original: whether blocks all over the picture agree. Pictures without texture never do. */
+export function decideWhole(evidence: Evidence): Decision {
+  const situation = situationOf(evidence);
+  const { deciding } = situation;
+  const hypothesis = refusal(evidence, situation);
+  if (hypothesis !== null) return refused(hypothesis);
+  if (deciding === null || deciding.good < 15 || deciding.good < 0.6 * deciding.used) {
+    return refused("no-rule");
+  }
+  const rule = holdingRule(evidence, situation, OTHERS);
+  if (rule === null) return refused("no-rule");
+  return saysOtherwise(evidence, situation) ? refused("says-otherwise") : { isMatch: true, rule };
+}

@@ -1,0 +1,127 @@
+import { type Surroundings, surroundings } from "./overlay.ts";
+import type { Comparison } from "../compare/compare-layer.ts";
+import { LIMITS } from "../limits.ts";
+
+/** What block readings say in sum; every figure is a share, an agreement (-1..1) or a count of blocks. */
+export interface ResidualStatistics {
+  /** Blocks with enough detail in the query to be compared. */
+  readonly used: number;
+  readonly cellsPerPixel: number;
+  readonly fineness: number;
+  /** Blocks that look the same at some shift of up to two cells, and their median agreement in place. */
+  readonly same: number;
+  readonly median: number;
+  /** The same over blocks that look only roughly the same. */
+  readonly roughlySame: number;
+  readonly roughMedian: number;
+  /** Blocks that agree in place. */
+  readonly good: number;
+  /** Blocks that agree in place as far as is asked of a picture's parts beside an overlay: hardly, clearly, exactly. */
+  readonly present: number;
+  readonly clear: number;
+  readonly exact: number;
+  /** Median loss of agreement from the best shift to the place itself; 1 when too few blocks tell. */
+  readonly gap: number;
+}
+
+const { energy: MIN_ENERGY } = LIMITS.compare;
+const SAME = 0.67;
+const ROUGHLY_SAME = 0.56;
+const GOOD = 0.49;
+const PRESENT = 0.6;
+const CLEAR = 0.97;
+const EXACT = 0.99;
+const GAP_FROM = 0.64;
+const MIN_GAPS = 4;
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+/** Sums up the blocks of a comparison whose compared band holds at least `energy`. */
+function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number): ResidualStatistics {
+  const { inPlace, best, energy } = blocks;
+  const usable = Array.from({ length: blocks.count }, (_, k) => k).filter((k) => energy[k]! >= least);
+  const over = (floor: number): number[] => usable.filter((k) => best[k]! > floor);
+  const above = (floor: number): number => usable.filter((k) => inPlace[k]! > floor).length;
+  const same = over(SAME);
+  const rough = over(ROUGHLY_SAME);
+  const gaps = over(GAP_FROM).map((k) => best[k]! - inPlace[k]!);
+  return {
+    used: usable.length,
+    cellsPerPixel,
+    fineness,
+    same: same.length,
+    median: median(same.map((k) => inPlace[k]!)),
+    roughlySame: rough.length,
+    roughMedian: median(rough.map((k) => inPlace[k]!)),
+    good: above(GOOD),
+    present: above(PRESENT),
+    clear: above(CLEAR),
+    exact: above(EXACT),
+    gap: gaps.length >= MIN_GAPS ? median(gaps) : 1,
+  };
+}
+
+/** A layer's comparison in sum: over all blocks with detail, over the half and the quarter with most of it, and beside what may be overlays. */
+export interface LayerEvidence {
+  readonly all: ResidualStatistics;
+  readonly half: ResidualStatistics;
+  readonly strong: ResidualStatistics;
+  readonly beside: Surroundings;
+  readonly containment: number;
+}
+
+/** The comparison at 192 and at 384 cells; null where the layer or the overlap is missing. */
+export interface Layers {
+  readonly coarse: LayerEvidence | null;
+  readonly fine: LayerEvidence | null;
+}
+
+/** What the learned trees make of the signs: the logarithm of the odds, in 1/1024, that the query derives from the original rather than... */
+export interface Odds {
+  /** ...sharing a part with it: an overlay, a template, a form, one photograph of several. */
+  readonly part: number;
+  /** ...being another photograph of the scene. */
+  readonly scene: number;
+}
+
+/** What is known of one placed candidate. */
+export interface Evidence extends Layers {
+  /** `Placement.inliers`. */
+  readonly inliers: number;
+  /** The same over `expectedBlocks`; null where the original has more points than are kept, and these do not tell all that it shows. */
+  readonly expectedBlocks: { readonly described: Layers; readonly expected: Layers } | null;
+  /** The same over the blocks alone in which the query shows something photographed. */
+  readonly photographed: Layers;
+  readonly odds: Odds;
+  /** `shownOf` the candidate. */
+  readonly shown: number;
+  /** `isAllThere` of the candidate. */
+  readonly isAllThere: boolean;
+  /** `isInset` of the candidate. */
+  readonly isInset: boolean;
+  /** `jpegQuantisation` and `noiseOf` of the query. */
+  readonly quantisation: number;
+  readonly noise: number;
+  /** `textLikenessOf` the original. */
+  readonly textLikeness: number;
+}
+
+/** Sums up a comparison. */
+export function layerEvidence(comparison: Comparison): LayerEvidence {
+  const { x, y, inPlace, energy } = comparison.blocks;
+  const hasDetail = (_: number, k: number): boolean => energy[k]! >= MIN_ENERGY;
+  const ascending = energy.toSorted();
+  const quantile = (share: number): number => ascending[Math.floor(share * ascending.length)] ?? 0;
+  return {
+    all: summed(comparison, MIN_ENERGY),
+    half: summed(comparison, Math.max(MIN_ENERGY, quantile(0.5))),
+    strong: summed(comparison, Math.max(MIN_ENERGY, quantile(0.75))),
+    beside: surroundings(
+      { x: x.filter(hasDetail), y: y.filter(hasDetail), agreement: inPlace.filter(hasDetail) },
+      { bad: GOOD, clear: CLEAR },
+    ),
+    containment: comparison.containment,
+  };
+}

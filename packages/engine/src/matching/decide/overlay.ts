@@ -1,0 +1,83 @@
+import { BLOCK } from "../../signature/projections.ts";
+
+/** How blocks look that lie outside of a few rectangles in which all disagreement is gathered. */
+export interface Surroundings {
+  /** Share of the compared area that the rectangles cover. */
+  readonly covered: number;
+  /** Blocks outside, how many of them disagree, and how many agree clearly. */
+  readonly used: number;
+  readonly bad: number;
+  readonly clear: number;
+}
+
+interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly blocks: number;
+}
+
+/** Disagreeing blocks no farther apart than this, in cells, belong to one rectangle. */
+const REACH = 2 * BLOCK;
+/** Rectangles that may be overlays; a caption above, a caption below and a logo make three. */
+const MOST = 3;
+
+function distance(a: Rectangle, b: Rectangle): number {
+  return Math.max(0, a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
+}
+
+function union(a: Rectangle, b: Rectangle): Rectangle {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+    blocks: a.blocks + b.blocks,
+  };
+}
+
+/** Rectangles around points, all that are within reach of each other in one. */
+function gathered(points: readonly Rectangle[]): Rectangle[] {
+  let rectangles: Rectangle[] = [];
+  for (const point of points) {
+    let grown = point;
+    for (;;) {
+      const near = rectangles.filter((other) => distance(other, grown) <= REACH);
+      if (near.length === 0) break;
+      rectangles = rectangles.filter((other) => !near.includes(other));
+      grown = near.reduce(union, grown);
+    }
+    rectangles.push(grown);
+  }
+  return rectangles;
+}
+
+function area({ left, top, right, bottom }: Rectangle): number {
+  return (right - left + BLOCK) * (bottom - top + BLOCK);
+}
+
+/**
+ * Gathers the disagreeing blocks in up to three rectangles, those that hold most of them, and sums up what is a block or more
+ * away from these. `x`, `y`: block centres, cells; `agreement`: in place; under `bad` a block disagrees, over `clear` it agrees clearly.
+ */
+export function surroundings(
+  { x, y, agreement }: { x: ArrayLike<number>; y: ArrayLike<number>; agreement: ArrayLike<number> },
+  { bad, clear }: { bad: number; clear: number },
+): Surroundings {
+  const points = Array.from(x, (left, k) => ({ left, top: y[k]!, right: left, bottom: y[k]!, blocks: 1 }));
+  const whole = points.length === 0 ? null : points.reduce(union);
+  const overlays = gathered(points.filter((_, k) => agreement[k]! < bad))
+    .filter(({ blocks }) => blocks > 1)
+    .toSorted((a, b) => b.blocks - a.blocks || a.top - b.top || a.left - b.left)
+    .slice(0, MOST);
+  const outside = Array.from(points.keys()).filter((k) =>
+    overlays.every((overlay) => distance(overlay, points[k]!) > BLOCK),
+  );
+  return {
+    covered: whole === null ? 0 : overlays.reduce((sum, overlay) => sum + area(overlay), 0) / area(whole),
+    used: outside.length,
+    bad: outside.filter((k) => agreement[k]! < bad).length,
+    clear: outside.filter((k) => agreement[k]! > clear).length,
+  };
+}

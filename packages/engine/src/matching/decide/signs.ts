@@ -1,0 +1,321 @@
+import type { Odds } from "./evidence.ts";
+import { PART_TREES, SCENE_TREES } from "./model.ts";
+import { sumOfLeaves } from "./trees.ts";
+import { KINDS, WEAK, kindsOf } from "../compare/block-kinds.ts";
+import type { LayerParts, Parts } from "../compare/parts.ts";
+import type { PlacedPoints } from "../compare/point-agreement.ts";
+import { BLOCK } from "../../signature/projections.ts";
+import { blockStart } from "../../signature/block-signature.ts";
+
+const GOOD = 0.49;
+const CLEAR = 0.97;
+const EXACT = 0.99;
+const SAME = 0.67;
+const AGAINST = 0.2;
+/** Differing bits up to which two points are the same. */
+const SAME_POINT = 36;
+
+const inByte = (part: number, whole: number): number =>
+  whole <= 0 ? 0 : Math.max(0, Math.min(255, Math.floor((255 * part) / whole)));
+/** A count on a scale that doubles every 24 steps. */
+const counted = (count: number): number => Math.min(255, Math.floor(24 * Math.log2(1 + count)));
+
+/** Signs by name; every value is a whole number from 0 to 255. */
+class Signs {
+  readonly names: string[] = [];
+  readonly values: number[] = [];
+
+  add(name: string, value: number): void {
+    this.names.push(name);
+    this.values.push(value);
+  }
+
+  share(name: string, part: number, whole: number): void {
+    this.add(name, inByte(part, whole));
+  }
+}
+
+function addLayer(signs: Signs, layer: LayerParts | null, label: string): void {
+  const kinds = layer === null ? new Uint8Array(0) : kindsOf(layer.measures, layer.blocks.energy);
+  const used = kinds.reduce((count, kind) => count + Number(kind !== WEAK), 0);
+  signs.add(`${label}.used`, counted(used));
+  for (const [kind, name] of KINDS.entries()) {
+    let [count, good, clear, exact, same, against] = [0, 0, 0, 0, 0, 0];
+    if (layer !== null) {
+      for (let k = 0; k < kinds.length; k += 1) {
+        if (kinds[k] !== kind) continue;
+        const inPlace = layer.blocks.inPlace[k]!;
+        count += 1;
+        good += Number(inPlace > GOOD);
+        clear += Number(inPlace > CLEAR);
+        exact += Number(inPlace > EXACT);
+        same += Number(layer.blocks.best[k]! > SAME);
+        against += Number(inPlace < AGAINST);
+      }
+    }
+    signs.share(`${label}.${name}`, count, used);
+    signs.add(`${label}.${name}.good-count`, counted(good));
+    signs.share(`${label}.${name}.good`, good, count);
+    signs.share(`${label}.${name}.clear`, clear, count);
+    signs.share(`${label}.${name}.exact-of-good`, exact, good);
+    signs.share(`${label}.${name}.good-of-same`, good, same);
+    signs.share(`${label}.${name}.against`, against, count);
+  }
+  const blocks = layer?.blocks;
+  const isUsed = (k: number): boolean => kinds[k] !== WEAK;
+  addPlaces(
+    signs,
+    layer,
+    { x: blocks?.x ?? [], y: blocks?.y ?? [], counts: isUsed, agrees: (k) => blocks!.inPlace[k]! > GOOD },
+    label,
+  );
+  addBoldest(signs, layer, kinds, label);
+  addMotion(signs, layer, kinds, label);
+}
+
+/** A block is found this far from its place, in cells, when it moved. */
+const MOVED = 0.6;
+/** Moved blocks that lie beside each other go the same way when their shifts differ by less. */
+const ALIKE = 0.5;
+const CELL_PARTS = 64;
+
+/**
+ * How the blocks that look the same are shifted. In another photograph of the scene what is near moves against what is far, and things move: neighbours
+ * go the same way. Under an overlay the shifts mean nothing, and point anywhere.
+ */
+function addMotion(signs: Signs, layer: LayerParts | null, kinds: Uint8Array, label: string): void {
+  let [same, moved, pairs, alike] = [0, 0, 0, 0];
+  const sum = { x: 0, y: 0, length: 0 };
+  const jitter: number[] = [];
+  if (layer !== null) {
+    const { columns, at } = blockGrid(layer);
+    const { best, shiftX, shiftY } = layer.blocks;
+    const length = (k: number): number => Math.sqrt(shiftX[k]! * shiftX[k]! + shiftY[k]! * shiftY[k]!);
+    const hasMoved = (k: number): boolean =>
+      k >= 0 && kinds[k] !== WEAK && best[k]! > SAME && length(k) > MOVED;
+    for (let place = 0; place < at.length; place += 1) {
+      const k = at[place]!;
+      if (k < 0 || kinds[k] === WEAK || best[k]! <= SAME) continue;
+      same += 1;
+      if (best[k]! > CLEAR) jitter.push(length(k));
+      if (!hasMoved(k)) continue;
+      moved += 1;
+      const right = place % columns === columns - 1 ? UNSEEN : at[place + 1]!;
+      const below = at[place + columns] ?? UNSEEN;
+      for (const other of [right, below]) {
+        if (!hasMoved(other)) continue;
+        pairs += 1;
+        const [dx, dy] = [shiftX[k]! - shiftX[other]!, shiftY[k]! - shiftY[other]!];
+        alike += Number(dx * dx + dy * dy < ALIKE * ALIKE);
+        sum.x += shiftX[k]! + shiftX[other]!;
+        sum.y += shiftY[k]! + shiftY[other]!;
+        sum.length += length(k) + length(other);
+      }
+    }
+  }
+  signs.share(`${label}.moved`, moved, same);
+  signs.add(`${label}.moved.pairs`, counted(pairs));
+  signs.share(`${label}.moved.alike`, alike, pairs);
+  signs.share(`${label}.moved.one-way`, Math.sqrt(sum.x * sum.x + sum.y * sum.y), sum.length);
+  signs.add(
+    `${label}.jitter`,
+    Math.min(255, Math.floor(CELL_PARTS * (jitter.toSorted((a, b) => a - b)[jitter.length >> 1] ?? 3))),
+  );
+}
+
+/** How the quarter of the blocks with most detail fares: what is drawn over a picture is bolder than the picture. */
+function addBoldest(signs: Signs, layer: LayerParts | null, kinds: Uint8Array, label: string): void {
+  const numbers = Array.from(kinds.keys())
+    .filter((k) => kinds[k] !== WEAK)
+    .toSorted((a, b) => layer!.blocks.energy[b]! - layer!.blocks.energy[a]! || a - b);
+  const boldest = numbers.slice(0, Math.ceil(numbers.length / 4));
+  const faintest = numbers.slice(Math.ceil(numbers.length / 2));
+  const good = (some: readonly number[]): number =>
+    some.filter((k) => layer!.blocks.inPlace[k]! > GOOD).length;
+  signs.share(`${label}.boldest.good`, good(boldest), boldest.length);
+  signs.share(`${label}.faintest.good`, good(faintest), faintest.length);
+}
+
+/** Places across and down into which the original is divided. */
+const PLACES = 6;
+/** Fewest blocks or points by which a place is judged. */
+const FEW_IN_PLACE = 4;
+const HARDLY = 0.25;
+
+/** Things at places of the original, and which of them agree. */
+interface Judged {
+  readonly x: ArrayLike<number>;
+  readonly y: ArrayLike<number>;
+  readonly counts: (k: number) => boolean;
+  readonly agrees: (k: number) => boolean;
+}
+
+/** How the agreement is spread over the original: two fillings of one form differ in a few places, however much agrees in the others. */
+function addPlaces(signs: Signs, layer: LayerParts | null, judged: Judged, label: string): void {
+  const total = new Float64Array(PLACES * PLACES);
+  const agreeing = new Float64Array(PLACES * PLACES);
+  const inside = (place: number): number => Math.min(PLACES - 1, Math.max(0, Math.floor(place)));
+  for (let k = 0; k < judged.x.length; k += 1) {
+    if (layer === null || !judged.counts(k)) continue;
+    const column = inside((judged.x[k]! * PLACES) / layer.layer.width);
+    const row = inside((judged.y[k]! * PLACES) / layer.layer.height);
+    total[row * PLACES + column]! += 1;
+    if (judged.agrees(k)) agreeing[row * PLACES + column]! += 1;
+  }
+  const shares = Array.from(total, (count, k) => (count < FEW_IN_PLACE ? -1 : agreeing[k]! / count))
+    .filter((share) => share >= 0)
+    .toSorted((a, b) => a - b);
+  const at = (quantile: number): number => shares[Math.floor(quantile * shares.length)] ?? 0;
+  signs.add(`${label}.places`, shares.length);
+  signs.share(`${label}.places.least`, at(0), 1);
+  signs.share(`${label}.places.tenth`, at(0.1), 1);
+  signs.share(`${label}.places.quarter`, at(0.25), 1);
+  signs.share(`${label}.places.half`, at(0.5), 1);
+  signs.share(`${label}.places.hardly`, shares.filter((share) => share < HARDLY).length, shares.length);
+}
+
+/** For each step of a layer's grid of blocks the block that is there, or why there is none. */
+const UNSEEN = -1;
+const PLAIN = -2;
+
+function blockGrid(layer: LayerParts): {
+  readonly columns: number;
+  readonly rows: number;
+  readonly at: Int16Array;
+} {
+  const { columns, bits, kind, height } = layer.layer;
+  const rows = bits.length > 0 ? bits.length / columns : Math.floor((height - BLOCK - 4) / kind.step) + 1;
+  const at = new Int16Array(columns * rows).fill(UNSEEN);
+  const numberAt = (x: number, y: number): number => {
+    const first = blockStart(0, kind) + (BLOCK - 1) / 2;
+    return Math.round((y - first) / kind.step) * columns + Math.round((x - first) / kind.step);
+  };
+  for (let k = 0; k < layer.plain.x.length; k += 1) {
+    at[numberAt(layer.plain.x[k]!, layer.plain.y[k]!)] = PLAIN;
+  }
+  for (let k = 0; k < layer.blocks.count; k += 1) at[numberAt(layer.blocks.x[k]!, layer.blocks.y[k]!)] = k;
+  return { columns, rows, at };
+}
+
+/** How points fare: agreeing, or in which kind of block, good or bad, those lie that do not. */
+function addPoints(signs: Signs, points: PlacedPoints | null, layer: LayerParts | null, label: string): void {
+  const total = points?.x.length ?? 0;
+  let [covered, agreeing, inGood, plain] = [0, 0, 0, 0];
+  const lost = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
+  const found = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
+  if (points !== null && layer !== null) {
+    const kinds = kindsOf(layer.measures, layer.blocks.energy);
+    const { columns, rows, at } = blockGrid(layer);
+    const { step } = layer.layer.kind;
+    const first = blockStart(0, layer.layer.kind) + (BLOCK - 1) / 2;
+    for (let k = 0; k < total; k += 1) {
+      if (points.covered[k] === 0) continue;
+      covered += 1;
+      const isSame = points.distance[k]! <= SAME_POINT;
+      agreeing += Number(isSame);
+      const column = Math.min(columns - 1, Math.max(0, Math.round((points.x[k]! - first) / step)));
+      const row = Math.min(rows - 1, Math.max(0, Math.round((points.y[k]! - first) / step)));
+      const block = at[row * columns + column]!;
+      if (block === PLAIN) plain += Number(!isSame);
+      if (block < 0) continue;
+      const isGood = layer.blocks.inPlace[block]! > GOOD;
+      inGood += Number(isGood);
+      (isSame ? found : lost)[isGood ? "good" : "bad"][kinds[block]!]! += 1;
+    }
+  }
+  addPlaces(
+    signs,
+    layer,
+    {
+      x: points?.x ?? [],
+      y: points?.y ?? [],
+      counts: (k) => points!.covered[k] === 1,
+      agrees: (k) => points!.distance[k]! <= SAME_POINT,
+    },
+    label,
+  );
+  signs.add(`${label}.total`, counted(total));
+  signs.share(`${label}.covered`, covered, total);
+  signs.share(`${label}.agreeing`, agreeing, covered);
+  signs.add(`${label}.agreeing-count`, counted(agreeing));
+  signs.share(`${label}.agreeing-of-all`, agreeing, total);
+  signs.share(`${label}.in-good`, inGood, covered);
+  signs.share(`${label}.in-good-of-all`, inGood, total);
+  signs.share(`${label}.plain`, plain, covered);
+  for (const [kind, name] of KINDS.entries()) {
+    const all = found.good[kind]! + found.bad[kind]! + lost.good[kind]! + lost.bad[kind]!;
+    signs.share(`${label}.${name}`, all, covered);
+    signs.share(`${label}.${name}.agreeing`, found.good[kind]! + found.bad[kind]!, all);
+    signs.share(`${label}.${name}.contradicted`, lost.bad[kind]!, all);
+    signs.share(`${label}.${name}.contradicted-of-all`, lost.bad[kind]!, covered);
+    signs.share(`${label}.${name}.good-of-all`, found.good[kind]! + lost.good[kind]!, covered);
+  }
+}
+
+function signsWithNames({ coarse, fine, points }: Parts, textLikeness: number, inliers: number): Signs {
+  const signs = new Signs();
+  const finest = fine ?? coarse;
+  signs.add("textLikeness", Math.round(255 * textLikeness));
+  signs.add("inliers", counted(inliers));
+  signs.share("within.query", finest?.within.query ?? 0, 1);
+  signs.share("within.original", finest?.within.original ?? 0, 1);
+  addLayer(signs, coarse, "coarse");
+  addLayer(signs, fine, "fine");
+  addPoints(signs, points && points.original, finest, "original");
+  addPoints(signs, points && points.query, finest, "query");
+  return signs;
+}
+
+const NOTHING: Parts = { coarse: null, fine: null, points: null };
+
+/** The names of `signsOf`, in order. */
+export const SIGN_NAMES: readonly string[] = signsWithNames(NOTHING, 0, 0).names;
+
+/**
+ * What speaks for the original under something, and what for something shared, each a whole number from 0 to 255. Nothing of it depends on how large,
+ * noisy or coarsely coded the query is in itself.
+ */
+export function signsOf(parts: Parts, textLikeness: number, inliers: number): Uint8Array {
+  return Uint8Array.from(signsWithNames(parts, textLikeness, inliers).values);
+}
+
+/** What the trees make of signs. */
+export function oddsOf(signs: Uint8Array): Odds {
+  return { part: sumOfLeaves(PART_TREES, signs), scene: sumOfLeaves(SCENE_TREES, signs) };
+}
+
+const SHOWN = SIGN_NAMES.indexOf("original.in-good-of-all");
+const FOUND_AGAIN = SIGN_NAMES.indexOf("original.agreeing-of-all");
+const PLACES_TOLD = SIGN_NAMES.indexOf("original.places");
+const LEAST_PLACE = SIGN_NAMES.indexOf("original.places.least");
+
+/** Share of all points of the original that lie in blocks which agree: of what it shows, what the query shows too. */
+export const shownOf = (signs: Uint8Array): number => signs[SHOWN]! / 255;
+
+const ORIGINAL_WITHIN = SIGN_NAMES.indexOf("within.original");
+const QUERY_WITHIN = SIGN_NAMES.indexOf("within.query");
+
+/** Of 255: how much of the original must lie within the query, and how much of the query at most within the original. */
+const INSET = [230, 85] as const;
+
+/**
+ * Whether the original lies within a query of which it is a third at most, as a mark or a picture on a page does. Pictures of one
+ * design are as large as each other: what they share is told by the *shared part*, what is shown in small is not.
+ */
+export function isInset(signs: Uint8Array): boolean {
+  const [original, query] = INSET;
+  return signs[ORIGINAL_WITHIN]! >= original && signs[QUERY_WITHIN]! <= query;
+}
+
+/** Of 255: shares of the original's points that lie in agreeing blocks, that are found again, and that are in the worst of its places. */
+const ALL_THERE = [245, 190, 150] as const;
+/** The same of what is gathered in so few places, as a sign or a drawing on empty ground is: its ground may show anything. */
+const GATHERED = 7;
+const ALL_THERE_GATHERED = [230, 150, 100] as const;
+
+/** Whether nothing of what the original shows is missing, anywhere: nearly all its points lie in agreeing blocks, and most are found again everywhere. */
+export function isAllThere(signs: Uint8Array): boolean {
+  const places = signs[PLACES_TOLD]!;
+  const [shown, again, least] = places > 0 && places <= GATHERED ? ALL_THERE_GATHERED : ALL_THERE;
+  return signs[SHOWN]! >= shown && signs[FOUND_AGAIN]! >= again && signs[LEAST_PLACE]! >= least;
+}

@@ -1,0 +1,18 @@
+/**
+ * Boosted trees in one list of whole numbers. Each tree is complete, seven questions in the order of a heap: sign and threshold of each
+ * question, then the eight leaves. Question k goes on at 2 k + 1 where its sign is at most the threshold, else at 2 k + 2.
+ */
+export const QUESTIONS = 7;
+export const LEAVES = 8;
+export const TREE_LENGTH: number = 2 * QUESTIONS + LEAVES;
+
+/** The sum of the leaves that the signs lead to: whole numbers throughout, and the same on every machine. */
+export function sumOfLeaves(trees: ArrayLike<number>, signs: Uint8Array): number {
+  let sum = 0;
+  for (let tree = 0; tree < trees.length; tree += TREE_LENGTH) {
+    let at = 0;
+    while (at < QUESTIONS) at = 2 * at + (signs[trees[tree + 2 * at]!]! > trees[tree + 2 * at + 1]! ? 2 : 1);
+    sum += trees[tree + QUESTIONS + at]!;
+  }
+  return sum;
+}

@@ -1,0 +1,105 @@
+import type { Features } from "../../features/features.ts";
+import { type PlanarMap, invertMap, multiplyMaps } from "../../geometry/planar-map.ts";
+import { type Polygon, UNIT_SQUARE, areaOf } from "../../geometry/polygon.ts";
+import { textLikenessOf } from "../../signature/whole-signature.ts";
+import type { StoredOriginal } from "../../packet/original.ts";
+import type { Comparison } from "../compare/compare-layer.ts";
+import type { Comparisons } from "../compare/compare-candidate.ts";
+import { LIMITS } from "../limits.ts";
+import { contentOf } from "./content.ts";
+import { type Lens, type Place, type Size, type Overlap, overlapOf, shownAt } from "./place.ts";
+
+/** Agreement in place from which a block shows the original. */
+const AGREES = 0.49;
+/** Least agreement of the compared blocks on the average where a query shows the original all over. */
+const ALL_OVER = 0.4;
+/** Least share of either picture that shows in the other where they are the same from edge to edge. */
+const EDGE_TO_EDGE = 0.85;
+/** Originals more printed than this are lettering, codes, badges or drawings on a ground of their own. */
+const PRINTED = 0.5;
+
+/** From the unit square to the pixels of a picture, their centres at integers. */
+const toPixels = ({ width, height }: Size): PlanarMap =>
+  Float64Array.of(width, 0, -0.5, 0, height, -0.5, 0, 0, 1);
+const toUnits = ({ width, height }: Size): PlanarMap =>
+  Float64Array.of(1 / width, 0, 0.5 / width, 0, 1 / height, 0.5 / height, 0, 0, 1);
+
+function agreeingBlocks({ blocks }: Comparison): number[] {
+  return Array.from(blocks.inPlace.keys()).filter((k) => blocks.inPlace[k]! > AGREES);
+}
+
+/** The layer on which more blocks agree: its alignment is the surer one. */
+function surerLayer({ coarse, fine }: Comparisons): Comparison | null {
+  if (coarse === null || fine === null) return coarse ?? fine;
+  return agreeingBlocks(fine).length >= agreeingBlocks(coarse).length ? fine : coarse;
+}
+
+/** A comparison's map turned round, between unit squares, positive where blocks agree. */
+function placeMap(comparison: Comparison, query: Size): PlanarMap {
+  const { map, layer, blocks } = comparison;
+  const back = invertMap(map);
+  if (back === null) throw new Error("A query was compared under a map that cannot be turned round.");
+  const place = multiplyMaps(toUnits(query), multiplyMaps(back, toPixels(layer)));
+  const agreeing = agreeingBlocks(comparison);
+  const mean = (values: Float64Array): number =>
+    agreeing.reduce((sum, k) => sum + values[k]! + 0.5, 0) / agreeing.length;
+  const facing =
+    place[6]! * (mean(blocks.x) / layer.width) + place[7]! * (mean(blocks.y) / layer.height) + place[8]!;
+  return facing < 0 ? place.map((value) => -value) : place;
+}
+
+/** Whether what the query shows within the original is the original: strange blocks agree by chance, nothing on the average. */
+function agreesAllOver({ blocks }: Comparison): boolean {
+  const compared = Array.from(blocks.energy.keys()).filter((k) => blocks.energy[k]! >= LIMITS.compare.energy);
+  return compared.reduce((sum, k) => sum + blocks.inPlace[k]!, 0) >= ALL_OVER * compared.length;
+}
+
+/** What is known of a match besides its comparisons. */
+export interface Circumstances {
+  readonly query: Size;
+  readonly lens: Lens | null;
+  readonly isInverted: boolean;
+  /** Found as the whole picture, not by points. */
+  readonly isFoundAsWhole: boolean;
+  /** Whether the two pictures look alike as wholes. */
+  readonly isAlike: () => boolean;
+}
+
+/** A match with its place. */
+export interface Located {
+  readonly place: Place;
+  /** What the query shows of the original: convex polygons, in the query's unit square. */
+  readonly shown: readonly Polygon[];
+}
+
+/**
+ * Where a matched original lies in the query, and what the query shows of it: all of the original's region when the query agrees with it all over.
+ * Of printed matter, and of what is only a part of its own picture, the content alone: an empty ground is nobody's.
+ */
+export function locate(
+  comparisons: Comparisons,
+  original: Pick<StoredOriginal, "features" | "whole">,
+  about: Circumstances,
+): Located {
+  const surer = surerLayer(comparisons);
+  if (surer === null) throw new Error("A match was compared on no layer.");
+  const { query, lens, isInverted, isFoundAsWhole, isAlike } = about;
+  const edges = { map: placeMap(surer, query), lens };
+  const overlap = overlapOf(edges);
+  const allOver = agreesAllOver(surer);
+  const isWhole = isFoundAsWhole || (allOver && isEdgeToEdge(overlap) && isAlike());
+  const place = { ...edges, isInverted, isWhole };
+  if (isWhole) return { place, shown: [UNIT_SQUARE] };
+  const isOwnGround = textLikenessOf(original.whole) > PRINTED || !allOver;
+  return { place, shown: isOwnGround ? contentAt(edges, original.features) : [overlap.region] };
+}
+
+function isEdgeToEdge({ region, part }: Overlap): boolean {
+  return Math.min(areaOf(region), areaOf(part)) >= EDGE_TO_EDGE;
+}
+
+function contentAt(edges: Pick<Place, "map" | "lens">, features: Features): readonly Polygon[] {
+  return contentOf(features)
+    .map((part) => shownAt(edges, part))
+    .filter((part) => areaOf(part) > 0);
+}

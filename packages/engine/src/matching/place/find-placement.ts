@@ -1,0 +1,109 @@
+import type { Features } from "../../features/features.ts";
+import type { Pairs } from "./match-descriptors.ts";
+import { type Similarities, angleBetween, similarities, strongestHypotheses } from "./hypotheses.ts";
+import { type PlanarMap, applyMap } from "../../geometry/planar-map.ts";
+import { LIMITS } from "../limits.ts";
+import { matchGuided } from "./guided-matching.ts";
+import { type Placement, pointPairs, withInliers } from "./placement.ts";
+import { fitAffine, fitSimilarity } from "../../geometry/fit.ts";
+
+const limits = LIMITS.placement;
+
+function hypothesisMap(s: Similarities, h: number): PlanarMap {
+  return Float64Array.of(s.re[h]!, -s.im[h]!, s.tx[h]!, s.im[h]!, s.re[h]!, s.ty[h]!, 0, 0, 1);
+}
+
+/** The pairs that a map brings within `reach` of each other, as large and as turned as hypothesis `h` says. */
+function inliersOf(
+  map: PlanarMap,
+  reach: number,
+  h: number,
+  original: Features,
+  query: Features,
+  pairs: Pairs,
+  s: Similarities,
+): Int32Array {
+  const inliers = new Int32Array(pairs.count);
+  let count = 0;
+  for (let k = 0; k < pairs.count; k += 1) {
+    if (Math.abs(s.logScale[k]! - s.logScale[h]!) >= limits.logScaleError) continue;
+    if (angleBetween(s.turn[k]!, s.turn[h]!) >= limits.angleError) continue;
+    const predicted = applyMap(map, query.x[pairs.query[k]!]!, query.y[pairs.query[k]!]!);
+    const ex = predicted.x - original.x[pairs.original[k]!]!;
+    const ey = predicted.y - original.y[pairs.original[k]!]!;
+    if (ex * ex + ey * ey < reach * reach) {
+      inliers[count] = k;
+      count += 1;
+    }
+  }
+  return inliers.subarray(0, count);
+}
+
+/** Neither collapsed, nor blown up, nor stretched beyond the limits. */
+function isPlausible(map: PlanarMap): boolean {
+  const [a, b, , c, d] = map as unknown as [number, number, number, number, number];
+  const determinant = Math.abs(a * d - b * c);
+  if (!(determinant > limits.smallestArea && determinant < limits.largestArea)) return false;
+  const square = a * a + b * b + c * c + d * d;
+  const root = Math.sqrt(Math.max(0, square * square - 4 * determinant * determinant));
+  return square + root < limits.stretch * limits.stretch * (square - root);
+}
+
+/** The placement that grows from hypothesis `h`, fitted to its inliers again and again. */
+function refine(
+  h: number,
+  original: Features,
+  query: Features,
+  pairs: Pairs,
+  s: Similarities,
+): Placement | null {
+  const side = Math.max(original.width, original.height);
+  let map = hypothesisMap(s, h);
+  let inliers = inliersOf(
+    map,
+    limits.toleranceOfHypothesis * limits.tolerance * side,
+    h,
+    original,
+    query,
+    pairs,
+    s,
+  );
+  const ofOriginal = (k: number): number => pairs.original[k]!;
+  const ofQuery = (k: number): number => pairs.query[k]!;
+  for (let round = 0; round < limits.rounds; round += 1) {
+    if (inliers.length < limits.similarityFrom) return null;
+    const points = pointPairs(original, query, inliers.map(ofOriginal), inliers.map(ofQuery));
+    const fitted = inliers.length >= limits.affineFrom ? fitAffine(points) : fitSimilarity(points);
+    if (fitted === null || !isPlausible(fitted)) return null;
+    map = fitted;
+    inliers = inliersOf(
+      map,
+      (round < limits.rounds - 2 ? 1 : limits.toleranceOfFit) * limits.tolerance * side,
+      h,
+      original,
+      query,
+      pairs,
+      s,
+    );
+  }
+  if (inliers.length < limits.similarityFrom) return null;
+  return withInliers(map, original, query, inliers.map(ofOriginal), inliers.map(ofQuery));
+}
+
+/**
+ * The placement of the original in the query that has most inliers, or null when none is plausible. Every
+ * pair is a full similarity; all of them are tried, none is drawn at random.
+ */
+export function findPlacement(original: Features, query: Features, pairs: Pairs): Placement | null {
+  if (pairs.count < limits.similarityFrom) return null;
+  const s = similarities(original, query, pairs);
+  const reach = limits.toleranceOfHypothesis * limits.tolerance * Math.max(original.width, original.height);
+  let best: { readonly h: number; readonly placement: Placement } | null = null;
+  for (const h of strongestHypotheses(pairs, s, reach, limits.refined)) {
+    const placement = refine(h, original, query, pairs, s);
+    if (placement !== null && placement.inliers > (best?.placement.inliers ?? 0)) best = { h, placement };
+  }
+  if (best === null) return null;
+  const { h, placement } = best;
+  return matchGuided(placement, original, query, s.logScale[h]!, s.turn[h]!);
+}

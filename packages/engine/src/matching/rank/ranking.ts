@@ -1,0 +1,187 @@
+import { hamming } from "../../features/hamming.ts";
+import { VARIANTS, type Variant, variantFeatures } from "./variants.ts";
+import { PROBES_PER_POINT, type Query } from "../../packet/query.ts";
+import { type StoredOriginal, wordTag } from "../../packet/original.ts";
+import type { Features } from "../../features/features.ts";
+import { LIMITS } from "../limits.ts";
+
+const { voteDistance, pairs: MAX_PAIRS, positionShare } = LIMITS.rank;
+
+/** Word tags, which have 16 bits. */
+const TAGS = 2 ** 16;
+const ANGLE_BINS = 16;
+const SCALE_STEP = Math.LN2;
+/** Bins that one vote goes to: the nearest two of scale and turn, and four of position. */
+const BINS_PER_VOTE = 16;
+/** Cells of the hash table of bins, a power of two of which all votes together fill at most half. */
+const TABLE_BITS: number = Math.ceil(Math.log2(2 * BINS_PER_VOTE * MAX_PAIRS));
+const TABLE_SIZE = 2 ** TABLE_BITS;
+
+/** The query's four variants and, for each word tag, the query points that probe a word with it. */
+export interface QueryIndex {
+  readonly variants: readonly Features[];
+  readonly start: Int32Array;
+  readonly point: Int32Array;
+}
+
+/** Indexes a query once for all its candidates. */
+export function indexQuery(query: Query): QueryIndex {
+  const { features, probes } = query;
+  const start = new Int32Array(TAGS + 1);
+  const total = features.count * PROBES_PER_POINT;
+  for (let k = 0; k < total; k += 1) if (probes[k]! >= 0) start[wordTag(probes[k]!) + 1]! += 1;
+  for (let tag = 0; tag < TAGS; tag += 1) start[tag + 1]! += start[tag]!;
+  const next = start.slice();
+  const point = new Int32Array(start[TAGS]!);
+  for (let k = 0; k < total; k += 1) {
+    if (probes[k]! < 0) continue;
+    const tag = wordTag(probes[k]!);
+    point[next[tag]!] = Math.floor(k / PROBES_PER_POINT);
+    next[tag]! += 1;
+  }
+  return { variants: VARIANTS.map((variant) => variantFeatures(features, variant)), start, point };
+}
+
+/** How strongly one candidate's points agree on one placement, for each reading of the query. */
+export type VariantScores = Float64Array;
+
+interface Votes {
+  count: number;
+  readonly original: Int32Array;
+  readonly query: Int32Array;
+  readonly variant: Uint8Array;
+  readonly weight: Float64Array;
+}
+
+/** Scratch, all zeros, of at least this length: the one at hand or a longer one. */
+function atLeast(scratch: Uint16Array<ArrayBuffer>, length: number): Uint16Array<ArrayBuffer> {
+  return scratch.length >= length ? scratch : new Uint16Array(length);
+}
+
+/**
+ * Scores candidates by a four-parameter Hough vote (rotation, scale, place of the original's centre) over pairs of points
+ * that share a word. A pair's vote is divided by the number of pairs its two points take part in, so that letters and
+ * other repeated detail cannot outvote a picture. Holds scratch memory; one instance serves one query after another.
+ */
+export class Ranking {
+  readonly #votes: Votes = {
+    count: 0,
+    original: new Int32Array(MAX_PAIRS),
+    query: new Int32Array(MAX_PAIRS),
+    variant: new Uint8Array(MAX_PAIRS),
+    weight: new Float64Array(MAX_PAIRS),
+  };
+  #queryUses = new Uint16Array(0);
+  #originalUses = new Uint16Array(0);
+  readonly #keys = new Int32Array(TABLE_SIZE);
+  readonly #stamps = new Int32Array(TABLE_SIZE);
+  readonly #sums = new Float64Array(TABLE_SIZE);
+  #stamp = 0;
+
+  /** The best bin of each of the four variants; 0 where nothing votes. */
+  score(index: QueryIndex, original: StoredOriginal): VariantScores {
+    this.#queryUses = atLeast(this.#queryUses, index.variants[0]!.count);
+    this.#originalUses = atLeast(this.#originalUses, original.features.count);
+    this.#pair(index, original);
+    this.#weigh();
+    return this.#vote(index, original.features);
+  }
+
+  #pair(index: QueryIndex, original: StoredOriginal): void {
+    const votes = this.#votes;
+    const { features, wordTags } = original;
+    votes.count = 0;
+    for (let i = 0; i < features.count; i += 1) {
+      const tag = wordTags[i]!;
+      let previous = -1;
+      for (let k = index.start[tag]!; k < index.start[tag + 1]!; k += 1) {
+        const j = index.point[k]!;
+        // One point's probes may share a tag; its entries are neighbours.
+        if (j === previous) continue;
+        previous = j;
+        let best = voteDistance + 1;
+        let bestVariant: Variant = 0;
+        for (const variant of VARIANTS) {
+          const distance = hamming(features.bits, i, index.variants[variant]!.bits, j);
+          if (distance < best) {
+            best = distance;
+            bestVariant = variant;
+          }
+        }
+        if (best > voteDistance || votes.count === MAX_PAIRS) continue;
+        votes.original[votes.count] = i;
+        votes.query[votes.count] = j;
+        votes.variant[votes.count] = bestVariant;
+        votes.weight[votes.count] = 1 - best / (2 * voteDistance);
+        votes.count += 1;
+      }
+    }
+  }
+
+  #weigh(): void {
+    const { count, original, query, weight } = this.#votes;
+    for (let k = 0; k < count; k += 1) {
+      this.#originalUses[original[k]!]! += 1;
+      this.#queryUses[query[k]!]! += 1;
+    }
+    for (let k = 0; k < count; k += 1) {
+      weight[k]! /= this.#originalUses[original[k]!]! * this.#queryUses[query[k]!]!;
+    }
+    for (let k = 0; k < count; k += 1) {
+      this.#originalUses[original[k]!] = 0;
+      this.#queryUses[query[k]!] = 0;
+    }
+  }
+
+  #vote(index: QueryIndex, original: Features): VariantScores {
+    const scores = new Float64Array(VARIANTS.length);
+    const side = Math.max(original.width, original.height);
+    const centreX = (original.width - 1) / 2;
+    const centreY = (original.height - 1) / 2;
+    const votes = this.#votes;
+    this.#stamp += 1;
+    for (let k = 0; k < votes.count; k += 1) {
+      const variant = votes.variant[k]!;
+      const query = index.variants[variant]!;
+      const i = votes.original[k]!;
+      const j = votes.query[k]!;
+      const scale = query.size[j]! / original.size[i]!;
+      const turn = query.angle[j]! - original.angle[i]!;
+      const dx = (centreX - original.x[i]!) * scale;
+      const dy = (centreY - original.y[i]!) * scale;
+      const x = query.x[j]! + dx * Math.cos(turn) - dy * Math.sin(turn);
+      const y = query.y[j]! + dx * Math.sin(turn) + dy * Math.cos(turn);
+      const angleBin = (turn / (2 * Math.PI)) * ANGLE_BINS;
+      const scaleBin = Math.log(scale) / SCALE_STEP;
+      for (let s = Math.floor(scaleBin - 0.5), sEnd = s + 1; s <= sEnd; s += 1) {
+        const cell = positionShare * side * Math.exp((s + 0.5) * SCALE_STEP);
+        const xBin = Math.floor(x / cell - 0.5);
+        const yBin = Math.floor(y / cell - 0.5);
+        for (let a = Math.floor(angleBin - 0.5), aEnd = a + 1; a <= aEnd; a += 1) {
+          const head = (((variant << 4) | (a & (ANGLE_BINS - 1))) << 4) | ((s + 8) & 15);
+          for (let p = 0; p < 4; p += 1) {
+            const key = (head << 22) | (((xBin + (p & 1)) & 0x7ff) << 11) | ((yBin + (p >> 1)) & 0x7ff);
+            const sum = this.#add(key, votes.weight[k]!);
+            if (sum > scores[variant]!) scores[variant] = sum;
+          }
+        }
+      }
+    }
+    return scores;
+  }
+
+  /** Adds to the bin of `key` and gives its sum. */
+  #add(key: number, weight: number): number {
+    let slot = Math.imul(key ^ (key >>> 15), 0x9e3779b1) >>> (32 - TABLE_BITS);
+    while (this.#stamps[slot] === this.#stamp && this.#keys[slot] !== key) {
+      slot = (slot + 1) & (TABLE_SIZE - 1);
+    }
+    if (this.#stamps[slot] !== this.#stamp) {
+      this.#stamps[slot] = this.#stamp;
+      this.#keys[slot] = key;
+      this.#sums[slot] = 0;
+    }
+    this.#sums[slot]! += weight;
+    return this.#sums[slot]!;
+  }
+}

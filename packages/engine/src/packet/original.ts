@@ -1,0 +1,21 @@
+import type { Features } from "../features/features.ts";
+
+/**
+ * What a registration packet says about one original, decoded. `whole` and `residual` are made by
+ * `wholeSignature` and `residualSignature`; the packet stores their bytes unread.
+ */
+export interface StoredOriginal {
+  /** 16 bytes; with the packet key they select the original's secret projections. */
+  readonly packetId: Uint8Array;
+  /** At most 600 points; positions in the 480 px raster. `response` is not read. */
+  readonly features: Features;
+  /** One `wordTag` a point, of the nearest word of that point, stop-listed or not. */
+  readonly wordTags: Uint16Array;
+  readonly whole: Uint8Array;
+  readonly residual: Uint8Array;
+}
+
+/** Folds a 30-bit word to the 16 bits that a packet keeps of it. */
+export function wordTag(word: number): number {
+  return (Math.imul(word, 0x9e3779b1) >>> 16) & 0xffff;
+}

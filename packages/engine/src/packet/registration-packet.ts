@@ -1,0 +1,169 @@
+import { BITS_STRIDE } from "../features/binarise.ts";
+import type { Features } from "../features/features.ts";
+import type { StoredOriginal } from "./original.ts";
+import { VOCABULARY_VERSION } from "../learned/vocabulary-file.ts";
+
+/** Version of the layout below; a packet of another version is refused by name, never guessed at. */
+export const PACKET_VERSION = 1;
+
+/** Most points of an original. */
+export const MAX_PACKET_POINTS = 600;
+
+/*
+ * Little-endian, one piece:
+ *
+ *     0  3  "CLP"
+ *     3  1  version
+ *     4  2  vocabulary version
+ *     6  2  raster width     8  2  raster height, pixels
+ *    10  2  points (n)
+ *    12  2  bytes of the whole-picture signature (a)
+ *    14  2  bytes of the residual signature (b)
+ *    16 16  packet id
+ *    32  5n positions: x 12 bits and y 12 bits in eighths of a pixel from the raster's edge, angle 8 bits in 1/256
+ *           of a turn, size 8 bits in 1/24 of a doubling
+ *    .. 16n descriptors, 128 bits each
+ *    ..  2n word tags
+ *    ..  a  whole-picture signature
+ *    ..  b  residual signature
+ */
+const MAGIC = [0x43, 0x4c, 0x50] as const;
+const HEADER = 32;
+const PACKET_ID = 16;
+const POSITION = 5;
+const PER_POINT = POSITION + 4 * BITS_STRIDE + 2;
+const MAX_SIDE = 511;
+const MAX_SIGNATURE = 8192;
+const POSITION_STEPS = 8;
+const ANGLE_STEPS = 256 / (2 * Math.PI);
+const SIZE_STEPS = 24;
+
+/** The bytes are not a registration packet of this version and vocabulary. */
+export class PacketUnreadable extends Error {
+  override readonly name = "PacketUnreadable";
+
+  constructor() {
+    super("The bytes are not a registration packet that this engine reads.");
+  }
+}
+
+function positionStep(position: number, side: number): number {
+  return Math.min(side * POSITION_STEPS, Math.max(0, Math.round((position + 0.5) * POSITION_STEPS)));
+}
+
+function writePositions(view: DataView, at: number, features: Features): void {
+  for (let i = 0; i < features.count; i += 1, at += POSITION) {
+    const x = positionStep(features.x[i]!, features.width);
+    const y = positionStep(features.y[i]!, features.height);
+    view.setUint8(at, x & 255);
+    view.setUint8(at + 1, (x >> 8) | ((y & 15) << 4));
+    view.setUint8(at + 2, y >> 4);
+    view.setUint8(at + 3, Math.round(features.angle[i]! * ANGLE_STEPS) & 255);
+    const size = Math.round(SIZE_STEPS * Math.log2(features.size[i]!));
+    view.setUint8(at + 4, Math.min(255, Math.max(0, size)));
+  }
+}
+
+/**
+ * Packs one original. Positions, angles and sizes are rounded to the packet's steps.
+ *
+ * @throws {RangeError} for more points, a larger raster or longer signatures than the layout holds
+ */
+export function encodePacket(original: StoredOriginal): Uint8Array {
+  const { features, wordTags, whole, residual, packetId } = original;
+  const { width, height, count, bits } = features;
+  const fits =
+    packetId.length === PACKET_ID &&
+    count <= MAX_PACKET_POINTS &&
+    Math.max(width, height) <= MAX_SIDE &&
+    Math.max(whole.length, residual.length) <= MAX_SIGNATURE;
+  if (!fits) throw new RangeError("The original does not fit a registration packet.");
+  const packet = new Uint8Array(HEADER + count * PER_POINT + whole.length + residual.length);
+  const view = new DataView(packet.buffer);
+  packet.set([...MAGIC, PACKET_VERSION]);
+  for (const [i, value] of [
+    VOCABULARY_VERSION,
+    width,
+    height,
+    count,
+    whole.length,
+    residual.length,
+  ].entries()) {
+    view.setUint16(4 + 2 * i, value, true);
+  }
+  packet.set(packetId, 16);
+  writePositions(view, HEADER, features);
+  let at = HEADER + count * POSITION;
+  for (let i = 0; i < count * BITS_STRIDE; i += 1, at += 4) view.setUint32(at, bits[i]!, true);
+  for (let i = 0; i < count; i += 1, at += 2) view.setUint16(at, wordTags[i]!, true);
+  packet.set(whole, at);
+  packet.set(residual, at + whole.length);
+  return packet;
+}
+
+/** Every size that a packet can say. */
+const SIZES = Float32Array.from({ length: 256 }, (_, step) => 2 ** (step / SIZE_STEPS));
+
+function readPositions(packet: Uint8Array, features: Features): void {
+  const { width, height, count } = features;
+  for (let i = 0, at = HEADER; i < count; i += 1, at += POSITION) {
+    const middle = packet[at + 1]!;
+    const x = packet[at]! | ((middle & 15) << 8);
+    const y = (middle >> 4) | (packet[at + 2]! << 4);
+    if (x > width * POSITION_STEPS || y > height * POSITION_STEPS) throw new PacketUnreadable();
+    features.x[i] = x / POSITION_STEPS - 0.5;
+    features.y[i] = y / POSITION_STEPS - 0.5;
+    features.angle[i] = packet[at + 3]! / ANGLE_STEPS;
+    features.size[i] = SIZES[packet[at + 4]!]!;
+  }
+}
+
+/**
+ * Unpacks what `encodePacket` made. The signatures are views on `packet`, everything else is copied. The response of
+ * the points is not stored: it reads 0.
+ *
+ * @throws {PacketUnreadable} for anything else, and for nothing but that
+ */
+export function decodePacket(packet: Uint8Array): StoredOriginal {
+  if (packet.length < HEADER) throw new PacketUnreadable();
+  const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
+  const field = (i: number): number => view.getUint16(4 + 2 * i, true);
+  const [vocabulary, width, height, count] = [field(0), field(1), field(2), field(3)];
+  const [wholeLength, residualLength] = [field(4), field(5)];
+  const readable =
+    MAGIC.every((byte, i) => packet[i] === byte) &&
+    packet[3] === PACKET_VERSION &&
+    vocabulary === VOCABULARY_VERSION &&
+    Math.min(width, height) >= 1 &&
+    Math.max(width, height) <= MAX_SIDE &&
+    count <= MAX_PACKET_POINTS &&
+    Math.max(wholeLength, residualLength) <= MAX_SIGNATURE &&
+    packet.length === HEADER + count * PER_POINT + wholeLength + residualLength;
+  if (!readable) throw new PacketUnreadable();
+  const column = (): Float32Array => new Float32Array(count);
+  const places = HEADER + count * POSITION;
+  const tags = places + 4 * BITS_STRIDE * count;
+  const signatures = tags + 2 * count;
+  // Numbers are copied as they lie: every machine that this runs on is little-endian, as WebAssembly is. A Buffer's own `slice` is a view.
+  const copied = (from: number, to: number): Uint8Array => Uint8Array.prototype.slice.call(packet, from, to);
+  const bits = new Uint32Array(copied(places, tags).buffer);
+  const features: Features = {
+    width,
+    height,
+    count,
+    x: column(),
+    y: column(),
+    size: column(),
+    angle: column(),
+    response: column(),
+    bits,
+  };
+  readPositions(packet, features);
+  return {
+    packetId: copied(16, 16 + PACKET_ID),
+    features,
+    wordTags: new Uint16Array(copied(tags, signatures).buffer),
+    whole: packet.subarray(signatures, signatures + wholeLength),
+    residual: packet.subarray(signatures + wholeLength),
+  };
+}

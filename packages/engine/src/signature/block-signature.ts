@@ -1,0 +1,143 @@
+import type { Luma } from "../image/luma.ts";
+import { vectorSplitBands } from "../image/vector-split-bands.ts";
+import { type Plane, fitPlane } from "../image/plane.ts";
+import {
+  BITS_PER_BLOCK,
+  BLOCK,
+  NIBBLES_PER_BLOCK,
+  Projections,
+  projectPatch,
+  tableSize,
+} from "./projections.ts";
+
+/** One map of an original: its longer side in cells, and the step from block to block. */
+export interface LayerKind {
+  readonly side: number;
+  readonly step: number;
+  /** The smallest picture, by its longer side, that has this layer. */
+  readonly from: number;
+}
+
+/** The whole picture at 192 cells, and twice as fine for crops that leave too few blocks of the first. */
+export const LAYERS: readonly LayerKind[] = [
+  { side: 192, step: 8, from: 0 },
+  { side: 384, step: 12, from: 320 },
+];
+
+/** Distance of the first block from the map's border, in cells. */
+const MARGIN = 2;
+/** A band-pass value that is only rounding. */
+const EMPTY = 1e-3;
+
+/** One layer of an original's signature: 16 bits a block, row by row. */
+export interface ResidualLayer {
+  readonly kind: LayerKind;
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly bits: Uint16Array;
+}
+
+/** Left or top edge of the nth block. */
+export const blockStart = (n: number, kind: LayerKind): number => MARGIN + n * kind.step;
+
+const blocksAlong = (length: number, kind: LayerKind): number =>
+  Math.max(0, Math.floor((length - BLOCK - 2 * MARGIN) / kind.step) + 1);
+
+/** Copies the square of `side` cells whose top left corner is (left, top), border cells repeated outside. */
+export function cutPatch(plane: Plane, left: number, top: number, side: number, into: Float32Array): void {
+  for (let y = 0; y < side; y += 1) {
+    const row = Math.min(plane.height - 1, Math.max(0, top + y)) * plane.width;
+    for (let x = 0; x < side; x += 1) {
+      into[y * side + x] = plane.data[row + Math.min(plane.width - 1, Math.max(0, left + x))]!;
+    }
+  }
+}
+
+function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint16Array {
+  const columns = blocksAlong(band.width, kind);
+  const rows = blocksAlong(band.height, kind);
+  const bits = new Uint16Array(columns * rows);
+  const patch = new Float32Array(BLOCK * BLOCK);
+  const nibbles = new Uint8Array(NIBBLES_PER_BLOCK);
+  const table = new Float32Array(tableSize(0));
+  const products = new Float32Array(BITS_PER_BLOCK);
+  for (let block = 0; block < bits.length; block += 1) {
+    cutPatch(
+      band,
+      blockStart(block % columns, kind),
+      blockStart(Math.floor(block / columns), kind),
+      BLOCK,
+      patch,
+    );
+    projections.nibbles(block, nibbles);
+    if (patch.every((value) => Math.abs(value) < EMPTY)) {
+      // An empty block must not show as one: its bits come from the key stream.
+      bits[block] = nibbles[0]! | (nibbles[1]! << 4) | (nibbles[2]! << 8) | (nibbles[3]! << 12);
+      continue;
+    }
+    projectPatch(patch, 0, nibbles, table, products);
+    let signs = 0;
+    for (let bit = 0; bit < BITS_PER_BLOCK; bit += 1) if (products[bit]! >= 0) signs |= 1 << bit;
+    bits[block] = signs;
+  }
+  return bits;
+}
+
+/**
+ * The keyed signature that tells a derived picture from another photograph of the same scene: for each 12 x 12 block of the
+ * band-passed luma map, 16 signs of products of two secret projections. No picture can be drawn from it, with or without
+ * the key. `luma`: the oriented picture, at most 1,600 px; `packetKey`: the deployment's 32 secret bytes; `packetId`: 16
+ * bytes. Layout, little-endian: u8 number of layers; for each u16 width, u16 height, then u16 a block.
+ */
+export function residualSignature(luma: Luma, packetKey: Uint8Array, packetId: Uint8Array): Uint8Array {
+  const layers = LAYERS.flatMap((kind, number) => {
+    if (Math.max(luma.width, luma.height) < kind.from) return [];
+    const { band } = vectorSplitBands(fitPlane(luma, kind.side));
+    const blocks = blocksAlong(band.width, kind) * blocksAlong(band.height, kind);
+    return [
+      {
+        width: band.width,
+        height: band.height,
+        bits: layerBits(band, kind, new Projections(packetKey, packetId, number, blocks)),
+      },
+    ];
+  });
+  const bytes = new Uint8Array(1 + layers.reduce((sum, { bits }) => sum + 4 + 2 * bits.length, 0));
+  const view = new DataView(bytes.buffer);
+  bytes[0] = layers.length;
+  let at = 1;
+  for (const { width, height, bits } of layers) {
+    view.setUint16(at, width, true);
+    view.setUint16(at + 2, height, true);
+    at += 4;
+    for (const value of bits) {
+      view.setUint16(at, value, true);
+      at += 2;
+    }
+  }
+  return bytes;
+}
+
+/** Reads what `residualSignature` wrote; null when the bytes are not such a signature. */
+export function readResidual(bytes: Uint8Array): readonly ResidualLayer[] | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const layers: ResidualLayer[] = [];
+  let at = 1;
+  if (bytes.length === 0 || bytes[0]! > LAYERS.length) return null;
+  for (let number = 0; number < bytes[0]!; number += 1) {
+    const kind = LAYERS[number]!;
+    if (at + 4 > bytes.length) return null;
+    const width = view.getUint16(at, true);
+    const height = view.getUint16(at + 2, true);
+    at += 4;
+    const columns = blocksAlong(width, kind);
+    const count = columns * blocksAlong(height, kind);
+    if (width > kind.side || height > kind.side || at + 2 * count > bytes.length) return null;
+    const bits = Uint16Array.from({ length: count }, (_, k) => view.getUint16(at + 2 * k, true));
+    at += 2 * count;
+    layers.push({ kind, number, width, height, columns, bits });
+  }
+  return at === bytes.length ? layers : null;
+}

@@ -1,0 +1,132 @@
+import type { Luma } from "../image/luma.ts";
+import { resizePlane } from "../image/plane.ts";
+import { textLikeness } from "./text-likeness.ts";
+
+/** The picture is described by the signs of its 16 x 16 lowest cosine terms over a 64 x 64 raster. */
+const RASTER = 64;
+const TERMS = 16;
+const CELLS = TERMS * TERMS;
+
+/** Layout of a signature: u8 text-likeness, then 256 sign bits, bit 16 v + u for the term of u half waves across and v down. */
+const TEXT_LIKENESS_AT = 0;
+const SIGNS_AT = 1;
+export const WHOLE_SIGNATURE_BYTES: number = SIGNS_AT + CELLS / 8;
+
+/** An original with fewer points than this is also filed under words of its cosine signs. */
+const FEW_POINTS = 300;
+const BANDS = 10;
+const BITS_PER_BAND = 14;
+
+/** The eight ways to turn and mirror a picture: bit 0 mirrors across, bit 1 mirrors down, bit 2 then transposes. */
+export const TURNS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** The terms that words are made of, lowest frequencies first, and for each band the ones it reads. */
+const LOW_TERMS: readonly number[] = Array.from({ length: CELLS }, (_, k) => k)
+  .filter((k) => k > 0 && (k >> 4) + (k & 15) <= 8)
+  .toSorted((a, b) => (a >> 4) + (a & 15) - (b >> 4) - (b & 15) || a - b);
+const BAND_TERMS: readonly number[] = Array.from(
+  { length: BANDS * BITS_PER_BAND },
+  (_, k) => LOW_TERMS[(k * 19 + Math.floor(k / BITS_PER_BAND)) % LOW_TERMS.length]!,
+);
+
+const COSINES = Float64Array.from({ length: TERMS * RASTER }, (_, k) =>
+  Math.cos((Math.PI * Math.floor(k / RASTER) * (2 * (k % RASTER) + 1)) / (2 * RASTER)),
+);
+
+/** The lowest cosine terms of a picture squeezed to a square; entry 16 v + u, the mean (entry 0) left out as 0. */
+export function cosineTerms(luma: Luma): Float64Array {
+  const square = resizePlane(luma, RASTER, RASTER);
+  const rows = new Float64Array(RASTER * TERMS);
+  for (let y = 0; y < RASTER; y += 1) {
+    for (let u = 0; u < TERMS; u += 1) {
+      let sum = 0;
+      for (let x = 0; x < RASTER; x += 1) sum += COSINES[u * RASTER + x]! * square.data[y * RASTER + x]!;
+      rows[y * TERMS + u] = sum;
+    }
+  }
+  const terms = new Float64Array(CELLS);
+  for (let v = 0; v < TERMS; v += 1) {
+    for (let u = 0; u < TERMS; u += 1) {
+      let sum = 0;
+      for (let y = 0; y < RASTER; y += 1) sum += COSINES[v * RASTER + y]! * rows[y * TERMS + u]!;
+      terms[TERMS * v + u] = sum;
+    }
+  }
+  terms[0] = 0;
+  square.data.fill(0);
+  return terms;
+}
+
+/** The terms that the turned picture would have. */
+export function turnTerms(terms: Float64Array, turn: number): Float64Array {
+  const turned = new Float64Array(CELLS);
+  for (let v = 0; v < TERMS; v += 1) {
+    for (let u = 0; u < TERMS; u += 1) {
+      const flips = (turn & 1 ? u : 0) + (turn & 2 ? v : 0);
+      turned[turn & 4 ? TERMS * u + v : TERMS * v + u] =
+        flips & 1 ? -terms[TERMS * v + u]! : terms[TERMS * v + u]!;
+    }
+  }
+  return turned;
+}
+
+/** What a packet keeps of the picture as a whole: see the layout above. `luma`: the oriented picture, at most 1,600 px. */
+export function wholeSignature(luma: Luma): Uint8Array {
+  const signature = new Uint8Array(WHOLE_SIGNATURE_BYTES);
+  signature[TEXT_LIKENESS_AT] = textLikeness(luma);
+  const terms = cosineTerms(luma);
+  for (let k = 0; k < CELLS; k += 1) if (terms[k]! >= 0) signature[SIGNS_AT + (k >> 3)]! |= 1 << (k & 7);
+  terms.fill(0);
+  return signature;
+}
+
+/** How much an original looks like text, 0..1. */
+export const textLikenessOf = (signature: Uint8Array): number => signature[TEXT_LIKENESS_AT]! / 255;
+
+const signAt = (signature: Uint8Array, k: number): boolean =>
+  ((signature[SIGNS_AT + (k >> 3)]! >> (k & 7)) & 1) !== 0;
+
+function bandWords(isSet: (term: number) => boolean): number[] {
+  return Array.from({ length: BANDS }, (_, band) => {
+    let bits = 0;
+    for (let k = 0; k < BITS_PER_BAND; k += 1) {
+      if (isSet(BAND_TERMS[band * BITS_PER_BAND + k]!)) bits |= 1 << k;
+    }
+    return -1 - ((band << BITS_PER_BAND) | bits);
+  });
+}
+
+/**
+ * The negative retrieval words under which an original with few points is filed besides those of its points (none
+ * for other originals): ten bands of fourteen low cosine signs.
+ */
+export function wholeWords(signature: Uint8Array, points: number): Int32Array {
+  return points < FEW_POINTS ? Int32Array.from(bandWords((k) => signAt(signature, k))) : new Int32Array(0);
+}
+
+/** The negative words with which every query asks for originals with few points: all turns, plain and inverted, 160 at most. */
+export function wholeQueryWords(luma: Luma): Int32Array {
+  const terms = cosineTerms(luma);
+  const words = TURNS.flatMap((turn) => {
+    const turned = turnTerms(terms, turn);
+    return [...bandWords((k) => turned[k]! >= 0), ...bandWords((k) => turned[k]! < 0)];
+  });
+  return Int32Array.from(new Set(words));
+}
+
+/** Terms cut to at most four times their median size, so that a few great ones do not decide alone. */
+export function clipTerms(terms: Float64Array): Float64Array {
+  const cap = 4 * terms.map(Math.abs).toSorted()[CELLS >> 1]! + 1e-6;
+  return terms.map((term) => Math.min(cap, Math.max(-cap, term)));
+}
+
+/** Agreement, -1..1, of a query's clipped terms with an original's signs; a term counts by its size. */
+export function wholeAgreement(clipped: Float64Array, signature: Uint8Array): number {
+  let along = 0;
+  let total = 1e-9;
+  for (let k = 1; k < CELLS; k += 1) {
+    along += signAt(signature, k) ? clipped[k]! : -clipped[k]!;
+    total += Math.abs(clipped[k]!);
+  }
+  return along / total;
+}

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import sharp, { type Sharp } from "sharp";
+import { describe, expect, it } from "vitest";
+import { paintPicture } from "@colophon/testing/pictures.ts";
+import { decodeCost } from "../../src/image/decode-cost.ts";
+import { ImageDeclined } from "../../src/image/declined.ts";
+import { readAvifHeader } from "../../src/image/header/avif.ts";
+import type { CodedPicture } from "../../src/image/header/coded-picture.ts";
+import { readGifHeader } from "../../src/image/header/gif.ts";
+import { readJpegHeader } from "../../src/image/header/jpeg.ts";
+import { readPngHeader } from "../../src/image/header/png.ts";
+import { readTiffHeader } from "../../src/image/header/tiff.ts";
+import { readWebpHeader } from "../../src/image/header/webp.ts";
+import { decodableTypes } from "../../src/image/media-type.ts";
+
+const [width, height] = [203, 101];
+const options = { acceptedTypes: decodableTypes, maxImagePixels: 200_000_000 };
+const scene = paintPicture(81, width, height);
+const painted = (): Sharp => sharp(scene, { raw: { width, height, channels: 3 } });
+
+function refusal(bytes: Uint8Array): string | null {
+  try {
+    decodeCost(bytes, options);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ImageDeclined)) throw error;
+    return error.name;
+  }
+}
+
+function memoryOf(bytes: Uint8Array): number {
+  return decodeCost(bytes, options).memoryBytes;
+}
+
+/** Where a JPEG file's scans begin; its last two bytes end the image. */
+function scanStarts(jpeg: Buffer): number[] {
+  const starts: number[] = [];
+  for (
+    let at = jpeg.indexOf("\xff\xda", 2, "latin1");
+    at >= 0;
+    at = jpeg.indexOf("\xff\xda", at + 2, "latin1")
+  ) {
+    starts.push(at);
+  }
+  return starts;
+}
+
+/** A JPEG whose last scan comes so many times more. */
+function withScansRepeated(jpeg: Buffer, times: number): Buffer {
+  const end = jpeg.length - 2;
+  const scan = jpeg.subarray(scanStarts(jpeg).at(-1), end);
+  return Buffer.concat([
+    jpeg.subarray(0, end),
+    ...Array.from({ length: times }, () => scan),
+    jpeg.subarray(end),
+  ]);
+}
+
+/** A JPEG with so many empty application segments more. */
+function withSegments(jpeg: Buffer, count: number): Buffer {
+  const segments = Buffer.alloc(4 * count, Buffer.from([0xff, 0xe5, 0, 2]));
+  return Buffer.concat([jpeg.subarray(0, 2), segments, jpeg.subarray(2)]);
+}
+
+/** The same file claiming another size: 16-bit numbers of a JPEG's frame header. */
+function withSize(jpeg: Buffer, columns: number, rows: number): Buffer {
+  const copy = Buffer.from(jpeg);
+  const frame = [0xc0, 0xc1, 0xc2]
+    .map((marker) => copy.indexOf(Buffer.from([0xff, marker]), 2))
+    .find((at) => at > 0);
+  copy.writeUInt16BE(rows, (frame ?? 0) + 5);
+  copy.writeUInt16BE(columns, (frame ?? 0) + 7);
+  return copy;
+}
+
+describe("headers", () => {
+  const files: readonly (readonly [string, Promise<Buffer>, (bytes: Uint8Array) => CodedPicture])[] = [
+    ["baseline JPEG", painted().jpeg().toBuffer(), readJpegHeader],
+    ["progressive JPEG", painted().jpeg({ progressive: true }).toBuffer(), readJpegHeader],
+    ["grey JPEG", painted().greyscale().jpeg({ progressive: true }).toBuffer(), readJpegHeader],
+    ["CMYK JPEG", painted().toColourspace("cmyk").jpeg().toBuffer(), readJpegHeader],
+    [
+      "JPEG with profile and metadata",
+      painted()
+        .withExif({ IFD0: { Artist: "x" } })
+        .withIccProfile("p3")
+        .jpeg()
+        .toBuffer(),
+      readJpegHeader,
+    ],
+    ["PNG", painted().png().toBuffer(), readPngHeader],
+    [
+      "interlaced PNG of 16 bits",
+      painted().toColourspace("rgb16").png({ progressive: true }).toBuffer(),
+      readPngHeader,
+    ],
+    ["PNG with a palette", painted().png({ palette: true }).toBuffer(), readPngHeader],
+    ["WebP", painted().webp().toBuffer(), readWebpHeader],
+    ["lossless WebP", painted().webp({ lossless: true }).toBuffer(), readWebpHeader],
+    ["WebP with alpha", painted().ensureAlpha(0.5).webp().toBuffer(), readWebpHeader],
+    ["GIF", painted().gif().toBuffer(), readGifHeader],
+    ["TIFF", painted().tiff().toBuffer(), readTiffHeader],
+    ["tiled TIFF", painted().tiff({ tile: true, compression: "lzw" }).toBuffer(), readTiffHeader],
+    ["AVIF", painted().avif({ effort: 0 }).toBuffer(), readAvifHeader],
+  ];
+
+  it.each(files)("give the size of a %s, and accept it", async (_name, file, read) => {
+    const bytes = await file;
+    expect(read(bytes)).toMatchObject({ width, height });
+    expect(refusal(bytes)).toBe(null);
+  });
+
+  it("never fail but by declining, whatever the bytes", async () => {
+    const whole = await Promise.all(files.map(([, file]) => file));
+    const mutation = fc.tuple(
+      fc.nat(whole.length - 1),
+      fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(255)), { maxLength: 12 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(mutation, ([which, flips, cut]) => {
+        const bytes = Uint8Array.from(whole[which]!.subarray(0, Math.ceil(cut * whole[which]!.length)));
+        for (const [place, value] of flips) bytes[Math.floor(place ** 4 * bytes.length)] = value;
+        expect([null, "ImageUndecodable", "ImageTooManyPixels", "ImageTooCostly"]).toContain(refusal(bytes));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe("what decoding costs", () => {
+  it("lets progressive photographs pass, of any size that is accepted", async () => {
+    const jpeg = await painted().jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
+    expect(scanStarts(jpeg).length).toBeGreaterThanOrEqual(8);
+    expect(refusal(jpeg)).toBe(null);
+    expect(refusal(withSize(jpeg, 14_142, 14_142))).toBe(null);
+  });
+
+  it("declines a JPEG whose scans are repeated, however large or small it is", async () => {
+    const jpeg = await painted().jpeg({ progressive: true }).toBuffer();
+    expect(refusal(withScansRepeated(jpeg, 500))).toBe("ImageTooCostly");
+    expect(refusal(withSize(withScansRepeated(jpeg, 500), 14_000, 14_000))).toBe("ImageTooCostly");
+    expect(refusal(withScansRepeated(jpeg, 5))).toBe(null);
+  });
+
+  it("reads no further than a decoder where one scan is the picture", async () => {
+    const jpeg = await painted().jpeg().toBuffer();
+    expect(refusal(withScansRepeated(jpeg, 500))).toBe(null);
+  });
+
+  it("declines files that consist of segments, chunks or frames", async () => {
+    const jpeg = await painted().jpeg().toBuffer();
+    expect(refusal(withSegments(jpeg, 9_000))).toBe(null);
+    expect(refusal(withSegments(jpeg, 20_000))).toBe("ImageTooCostly");
+    const webp = await painted().webp().toBuffer();
+    const chunks = Buffer.alloc(8 * 20_000, Buffer.from("JUNK\0\0\0\0", "latin1"));
+    expect(refusal(Buffer.concat([webp, chunks]))).toBe("ImageTooCostly");
+    const png = await painted().png().toBuffer();
+    const texts = Buffer.alloc(12 * 20_000, Buffer.from("\0\0\0\0tEXt\0\0\0\0", "latin1"));
+    expect(refusal(Buffer.concat([png.subarray(0, 33), texts, png.subarray(33)]))).toBe("ImageTooCostly");
+  });
+
+  it("counts coefficients of progressive JPEG files and whole frames of interlaced PNG files", async () => {
+    const baseline = await painted().jpeg().toBuffer();
+    const progressive = await painted().jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
+    // 26 x 13 blocks of 64 coefficients of two bytes, three times.
+    expect(memoryOf(progressive) - memoryOf(baseline)).toBe(3 * 26 * 13 * 128);
+    const png = await painted().png().toBuffer();
+    const interlaced = await painted().png({ progressive: true }).toBuffer();
+    expect(memoryOf(interlaced) - memoryOf(png)).toBe(4 * width * (height - 2));
+  });
+
+  it("declines by the header what has too many pixels", async () => {
+    const jpeg = await painted().jpeg().toBuffer();
+    expect(refusal(withSize(jpeg, 20_000, 10_001))).toBe("ImageTooManyPixels");
+  });
+
+  it("declines small pictures in enormous tiles", async () => {
+    const tiff = await painted().tiff({ tile: true, tileWidth: 256, tileHeight: 256 }).toBuffer();
+    const field = tiff.indexOf(Buffer.from([0x42, 0x01, 3, 0, 1, 0, 0, 0]));
+    expect(field).toBeGreaterThan(0);
+    // The tile's width as a 32-bit number.
+    tiff.writeUInt16LE(4, field + 2);
+    tiff.writeUInt32LE(4_000_000_000, field + 8);
+    expect(refusal(tiff)).toBe("ImageTooCostly");
+  });
+});

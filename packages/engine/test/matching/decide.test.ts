@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { decide, decideWhole } from "../../src/matching/decide/decide.ts";
+import type { Evidence, LayerEvidence } from "../../src/matching/decide/evidence.ts";
+import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "../../src/matching/decide/model.ts";
+import { OPEN, SIMILAR, evidence, layer, layers } from "./layers.ts";
+
+const isMatch = (each: Evidence): boolean => decide(each).isMatch;
+const refused = (refusedBy: string): object => ({ isMatch: false, refusedBy });
+
+/** Blocks that agree roughly, of pictures of which this share of one lies within the other. */
+const rough = (contained: number): LayerEvidence => layer({ median: 0.9, roughMedian: 0.89 }, contained);
+
+describe("a query is refused", () => {
+  test("when fewer than eight cells inliers the placement", () =>
+    expect(decide(evidence({ inliers: 7 }))).toEqual(refused("too-few-points")));
+  test("when all that agrees is what other pictures share with the original, however exactly", () => {
+    const odds = { ...OPEN, part: LEAST_PART };
+    expect(decide(evidence({ odds }))).toEqual(refused("shared-part"));
+    expect(decideWhole(evidence({ odds }))).toEqual(refused("shared-part"));
+    expect(isMatch(evidence())).toBe(true);
+    expect(isMatch(evidence({ odds, isAllThere: true }))).toBe(true);
+    expect(isMatch(evidence({ odds, isInset: true }))).toBe(true);
+  });
+  test("of printed matter by a limit of its own", () => {
+    const page = evidence({ textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
+    expect(decide(page)).toEqual(refused("shared-part"));
+    expect(isMatch({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED + 1 } })).toBe(true);
+  });
+  test("when what moved says another photograph of the scene, however much agrees", () => {
+    const odds = { ...OPEN, scene: LEAST_SCENE };
+    expect(decide(evidence({ odds }))).toEqual(refused("another-view"));
+    expect(decideWhole(evidence({ odds }))).toEqual(refused("another-view"));
+  });
+  test("when it shows the scene at another moment", () =>
+    expect(decide(evidence(layers(layer(SIMILAR))))).toEqual(refused("no-rule")));
+  test("when its blocks agree only when shifted", () =>
+    expect(isMatch(evidence(layers(layer({ gap: 0.05 }))))).toBe(false));
+  test("when both are pages that share a part", () =>
+    expect(isMatch(evidence({ ...layers(layer({}, 0.5)), textLikeness: 0.97 }))).toBe(false));
+  test("when nothing can be compared", () =>
+    expect(isMatch(evidence({ coarse: null, fine: null }))).toBe(false));
+  test("when few points agree and few blocks do", () => {
+    const coarse = layer({ used: 60, same: 14, good: 14, roughlySame: 14 });
+    expect(isMatch(evidence({ inliers: 11, ...layers(coarse) }))).toBe(false);
+    expect(isMatch(evidence({ inliers: 10, ...layers(layer({ good: 90 })) }))).toBe(false);
+    expect(isMatch(evidence({ inliers: 11, ...layers(layer({ good: 90 })) }))).toBe(true);
+  });
+  test("when it shows a picture of a page and little else of it", () => {
+    const part = layer({ good: 110, present: 110, clear: 60, exact: 40 });
+    expect(isMatch(evidence({ ...layers(part), textLikeness: 0.6 }))).toBe(false);
+    expect(isMatch(evidence({ ...layers(part), textLikeness: 0.4 }))).toBe(true);
+  });
+  test("when it is a degraded view of the scene that reaches beyond it", () => {
+    for (const [quantisation, containment] of [
+      [30, 0.85],
+      [80, 0.95],
+    ] as const) {
+      expect(isMatch(evidence({ ...layers(rough(containment)), quantisation }))).toBe(false);
+      expect(isMatch(evidence({ ...layers(rough(0.99)), quantisation }))).toBe(true);
+    }
+  });
+});
+
+test("each sign of a degraded query lets it agree roughly", () => {
+  const roughly = { ...SIMILAR, roughMedian: 0.89 };
+  for (const change of [
+    { quantisation: 11 },
+    { noise: 7 },
+    { coarse: layer({ ...roughly, cellsPerPixel: 1.1 }) },
+    { fine: layer({ ...roughly, fineness: 0.8 }) },
+  ]) {
+    expect(decide(evidence({ ...layers(layer(roughly)), ...change }))).toEqual({
+      isMatch: true,
+      rule: "degraded",
+    });
+  }
+  expect(isMatch(evidence(layers(layer(roughly))))).toBe(false);
+});
+
+test("each sign of a poor query lets it agree somewhat", () => {
+  const somewhat = { ...SIMILAR, median: 0.78, good: 150, gap: 0.06 };
+  for (const change of [
+    { quantisation: 61 },
+    { noise: 11 },
+    { coarse: layer({ ...somewhat, cellsPerPixel: 1.7 }) },
+    { fine: layer({ ...somewhat, fineness: 0.3 }) },
+  ]) {
+    expect(decide(evidence({ ...layers(layer(somewhat)), ...change }))).toEqual({
+      isMatch: true,
+      rule: "poor",
+    });
+  }
+  expect(isMatch(evidence({ ...layers(layer(somewhat)), noise: 9 }))).toBe(false);
+});
+
+/** Under a third of all blocks agree: lettering covers the ground. */
+const COVERED = { used: 200, same: 70, good: 60, present: 60, clear: 50, exact: 40, gap: 0.1 };
+/** Of 40 blocks, those that agree well, and clearly. */
+const described = (good: number, clear: number): LayerEvidence =>
+  layer({ used: 40, same: 40, roughlySame: 40, good, present: good, clear, exact: clear }, 1, {
+    used: 40,
+    bad: 40 - good,
+    clear,
+  });
+
+describe("of an original whose points tell all that it shows", () => {
+  test("it is enough that this agrees, whatever lies on the ground around it", () => {
+    const covered = evidence({ ...layers(layer(COVERED, 1, { bad: 60 })), textLikeness: 0.97 });
+    const shown = layers(described(40, 36));
+    expect(isMatch(covered)).toBe(false);
+    expect(isMatch({ ...covered, expectedBlocks: { described: shown, expected: shown } })).toBe(true);
+    expect(
+      isMatch({ ...covered, expectedBlocks: { described: shown, expected: layers(described(30, 20)) } }),
+    ).toBe(false);
+  });
+  test("a page says something else where that disagrees, though the rest agrees", () => {
+    const expected = layers(described(20, 10));
+    const page = (good: number, clear: number): Evidence =>
+      evidence({
+        textLikeness: 0.97,
+        expectedBlocks: { described: layers(described(good, clear)), expected },
+      });
+    expect(isMatch(page(30, 24))).toBe(true);
+    expect(decide(page(26, 24))).toEqual(refused("says-otherwise"));
+    expect(decide(page(36, 20))).toEqual(refused("says-otherwise"));
+    expect(decideWhole(page(36, 20))).toEqual(refused("says-otherwise"));
+    expect(isMatch({ ...page(36, 20), textLikeness: 0.4 })).toBe(true);
+  });
+});
+
+test("lettering all over a photograph leaves what still looks photographed", () => {
+  const under = evidence({ ...layers(layer(COVERED, 1, { bad: 60 })) });
+  expect(isMatch(under)).toBe(false);
+  expect(isMatch({ ...under, photographed: layers(layer({ used: 60, same: 50, good: 45 })) })).toBe(true);
+});
+
+test("of the smallest crops the hypotheses are not asked: few blocks tell them nothing", () => {
+  const few = layer({ used: 20, same: 20, good: 19, roughlySame: 20, roughMedian: 0.8, median: 0.97 });
+  const odds = { part: LEAST_PART, scene: LEAST_SCENE };
+  expect(decide(evidence({ ...layers(few), odds }))).toEqual({ isMatch: true, rule: "small-crop" });
+  const small = evidence({ ...layers(layer(SIMILAR)), photographed: layers(few), odds });
+  expect(decide(small)).toEqual(refused("shared-part"));
+});
+
+describe("as a whole", () => {
+  test("a picture without texture never matches", () => {
+    const empty = layer({ used: 10, same: 10, good: 10 });
+    expect(decideWhole(evidence({ inliers: 0, ...layers(empty) }))).toEqual(refused("no-rule"));
+    expect(decideWhole(evidence({ inliers: 0 })).isMatch).toBe(true);
+  });
+  test("most of what can be compared agrees", () => {
+    const half = layer({ good: 110, same: 115 });
+    expect(isMatch(evidence(layers(half)))).toBe(true);
+    expect(decideWhole(evidence({ inliers: 0, ...layers(half) }))).toEqual(refused("no-rule"));
+  });
+  test("a small crop is not enough", () => {
+    const few = layer({ used: 20, same: 20, good: 19, roughlySame: 20, roughMedian: 0.8, median: 0.97 });
+    expect(decide(evidence({ ...layers(few) }))).toEqual({ isMatch: true, rule: "small-crop" });
+    expect(decideWhole(evidence({ inliers: 0, ...layers(few) }))).toEqual(refused("no-rule"));
+  });
+});

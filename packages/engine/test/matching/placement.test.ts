@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "@colophon/testing/pictures.ts";
+import type { Features } from "../../src/features/features.ts";
+import { findPlacement } from "../../src/matching/place/find-placement.ts";
+import { matchDescriptors } from "../../src/matching/place/match-descriptors.ts";
+import { fitAffine, fitHomography } from "../../src/geometry/fit.ts";
+import { invertMap } from "../../src/geometry/planar-map.ts";
+
+function scattered(seed: number, count: number): Features {
+  const random = seededRandom(seed);
+  const column = (of: () => number): Float32Array => Float32Array.from({ length: count }, of);
+  return {
+    width: 480,
+    height: 320,
+    count,
+    x: column(() => 479 * random()),
+    y: column(() => 319 * random()),
+    size: column(() => 2 + 8 * random()),
+    angle: column(() => 2 * Math.PI * random()),
+    response: column(() => random()),
+    bits: Uint32Array.from({ length: 4 * count }, () => 2 ** 32 * random()),
+  };
+}
+
+/** The first `kept` points turned, scaled and shifted, a few bits flipped in each; the rest replaced by other points. */
+function moved(original: Features, kept: number, turn: number, scale: number): Features {
+  const other = scattered(77, original.count);
+  const place = (i: number): [number, number] => [
+    60 + scale * (Math.cos(turn) * original.x[i]! - Math.sin(turn) * original.y[i]!),
+    90 + scale * (Math.sin(turn) * original.x[i]! + Math.cos(turn) * original.y[i]!),
+  ];
+  return {
+    ...other,
+    width: 640,
+    x: other.x.map((value, i) => (i < kept ? place(i)[0] : value)),
+    y: other.y.map((value, i) => (i < kept ? place(i)[1] : value)),
+    size: other.size.map((value, i) => (i < kept ? scale * original.size[i]! : value)),
+    angle: other.angle.map((value, i) => (i < kept ? original.angle[i]! + turn : value)),
+    bits: other.bits.map((value, k) => (k < 4 * kept ? original.bits[k]! ^ 0x01001010 : value)),
+  };
+}
+
+test.each([
+  [0, 1],
+  [0.4, 0.6],
+  [2.8, 1.7],
+])("finds a placement turned by %f and scaled by %f among foreign points", (turn, scale) => {
+  const original = scattered(5, 300);
+  const query = moved(original, 40, turn, scale);
+  const placement = findPlacement(original, query, matchDescriptors(original, query));
+  expect(placement?.inliers).toBeGreaterThanOrEqual(38);
+  expect(Math.hypot(placement?.map[0] ?? 0, placement?.map[3] ?? 0)).toBeCloseTo(1 / scale, 2);
+});
+
+test("points in disorder support no placement", () => {
+  const original = scattered(5, 300);
+  const shuffled = moved(original, 300, 0, 1);
+  const query = { ...shuffled, x: scattered(6, 300).x, y: scattered(7, 300).y };
+  const placement = findPlacement(original, query, matchDescriptors(original, query));
+  expect(placement?.inliers ?? 0).toBeLessThan(8);
+});
+
+test("one letter printed many times supports no placement", () => {
+  const original = scattered(5, 60);
+  const query = moved(original, 60, 0, 1);
+  const same = { x: original.x.fill(100), y: original.y.fill(100) };
+  const placement = findPlacement({ ...original, ...same }, query, matchDescriptors(original, query));
+  expect(placement?.inliers ?? 0).toBeLessThan(8);
+});
+
+test("fits recover the map that made the points", () => {
+  const { x, y } = scattered(9, 30);
+  const map = Float64Array.of(0.8, 0.1, 5, -0.2, 1.1, 7, 1e-4, -2e-4, 1);
+  const through = (m: Float64Array, k: number): [number, number] => {
+    const w = m[6]! * x[k]! + m[7]! * y[k]! + m[8]!;
+    return [(m[0]! * x[k]! + m[1]! * y[k]! + m[2]!) / w, (m[3]! * x[k]! + m[4]! * y[k]! + m[5]!) / w];
+  };
+  const pairs = (m: Float64Array): Parameters<typeof fitAffine>[0] => ({
+    count: 30,
+    px: Float64Array.from(x),
+    py: Float64Array.from(y),
+    qx: Float64Array.from(x, (_, k) => through(m, k)[0]),
+    qy: Float64Array.from(y, (_, k) => through(m, k)[1]),
+  });
+  const bent = fitHomography(pairs(map), 0.5)!;
+  for (let k = 0; k < 30; k += 1) expect(through(bent, k)[0]).toBeCloseTo(through(map, k)[0], 0);
+  const flat = Float64Array.of(0.8, 0.1, 5, -0.2, 1.1, 7, 0, 0, 1);
+  expect([...fitAffine(pairs(flat))!]).toEqual([...flat].map((value) => expect.closeTo(value, 6) as number));
+  expect(invertMap(Float64Array.of(1, 2, 0, 2, 4, 0, 0, 0, 1))).toBeNull();
+});

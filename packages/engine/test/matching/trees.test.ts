@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { PART_TREES, SCENE_TREES, SIGNS } from "../../src/matching/decide/model.ts";
+import { SIGN_NAMES, oddsOf, signsOf } from "../../src/matching/decide/signs.ts";
+import { QUESTIONS, TREE_LENGTH, sumOfLeaves } from "../../src/matching/decide/trees.ts";
+
+/** A tree that only its first question and the left one below it matter to. */
+const TREE = [0, 10, 1, 20, 2, 255, 2, 255, 2, 255, 2, 255, 2, 255, 1, 0, 30, 0, 500, 0, 0, 0];
+
+describe("a tree", () => {
+  test("leads to the leaf that the signs say", () => {
+    expect(sumOfLeaves(TREE, Uint8Array.of(10, 20, 0))).toBe(1);
+    expect(sumOfLeaves(TREE, Uint8Array.of(10, 21, 0))).toBe(30);
+    expect(sumOfLeaves(TREE, Uint8Array.of(11, 0, 0))).toBe(500);
+  });
+  test("adds up with others", () =>
+    expect(sumOfLeaves([...TREE, ...TREE], Uint8Array.of(11, 0, 0))).toBe(1000));
+});
+
+describe.each([
+  ["parts in common", PART_TREES],
+  ["other photographs", SCENE_TREES],
+])("the trees about %s", (_, trees) => {
+  test("are whole, and ask for signs that there are", () => {
+    expect(trees.length % TREE_LENGTH).toBe(0);
+    expect(trees.length).toBeGreaterThan(0);
+    expect(trees.every(Number.isInteger)).toBe(true);
+    for (let tree = 0; tree < trees.length; tree += TREE_LENGTH) {
+      for (let k = 0; k < QUESTIONS; k += 1) expect(trees[tree + 2 * k]).toBeLessThan(SIGNS);
+    }
+  });
+});
+
+test("were learned from the signs that there are, in their order", () => {
+  expect(SIGNS).toBe(SIGN_NAMES.length);
+  expect(new Set(SIGN_NAMES).size).toBe(SIGN_NAMES.length);
+});
+
+test("nothing compared has signs all the same, whole numbers from 0 to 255", () => {
+  const signs = signsOf({ coarse: null, fine: null, points: null }, 0, 0);
+  expect(signs).toHaveLength(SIGNS);
+  expect(Number.isInteger(oddsOf(signs).part)).toBe(true);
+});

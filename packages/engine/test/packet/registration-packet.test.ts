@@ -1,0 +1,122 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { StoredOriginal } from "../../src/packet/original.ts";
+import {
+  decodePacket,
+  encodePacket,
+  MAX_PACKET_POINTS,
+  PacketUnreadable,
+} from "../../src/packet/registration-packet.ts";
+
+const uint8s = (length: number): fc.Arbitrary<Uint8Array> =>
+  fc.uint8Array({ minLength: length, maxLength: length });
+
+const originals: fc.Arbitrary<StoredOriginal> = fc
+  .record({
+    width: fc.integer({ min: 1, max: 511 }),
+    height: fc.integer({ min: 1, max: 511 }),
+    count: fc.integer({ min: 0, max: MAX_PACKET_POINTS }),
+    wholeLength: fc.integer({ min: 0, max: 80 }),
+    residualLength: fc.integer({ min: 0, max: 2000 }),
+  })
+  .chain(({ width, height, count, wholeLength, residualLength }) => {
+    const floats = (max: number, min = 0): fc.Arbitrary<Float32Array> =>
+      fc.float32Array({ minLength: count, maxLength: count, min, max, noNaN: true });
+    return fc.record({
+      packetId: uint8s(16),
+      features: fc.record({
+        width: fc.constant(width),
+        height: fc.constant(height),
+        count: fc.constant(count),
+        x: floats(width - 0.5),
+        y: floats(height - 0.5),
+        size: floats(1000, 1),
+        angle: floats(Math.fround(6.28)),
+        response: fc.constant(new Float32Array(count)),
+        bits: fc.uint32Array({ minLength: 4 * count, maxLength: 4 * count }),
+      }),
+      wordTags: fc.uint16Array({ minLength: count, maxLength: count }),
+      whole: uint8s(wholeLength),
+      residual: uint8s(residualLength),
+    });
+  });
+
+/** The packet written again after reading it, or the name of the error. */
+function readAndPack(bytes: Uint8Array): Uint8Array | string {
+  try {
+    return encodePacket(decodePacket(bytes));
+  } catch (error) {
+    return error instanceof Error ? error.name : "unknown";
+  }
+}
+
+describe("registration packet", () => {
+  it("gives back what it was given, to its steps", () => {
+    fc.assert(
+      fc.property(originals, (original) => {
+        const read = decodePacket(encodePacket(original));
+        const { x, y, size, angle, ...exact } = original.features;
+        expect(read.features).toMatchObject(exact);
+        expect([read.packetId, read.wordTags, read.whole, read.residual]).toEqual([
+          original.packetId,
+          original.wordTags,
+          original.whole,
+          original.residual,
+        ]);
+        for (let i = 0; i < exact.count; i += 1) {
+          expect(Math.abs(read.features.x[i]! - x[i]!)).toBeLessThanOrEqual(1 / 16);
+          expect(Math.abs(read.features.y[i]! - y[i]!)).toBeLessThanOrEqual(1 / 16);
+          expect(Math.abs(Math.log2(read.features.size[i]! / size[i]!))).toBeLessThanOrEqual(1 / 47);
+          const turn = Math.abs(read.features.angle[i]! - angle[i]!);
+          expect(Math.min(turn, 2 * Math.PI - turn)).toBeLessThanOrEqual(Math.PI / 255);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("packs what it read to the same bytes", () => {
+    fc.assert(
+      fc.property(originals, (original) => {
+        const packet = encodePacket(original);
+        expect(encodePacket(decodePacket(packet))).toEqual(packet);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("reads a packet at any offset of a larger buffer", () => {
+    const [original] = fc.sample(originals, { numRuns: 1, seed: 3 });
+    const packet = encodePacket(original!);
+    const larger = new Uint8Array(packet.length + 9);
+    larger.set(packet, 5);
+    expect(decodePacket(larger.subarray(5, 5 + packet.length))).toEqual(decodePacket(packet));
+    expect(encodePacket(decodePacket(Buffer.concat([Buffer.alloc(3), packet]).subarray(3)))).toEqual(packet);
+  });
+
+  it("refuses anything else by one name", () => {
+    const [original] = fc.sample(originals, { numRuns: 1, seed: 7 });
+    const packet = encodePacket(original!);
+    const damaged = fc.oneof(
+      fc.uint8Array({ maxLength: 3000 }),
+      fc.nat(packet.length - 1).map((length) => packet.slice(0, length)),
+      fc.uint8Array({ minLength: 1, maxLength: 9 }).map((tail) => new Uint8Array([...packet, ...tail])),
+      fc
+        .tuple(fc.nat(11), fc.integer({ min: 1, max: 255 }))
+        .map(([at, flip]) => packet.map((byte, i) => (i === at ? byte ^ flip : byte))),
+    );
+    fc.assert(
+      fc.property(damaged, (bytes) => {
+        // Where no check of length or place notices the damage, the bytes must still mean what they say.
+        expect([PacketUnreadable.name, bytes]).toContainEqual(readAndPack(bytes));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("does not pack what the layout cannot hold", () => {
+    const [original] = fc.sample(originals, { numRuns: 1, seed: 9 });
+    expect(() => encodePacket({ ...original!, packetId: new Uint8Array(15) })).toThrow(RangeError);
+    expect(() => encodePacket({ ...original!, residual: new Uint8Array(8193) })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,221 @@
+import { blake3 } from "@noble/hashes/blake3.js";
+import sharp from "sharp";
+import { afterAll, describe, expect, it } from "vitest";
+import { processTree } from "@colophon/testing/process-tree.ts";
+import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { decodePacket } from "../../src/packet/registration-packet.ts";
+import { type PacketCandidate, type Examination, openImageEngine } from "../../src/index.ts";
+
+const packetKey = new Uint8Array(32).map((_, i) => i);
+const settings = {
+  places: 2,
+  queueLimit: 50,
+  maxImageBytes: 4_000_000,
+  maxImagePixels: 4_000_000,
+  acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
+  packetKey,
+};
+const engine = await openImageEngine(settings);
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const [width, height] = [480, 360];
+
+const SHARE = "somebody";
+
+async function examine(bytes: Uint8Array, purpose: "registration" | "lookup"): Promise<Examination> {
+  const result = await engine.examine([bytes], purpose, SHARE);
+  if (result.outcome !== "examined") throw new Error(`The image was not examined: ${result.outcome}.`);
+  return result;
+}
+
+const scenes = await Promise.all(
+  [41, 42, 43].map((seed) => encodePicture(paintPicture(seed, width, height), width, height)),
+);
+
+const candidates: readonly PacketCandidate[] = await Promise.all(
+  scenes.map(async (bytes, id) => {
+    using examination = await examine(bytes, "registration");
+    return { id, packet: examination.original!.packet };
+  }),
+);
+
+describe("examining", () => {
+  it("gives size, hashes, words and a packet under the content's name", async () => {
+    using examination = await examine(scenes[0]!, "registration");
+    const { original, contentHash, queryWords } = examination;
+    expect([examination.width, examination.height]).toEqual([width, height]);
+    expect(contentHash).toEqual(blake3(scenes[0]!));
+    expect(queryWords.length).toBeGreaterThan(500);
+    expect(queryWords.length).toBeLessThanOrEqual(1500);
+    expect(new Set(queryWords).size).toBe(queryWords.length);
+    const asked = new Set(queryWords);
+    expect(original!.words.filter((word) => asked.has(word)).length).toBeGreaterThan(50);
+    const { packetId, features } = decodePacket(original!.packet);
+    expect(packetId).toEqual(contentHash.slice(0, 16));
+    expect(features.count).toBeGreaterThan(300);
+  });
+
+  it("makes the same packet of the same bytes on any worker, and another under another key", async () => {
+    const runs = await Promise.all(Array.from({ length: 6 }, () => examine(scenes[1]!, "registration")));
+    expect(new Set(runs.map(({ original }) => original!.packet.join())).size).toBe(1);
+    expect(new Set(runs.map(({ original }) => original!.words.join())).size).toBe(1);
+    await using other = await openImageEngine({ ...settings, places: 1, packetKey: new Uint8Array(32) });
+    const result = await other.examine([scenes[1]!], "registration", SHARE);
+    expect(result).toMatchObject({ outcome: "examined", original: { words: runs[0]!.original!.words } });
+    expect(result).not.toMatchObject({ original: { packet: runs[0]!.original!.packet } });
+  });
+
+  it("makes no packet for a look-up, but the same words", async () => {
+    using lookup = await examine(scenes[2]!, "lookup");
+    using registration = await examine(scenes[2]!, "registration");
+    expect(lookup.original).toBe(null);
+    expect(lookup.queryWords).toEqual(registration.queryWords);
+  });
+
+  it("gives equal pixel hashes to equal pixels only", async () => {
+    const png = await sharp(scenes[0]).png().toBuffer();
+    const webp = await sharp(scenes[0]).webp({ lossless: true }).toBuffer();
+    const worse = await sharp(scenes[0]).jpeg({ quality: 80 }).toBuffer();
+    const hashes = await Promise.all(
+      [scenes[0]!, png, webp, worse].map(async (bytes) => {
+        using examination = await examine(bytes, "lookup");
+        return examination.pixelHash.join();
+      }),
+    );
+    expect(hashes.map((hash) => hash === hashes[0])).toEqual([true, true, true, false]);
+  });
+
+  it("declines with a fixed sentence and nothing of the image", async () => {
+    const marked = Buffer.concat([scenes[0]!.subarray(0, 3000), Buffer.from("SECRET-MARKER")]);
+    expect(await engine.examine([marked], "lookup", SHARE)).toEqual({
+      outcome: "declined",
+      name: "ImageUndecodable",
+      message: "The bytes are not an image that an accepted decoder reads.",
+    });
+    const large = await sharp({ create: { width: 2001, height: 2000, channels: 3, background: "#456" } })
+      .png()
+      .toBuffer();
+    expect(await engine.examine([large], "lookup", SHARE)).toMatchObject({ name: "ImageTooManyPixels" });
+  });
+
+  it("answers damaged files one way or the other, and lives", async () => {
+    const random = seededRandom(5);
+    const files = [
+      scenes[0]!,
+      await encodePicture(paintPicture(44, 90, 70), 90, 70, "png"),
+      await encodePicture(paintPicture(45, 90, 70), 90, 70, "webp"),
+    ];
+    const damaged = Array.from({ length: 45 }, (_, i) => {
+      const bytes = Uint8Array.from(files[i % 3]!);
+      for (let k = 0; k < 6; k += 1) {
+        bytes[Math.floor(random() ** 2 * bytes.length)] = Math.floor(256 * random());
+      }
+      return bytes;
+    });
+    for (const bytes of damaged) {
+      const result = await engine.examine([bytes], "lookup", SHARE);
+      expect(["examined", "ImageUndecodable", "ImageTooManyPixels"]).toContain(
+        result.outcome === "declined" ? result.name : result.outcome,
+      );
+      if (result.outcome === "examined") result[Symbol.dispose]();
+    }
+  });
+
+  it("examines even, tiny and thin pictures", async () => {
+    for (const [w, h] of [
+      [1, 1],
+      [1, 500],
+      [300, 200],
+    ] as const) {
+      const png = await sharp({ create: { width: w, height: h, channels: 3, background: "#777" } })
+        .png()
+        .toBuffer();
+      using examination = await examine(png, "registration");
+      expect([examination.width, examination.height]).toEqual([w, h]);
+      expect(decodePacket(examination.original!.packet).features.count).toBe(0);
+      expect(await engine.match(examination, candidates)).toEqual({
+        outcome: "matched",
+        matches: [],
+        unreadable: [],
+      });
+    }
+  });
+
+  it("zeroes what it knows of the picture when disposed, once or twice", async () => {
+    const examination = await examine(scenes[0]!, "lookup");
+    examination[Symbol.dispose]();
+    examination[Symbol.dispose]();
+    expect(examination.queryWords.every((word) => word === 0)).toBe(true);
+    await expect(engine.match(examination, [])).rejects.toThrow(TypeError);
+  });
+});
+
+describe("matching", () => {
+  it("finds the original of a re-encoded crop and of nothing else", async () => {
+    for (const id of [0, 1, 2]) {
+      const crop = await sharp(scenes[id])
+        .extract({ left: 90, top: 60, width: 260, height: 210 })
+        .jpeg({ quality: 50 })
+        .toBuffer();
+      using examination = await examine(crop, "lookup");
+      expect(await engine.match(examination, candidates)).toEqual({
+        outcome: "matched",
+        matches: [expect.objectContaining({ id })],
+        unreadable: [],
+      });
+    }
+    using stranger = await examine(
+      await encodePicture(paintPicture(99, width, height), width, height),
+      "lookup",
+    );
+    expect(await engine.match(stranger, candidates)).toEqual({
+      outcome: "matched",
+      matches: [],
+      unreadable: [],
+    });
+  });
+
+  it("passes over packets that cannot be read, and names them", async () => {
+    const broken = [
+      { id: 7, packet: new Uint8Array(0) },
+      { id: 8, packet: candidates[0]!.packet.slice(1) },
+    ];
+    using examination = await examine(scenes[1]!, "lookup");
+    expect(await engine.match(examination, [...broken, ...candidates])).toEqual({
+      outcome: "matched",
+      matches: [expect.objectContaining({ id: 1 })],
+      unreadable: [7, 8],
+    });
+  });
+});
+
+it("answers busy past its queue and recovers", async () => {
+  await using small = await openImageEngine({ ...settings, places: 1, queueLimit: 1 });
+  const results = await Promise.all(
+    Array.from({ length: 5 }, () => small.examine([scenes[0]!], "lookup", SHARE)),
+  );
+  expect(results.map(({ outcome }) => outcome)).toEqual(["examined", "examined", "busy", "busy", "busy"]);
+  const busy = results.find((result) => result.outcome === "busy");
+  expect(busy?.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  expect((await small.examine([scenes[0]!], "lookup", SHARE)).outcome).toBe("examined");
+});
+
+/** Ids of the decoder processes of every engine here. */
+function decoders(): readonly number[] {
+  return processTree(process.pid).flatMap(({ pid, name }) => (name.startsWith("colophon-deco") ? [pid] : []));
+}
+
+it.runIf(process.platform === "linux")("examines images whose decoder is killed under them", async () => {
+  await using other = await openImageEngine(settings);
+  const [pid = 0] = decoders();
+  for (const doomed of decoders()) process.kill(doomed, "SIGSTOP");
+  const examining = other.examine([scenes[0]!], "lookup", SHARE);
+  for (const doomed of decoders()) process.kill(doomed, "SIGKILL");
+  expect((await examining).outcome).toBe("examined");
+  expect(decoders()).not.toContain(pid);
+  expect((await engine.examine([scenes[0]!], "lookup", SHARE)).outcome).toBe("examined");
+});
+
+it("refuses a packet key of the wrong length", async () => {
+  await expect(openImageEngine({ ...settings, packetKey: new Uint8Array(16) })).rejects.toThrow(RangeError);
+});

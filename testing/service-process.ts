@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url));
+const START_TIMEOUT_MS = 150_000;
+const KEPT_OUTPUT = 20_000;
+
+/** Environment of a service under test: a free port, its own data directory and admin token. */
+export function serviceEnvironment(dataDir: string, adminToken: string): Record<string, string> {
+  return {
+    COLOPHON_HOST: "127.0.0.1",
+    COLOPHON_PORT: "0",
+    COLOPHON_DATA_DIR: dataDir,
+    COLOPHON_ADMIN_TOKEN: adminToken,
+    COLOPHON_SWEEP_SECONDS: "0.5",
+  };
+}
+
+/** A service in a process of its own, to be measured, overloaded and killed. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly baseUrl: string;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #output: () => string;
+
+  private constructor(child: ChildProcess, baseUrl: string, output: () => string) {
+    this.#child = child;
+    this.#output = output;
+    this.baseUrl = baseUrl;
+    this.pid = child.pid ?? 0;
+  }
+
+  /**
+   * Starts a service and waits for the line that names its address.
+   *
+   * @throws Error with what it wrote when it ends first or stays silent
+   */
+  static async start(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let written = "";
+    const output = (): string => written;
+    const address = Promise.withResolvers<string>();
+    const listen = (chunk: Buffer): void => {
+      written = (written + chunk.toString()).slice(-KEPT_OUTPUT);
+      const url = /https?:\/\/[\w.[\]:-]+:\d+/.exec(written)?.[0];
+      if (url !== undefined) address.resolve(url);
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+    child.once("exit", () => address.reject(new Error(`The service ended before it listened:\n${written}`)));
+    const patience = setTimeout(
+      () => address.reject(new Error(`The service did not listen in time:\n${written}`)),
+      START_TIMEOUT_MS,
+    );
+    try {
+      return new ServiceProcess(child, await address.promise, output);
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  /** Whether the process still runs. */
+  get alive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** The end of what the service wrote to its standard streams. */
+  get output(): string {
+    return this.#output();
+  }
+
+  /** Resident memory now, and its peak since the process started, in MiB (Linux). */
+  memory(): { readonly resident: number; readonly peak: number } {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    const of = (field: string): number =>
+      Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+    return { resident: of("VmRSS"), peak: of("VmHWM") };
+  }
+
+  /** Sets the peak of `memory()` back to what is resident now (Linux). */
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.pid}/clear_refs`, "5");
+  }
+
+  /** Sends a signal and waits for the end of the process. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.alive) return;
+    this.#child.kill(signal);
+    await once(this.#child, "exit");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end("SIGTERM");
+  }
+}
+
+/** The embedded database's lock file within the data directory; it is there while the server runs. */
+export const POSTMASTER_PID = "postgres/cluster/postmaster.pid";
+
+/** Process id of the embedded database server under `dataDir`. */
+export function postmasterPid(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, POSTMASTER_PID), "utf8"), 10);
+}
