@@ -10,6 +10,7 @@ export * from "./schemas/components.ts";
 export * from "./schemas/ledgers.ts";
 export * from "./schemas/lookup.ts";
 export * from "./schemas/problems.ts";
+export * from "./schemas/readiness.ts";
 export * from "./schemas/records.ts";
 export * from "./schemas/registrations.ts";
 export * from "./schemas/sequences.ts";

@@ -29,6 +29,7 @@ export interface RefusalExtensions {
   readonly imageNotRegistered: { readonly registrationId?: string };
   readonly quotaExceeded: { readonly registrationRemaining: number; readonly lookupRemaining: number };
   readonly imageCouldNotBeCheckedYet: { readonly retryAfterSeconds: number };
+  readonly serviceUnavailable: { readonly retryAfterSeconds: number };
   readonly sequenceNotCommittable: { readonly shortfalls: readonly Shortfall[] };
   readonly frameRefused: FrameAtFault;
   readonly frameConflict: FrameAtFault;

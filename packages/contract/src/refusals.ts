@@ -237,6 +237,11 @@ export const REFUSALS = {
     title: "Engine not configured",
     details: { only: "This deployment has no engine, so it cannot answer this route; nothing was charged." },
   },
+  serviceUnavailable: {
+    status: 503,
+    title: "Service unavailable",
+    details: { only: "The service cannot answer this request at the moment; send it again." },
+  },
   takeDownRefused: {
     status: 503,
     title: "Take-down refused",

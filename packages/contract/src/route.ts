@@ -54,7 +54,8 @@ export interface Route {
   readonly ticket?: true;
   readonly body?: RequestBody;
   readonly answer: Answer;
-  /** Every refusal of the route's own; `unauthorized` and `unexpectedError` go with the authentication. */
+  /** Every refusal of the route's own; `unauthorized` and `unexpectedError` go with the authentication, and any
+   *  route behind one may be `serviceUnavailable`. */
   readonly refusals: readonly RefusalCode[];
   /** Which causes of `malformedRequest` the route knows. */
   readonly malformed?: readonly RefusalDetail<"malformedRequest">[];

@@ -1,6 +1,7 @@
-import type { Route } from "./route.ts";
+import type { Authentication, Route } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/account.ts";
 import { ADMIN_ROUTES } from "./routes/admin.ts";
+import { EXTENSION_ROUTES } from "./routes/extensions.ts";
 import { LOOKUP_SLOT_ROUTES } from "./routes/lookup-slots.ts";
 import { LOOKUP_ROUTES } from "./routes/lookup.ts";
 import { RECORD_ROUTES } from "./routes/records.ts";
@@ -21,16 +22,25 @@ const ALL = [
   ...ADMIN_ROUTES,
 ] as const satisfies readonly Route[];
 
-/** The name of a route, unique in the contract. */
-export type OperationId = (typeof ALL)[number]["operationId"];
+/** The name of a route, unique in the contract and its extensions. */
+export type OperationId = (typeof ALL | typeof EXTENSION_ROUTES)[number]["operationId"];
+
+/** The names of the routes that are as `Shape` says: those of one authentication, say, or under one tag. */
+export type OperationOf<Shape extends Partial<Pick<Route, "auth" | "tag">>> = Extract<
+  (typeof ALL | typeof EXTENSION_ROUTES)[number],
+  Shape
+>["operationId"];
 
 /** A route under its name. */
-export interface NamedRoute extends Route {
-  readonly operationId: OperationId;
-}
+export type NamedRoute = {
+  [A in Authentication]: Route & { readonly auth: A; readonly operationId: OperationOf<{ auth: A }> };
+}[Authentication];
 
 /** Every route of the contract, in the order in which the document lists them. */
 export const ROUTES: readonly NamedRoute[] = ALL;
+
+/** Routes that are not the contract's, and no part of its document. */
+export const EXTENSIONS: readonly NamedRoute[] = EXTENSION_ROUTES;
 
 /** The route of that name. */
 export function routeOf(operationId: OperationId): NamedRoute {

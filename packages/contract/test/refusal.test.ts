@@ -45,6 +45,9 @@ describe("a refusal as a problem", () => {
   test("puts the time to wait into the header alone, in whole seconds", () => {
     expect([0, 0.2, 1, 1.2, 30].map(wait)).toEqual(["1", "1", "1", "2", "30"]);
     expect(keysOf(refuse("imageCouldNotBeCheckedYet", { retryAfterSeconds: 2 }))).toEqual(FIVE);
+    const unavailable = problemOf(refuse("serviceUnavailable", { retryAfterSeconds: 2 }), traceId);
+    expect([unavailable.status, unavailable.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(unavailable.body.type).toBe("urn:colophon:problem:service-unavailable");
   });
 
   test("names the frame at fault and the shortfalls of a sequence", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { problemType, REFUSAL_CODES, REFUSALS } from "../src/index.ts";
 
-/** The contract's titles and statuses. */
+/** The contract's titles and statuses, and `Service unavailable`, which any route with a token may answer. */
 const TITLES: Readonly<Record<string, number>> = {
   "Malformed request": 400,
   "Invalid manifest": 400,
@@ -38,6 +38,7 @@ const TITLES: Readonly<Record<string, number>> = {
   "Sequence commit failed": 500,
   "Image could not be checked yet": 503,
   "Engine not configured": 503,
+  "Service unavailable": 503,
   "Take-down refused": 503,
 };
 

@@ -68,7 +68,13 @@ test("the routes are the contract's, each with the contract's refusals", () => {
 
 test("every refusal belongs to a route, to the authentication or to the address", () => {
   const used = new Set<RefusalCode>(ROUTES.flatMap(({ refusals }) => refusals));
-  const general = ["unauthorized", "notFound", "methodNotAllowed", "unexpectedError"] as const;
+  const general = [
+    "unauthorized",
+    "notFound",
+    "methodNotAllowed",
+    "unexpectedError",
+    "serviceUnavailable",
+  ] as const;
   for (const code of general) used.add(code);
   expect([...used].toSorted()).toEqual(REFUSAL_CODES.toSorted());
 });

@@ -21,6 +21,8 @@ export interface Certificate {
   readonly isAuthority: boolean;
   readonly pathLength: number | null;
   readonly usage: KeyUsage;
+  /** DER of the GeneralNames in its subjectAltName, comparable byte for byte; null without that extension. */
+  readonly subjectAltName: Uint8Array | null;
 }
 
 /** The uses of a key that matter here; a certificate without the extension may be used for anything. */
@@ -33,6 +35,7 @@ export interface KeyUsage {
 export const EXTENSION = {
   subjectKeyIdentifier: "551d0e",
   keyUsage: "551d0f",
+  subjectAltName: "551d11",
   basicConstraints: "551d13",
   authorityKeyIdentifier: "551d23",
 } as const;
@@ -74,7 +77,7 @@ export function readCertificate(der: Uint8Array): Certificate {
     notBefore: time(notBefore),
     notAfter: time(notAfter),
     publicKey: ed25519Key(key),
-    ...constraints(content(extensions, EXTENSIONS_TAG)),
+    ...extensionsOf(content(extensions, EXTENSIONS_TAG)),
   };
 }
 
@@ -95,13 +98,16 @@ export function verifyEd25519(signature: Uint8Array, message: Uint8Array, public
   }
 }
 
-function constraints(bytes: Uint8Array): Pick<Certificate, "isAuthority" | "pathLength" | "usage"> {
+function extensionsOf(
+  bytes: Uint8Array,
+): Pick<Certificate, "isAuthority" | "pathLength" | "usage" | "subjectAltName"> {
   const found = readExtensions(bytes);
   const basic = found.get(EXTENSION.basicConstraints);
   const usage = found.get(EXTENSION.keyUsage);
   return {
     ...basicConstraints(basic),
     usage: usage === undefined ? { signsContent: true, signsCertificates: true } : keyUsage(usage),
+    subjectAltName: found.get(EXTENSION.subjectAltName) ?? null,
   };
 }
 

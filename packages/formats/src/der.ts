@@ -15,6 +15,7 @@ export const DER = {
   octetString: 0x04,
   objectIdentifier: 0x06,
   utf8String: 0x0c,
+  printableString: 0x13,
   utcTime: 0x17,
   generalizedTime: 0x18,
   sequence: 0x30,

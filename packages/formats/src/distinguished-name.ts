@@ -1,13 +1,15 @@
 import { DER, type DerElement, readDer } from "./der.ts";
 import { fromUtf8, toHex } from "./encoding.ts";
 
+const ORGANIZATION = "55040a";
+
 /** Names of attribute types (RFC 4514 section 3), by the DER content of their identifiers in hex. */
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ["550403", "CN"],
   ["550406", "C"],
   ["550407", "L"],
   ["550408", "ST"],
-  ["55040a", "O"],
+  [ORGANIZATION, "O"],
   ["55040b", "OU"],
 ]);
 
@@ -17,20 +19,45 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
  * SyntaxError on anything that is not a name.
  */
 export function readDistinguishedName(der: Uint8Array): string {
-  const [name, ...rest] = readDer(der);
-  if (name?.tag !== DER.sequence || rest.length > 0) throw new SyntaxError("not a distinguished name");
-  return readDer(name.content)
-    .map((set) => members(set, DER.set).map(attribute).join("+"))
+  return relativeNames(der)
+    .map((attributes) =>
+      attributes.map(({ id, value }) => `${ATTRIBUTES.get(id) ?? id}=${text(value.content)}`).join("+"),
+    )
     .join(", ");
 }
 
-function attribute(pair: DerElement): string {
+/**
+ * The organization in a certificate's subject or issuer; null when it names none, more than one, or one in another encoding
+ * than UTF8String or PrintableString. Throws a SyntaxError on anything that is not a name.
+ */
+export function organizationOf(der: Uint8Array): string | null {
+  const [organization, ...more] = relativeNames(der)
+    .flat()
+    .filter(({ id }) => id === ORGANIZATION);
+  if (organization === undefined || more.length > 0) return null;
+  const { tag, content } = organization.value;
+  return tag === DER.utf8String || tag === DER.printableString ? text(content) : null;
+}
+
+interface Attribute {
+  /** The DER content of its type's identifier, in hex. */
+  readonly id: string;
+  readonly value: DerElement;
+}
+
+/** The attributes of each relative name. */
+function relativeNames(der: Uint8Array): Attribute[][] {
+  const [name, ...rest] = readDer(der);
+  if (name === undefined || rest.length > 0) throw new SyntaxError("not a distinguished name");
+  return members(name, DER.sequence).map((set) => members(set, DER.set).map(attribute));
+}
+
+function attribute(pair: DerElement): Attribute {
   const [type, value, ...rest] = members(pair, DER.sequence);
   if (type?.tag !== DER.objectIdentifier || value === undefined || rest.length > 0) {
     throw new SyntaxError("not an attribute of a name");
   }
-  const id = toHex(type.content);
-  return `${ATTRIBUTES.get(id) ?? id}=${text(value.content)}`;
+  return { id: toHex(type.content), value };
 }
 
 function members(element: DerElement, tag: number): DerElement[] {

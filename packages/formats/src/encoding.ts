@@ -27,6 +27,11 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+/** Base64url without padding (RFC 4648 section 5) of `bytes`. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
 /**
  * The bytes of a padded base64 text (RFC 4648 section 4). Strict: no whitespace, no missing padding, and the
  * unused bits of the last character are zero, so that one byte string has one text. Throws a SyntaxError otherwise.
@@ -67,6 +72,12 @@ export function uint16(value: number): Uint8Array {
 export function uint32(value: number): Uint8Array {
   if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) throw new RangeError("not a uint32");
   return Uint8Array.of(value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff);
+}
+
+/** Eight bytes, big-endian; throws a RangeError on anything but an integer from 0 to 2^53 - 1. */
+export function uint64(value: number): Uint8Array {
+  if (!Number.isSafeInteger(value)) throw new RangeError("not a uint64");
+  return concat(uint32(Math.floor(value / 2 ** 32)), uint32(value % 2 ** 32));
 }
 
 /** The parts one after the other, in one new array. */

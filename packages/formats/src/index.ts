@@ -7,6 +7,7 @@ export * from "./hashes.ts";
 export * from "./jumbf.ts";
 export * from "./jumbf-tree.ts";
 export * from "./ledger.ts";
+export * from "./leaf-certificate.ts";
 export * from "./manifest.ts";
 export * from "./parse-record.ts";
 export * from "./pem.ts";

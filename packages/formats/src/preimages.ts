@@ -1,4 +1,5 @@
-import { concat, toUtf8, uint16 } from "./encoding.ts";
+import { concat, toUtf8, uint16, uint64 } from "./encoding.ts";
+import { sha256 } from "./hashes.ts";
 
 /** The preimage version this service signs; the first byte of every manifest and collection preimage. */
 export const CANONICAL_VERSION = 2;
@@ -41,6 +42,42 @@ export function collectionPreimage(
     uint16(manifests.length),
     ...manifests.flatMap(({ kind, hash }) => [...prefixed(toUtf8(kind)), ...prefixed(hash)]),
   );
+}
+
+/** All that a record states: of which image, with which manifests in which order, and when. */
+export interface RecordStatement {
+  readonly canonicalVersion: number;
+  /** 32 raw bytes. */
+  readonly contentHash: Uint8Array;
+  readonly manifests: readonly SignedManifest[];
+  /** To the millisecond. */
+  readonly signedAt: Date;
+}
+
+const RECORD_HEAD = toUtf8("colophon record 1\0");
+const CONTENT_HASH_BYTES = 32;
+
+/**
+ * The bytes of which the record digest is the SHA-256: `colophon record 1` and a NUL byte; the 32 bytes of the content hash;
+ * the collection preimage, with count 0 for a record without manifests; the SHA-256 of the leaf certificate's DER; the
+ * milliseconds since 1970 as a uint64, big-endian. Without `leafCertificate` nothing stands in its place: of that the
+ * leaf certificate itself holds the digest. Throws a RangeError when a part does not fit its field.
+ */
+export function recordPreimage(statement: RecordStatement, leafCertificate?: Uint8Array): Uint8Array {
+  const { canonicalVersion, contentHash, manifests, signedAt } = statement;
+  if (contentHash.length !== CONTENT_HASH_BYTES) throw new RangeError("not a content hash of 32 bytes");
+  return concat(
+    RECORD_HEAD,
+    contentHash,
+    collectionPreimage(canonicalVersion, contentHash, manifests),
+    ...(leafCertificate === undefined ? [] : [sha256(leafCertificate)]),
+    uint64(signedAt.getTime()),
+  );
+}
+
+/** The record digest, 32 bytes: SHA-256 of `recordPreimage`. */
+export function recordDigest(statement: RecordStatement, leafCertificate?: Uint8Array): Uint8Array {
+  return sha256(recordPreimage(statement, leafCertificate));
 }
 
 function versionByte(version: number): Uint8Array {

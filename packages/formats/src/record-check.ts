@@ -16,10 +16,16 @@ export type CheckName =
   | "leafThumbprint"
   /** The leaf certificate holds the record's public key. */
   | "leafKey"
+  /** The leaf certificate names this record: its image, its manifests and its time. */
+  | "recordDigest"
+  /** The leaf certificate is valid for the minutes around the signing. */
+  | "leafPeriod"
   /** A certificate can be read, and what it may be used for is what it is used for. */
   | "certificateUse"
   | "certificateSignature"
   | "certificateValidity"
+  /** The trust context is the organization of every certificate. */
+  | "trustContext"
   /** The chain ends in the root the reader trusts. */
   | "trustRoot"
   /** The signing time does not lie in the reader's future. */

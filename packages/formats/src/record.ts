@@ -1,4 +1,7 @@
+import { fromHex } from "./encoding.ts";
+import { readInstant } from "./instant.ts";
 import type { ManifestForm } from "./manifest.ts";
+import type { RecordStatement } from "./preimages.ts";
 
 /** The name of the content hash, as records state it. */
 export const HASH_ALGORITHM = "BLAKE3-256";
@@ -10,7 +13,7 @@ export interface RecordVerification {
   /** Hash the image signature covers, lowercase hex. */
   readonly contentHash: string;
   readonly hashAlgorithm: string;
-  /** ISO 8601, UTC. */
+  /** RFC 3339 in UTC, to the millisecond. */
   readonly signedAtUtc: string;
   /** Base64, over the 32 bytes of `contentHash`. */
   readonly signature: string;
@@ -44,6 +47,25 @@ export interface PublishedManifest extends ManifestAttestation {
   readonly form: ManifestForm;
   /** The posted bytes: of a `json` manifest the exact JSON text, of a `jumbf` one the decoded container. */
   readonly payload: Uint8Array;
+}
+
+/**
+ * What a published record states, for `recordDigest`. Throws an Error when a hash is not hex, or a manifest has none; a time
+ * that cannot be read is an Invalid Date, of which there is no digest.
+ */
+export function statementOf(
+  verification: RecordVerification,
+  manifests: readonly PublishedManifest[],
+): RecordStatement {
+  return {
+    canonicalVersion: verification.canonicalVersion,
+    contentHash: fromHex(verification.contentHash),
+    manifests: manifests.map(({ type, hash }) => {
+      if (hash === null) throw new SyntaxError("a manifest without a hash");
+      return { kind: type, hash: fromHex(hash) };
+    }),
+    signedAt: readInstant(verification.signedAtUtc),
+  };
 }
 
 /** How a records route answers for one hash. */

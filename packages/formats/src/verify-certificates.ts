@@ -1,19 +1,23 @@
 import { type Certificate, isIssuedBy, readCertificate } from "./certificate.ts";
-import { fromBase64, toHex } from "./encoding.ts";
-import { sha256Hex } from "./hashes.ts";
+import { organizationOf } from "./distinguished-name.ts";
+import { toHex } from "./encoding.ts";
+import { readInstant } from "./instant.ts";
 import { fromPem } from "./pem.ts";
-import type { RecordVerification } from "./record.ts";
+import type { PublishedManifest, RecordVerification } from "./record.ts";
 import { at, check, checkThat, holds, type RecordCheck } from "./record-check.ts";
+import { verifyLeaf } from "./verify-leaf.ts";
 
 /** Certificates looked at, the leaf included: a record cannot make its reader verify without end. */
 const MAX_CERTIFICATES = 8;
 
 /**
- * Checks a record's certificates: that the leaf holds its key, that each may do what it does, is signed by the next and
- * was valid at the time of signing, and that the last is the root the reader trusts (PEM).
+ * Checks a record's certificates: that the leaf holds its key and names the record, that each may do what it does, is signed
+ * by the next and was valid at the time of signing, that all are of the organization the record claims to be of, and that
+ * the last is the root the reader trusts (PEM).
  */
 export function verifyCertificates(
   verification: RecordVerification,
+  manifests: readonly PublishedManifest[],
   trustRoot: string | undefined,
 ): RecordCheck[] {
   const pems = [verification.leafCertificate, ...verification.certificateChain];
@@ -22,12 +26,13 @@ export function verifyCertificates(
     return [check("certificateUse", "failed", sentence)];
   }
   const certificates = pems.map(readPem);
-  const signedAt = new Date(verification.signedAtUtc);
+  const signedAt = readInstant(verification.signedAtUtc);
   return [
-    ...checkLeaf(certificates[0] ?? null, verification),
+    ...verifyLeaf(certificates[0] ?? null, verification, manifests),
     ...certificates.map((certificate, i) => at(i, checkUse(certificate, i))),
     ...certificates.map((certificate, i) => at(i, checkSignature(certificate, certificates, i))),
     ...certificates.map((certificate, i) => at(i, checkValidity(certificate, signedAt, i))),
+    checkTrustContext(certificates, verification),
     checkRoot(certificates.at(-1) ?? null, trustRoot),
   ];
 }
@@ -40,29 +45,6 @@ function readPem(pem: string): Readable {
   } catch {
     return null;
   }
-}
-
-function checkLeaf(leaf: Readable, verification: RecordVerification): RecordCheck[] {
-  if (leaf === null) {
-    return [
-      check("leafThumbprint", "notChecked", "The leaf certificate cannot be read."),
-      check("leafKey", "notChecked", "The leaf certificate cannot be read."),
-    ];
-  }
-  return [
-    checkThat(
-      "leafThumbprint",
-      sha256Hex(leaf.der) === verification.leafCertificateThumbprint,
-      "The leaf certificate is the one its thumbprint names.",
-      "The leaf certificate is not the one its thumbprint names.",
-    ),
-    checkThat(
-      "leafKey",
-      holds(() => toHex(fromBase64(verification.publicKey)) === toHex(leaf.publicKey)),
-      "The leaf certificate holds the record's public key.",
-      "The leaf certificate holds another key than the record's public key.",
-    ),
-  ];
 }
 
 function checkUse(certificate: Readable, position: number): RecordCheck {
@@ -113,6 +95,18 @@ function checkValidity(certificate: Readable, signedAt: Date, position: number):
     certificate.notBefore <= signedAt && signedAt <= certificate.notAfter,
     `${name} was valid when the record was signed.`,
     `${name} was not valid when the record was signed.`,
+  );
+}
+
+function checkTrustContext(all: readonly Readable[], { trustContext }: RecordVerification): RecordCheck {
+  const readable = all.filter((one) => one !== null);
+  if (readable.length < all.length)
+    return check("trustContext", "notChecked", "A certificate cannot be read.");
+  return checkThat(
+    "trustContext",
+    readable.every(({ subject }) => holds(() => organizationOf(subject) === trustContext)),
+    "The trust context is the organization that every certificate names.",
+    "The trust context is not the organization that every certificate names.",
   );
 }
 

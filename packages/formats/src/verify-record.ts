@@ -1,6 +1,7 @@
 import { verifyEd25519 } from "./certificate.ts";
 import { fromBase64, fromHex, isHash } from "./encoding.ts";
 import { blake3Hex } from "./hashes.ts";
+import { readInstant } from "./instant.ts";
 import { isManifestKind, manifestHash, storedBytes } from "./manifest.ts";
 import { CANONICAL_VERSION, collectionPreimage, manifestPreimage } from "./preimages.ts";
 import {
@@ -24,8 +25,9 @@ export interface VerifyOptions {
 }
 
 /**
- * `verified` against a trust root the reader gave; `imageOnly` where that holds but nothing signs a manifest, so that
- * anybody on the way may have exchanged it; `unanchored` if all holds together but no root was given.
+ * `verified` against a trust root the reader gave; `imageOnly` where that holds but nothing signs a manifest, or that there
+ * is none, so that anybody on the way may have exchanged manifests or taken them away; `unanchored` if all holds together
+ * but no root was given.
  */
 export type RecordVerdict = "verified" | "imageOnly" | "unanchored" | "failed" | "notPublished";
 
@@ -60,7 +62,7 @@ export function verifyRecord(record: PublishedRecord, options: VerifyOptions = {
     ),
     ...manifests.flatMap((manifest, i) => checkManifest(manifest, verification).map((one) => at(i, one))),
     checkCollection(manifests, verification),
-    ...verifyCertificates(verification, options.trustRoot),
+    ...verifyCertificates(verification, manifests, options.trustRoot),
     checkSigningTime(verification, options.at),
   ];
 }
@@ -72,7 +74,8 @@ export function verdictOf(checks: readonly RecordCheck[]): RecordVerdict {
   if (checks.some(({ result }) => result === "failed")) return "failed";
   if (!some("published", "passed")) return "notPublished";
   if (!some("trustRoot", "passed")) return "unanchored";
-  return some("manifestSignature", "absent") ? "imageOnly" : "verified";
+  const namesNoManifest = some("recordDigest", "absent") && some("collectionSignature", "absent");
+  return namesNoManifest || some("manifestSignature", "absent") ? "imageOnly" : "verified";
 }
 
 function checkAlgorithms({
@@ -170,7 +173,7 @@ function checkSigningTime({ signedAtUtc }: RecordVerification, now: Date | undef
   if (now === undefined) return check("signingTime", "notChecked", "No clock was given.");
   return checkThat(
     "signingTime",
-    new Date(signedAtUtc) <= now,
+    readInstant(signedAtUtc) <= now,
     "The record was signed in the past.",
     "The record claims to be signed in the future.",
   );

@@ -7,6 +7,7 @@ import {
   fromHex,
   fromPem,
   isIssuedBy,
+  organizationOf,
   readCertificate,
   readDer,
   readDistinguishedName,
@@ -49,6 +50,34 @@ test("names are given in words, as Node gives them", () => {
     expect(readDistinguishedName(read.issuer).replaceAll(", ", "\n")).toBe(issuer);
   }
   expect(() => readDistinguishedName(leaf!.publicKey)).toThrow(SyntaxError);
+});
+
+/** A name with an attribute in each of its relative names. */
+function name(...attributes: string[]): Uint8Array {
+  return writeDer(
+    DER.sequence,
+    ...attributes.map((hex) => writeDer(DER.set, writeDer(DER.sequence, fromHex(hex)))),
+  );
+}
+
+test("the organization is the one that the name states, in an encoding that says which", () => {
+  for (const one of [leaf, intermediate, root]) expect(organizationOf(one!.subject)).toBe("vectors.example");
+  const [utf8, printable, teletex] = ["0c", "13", "14"].map((tag) => `060355040a${tag}0161`);
+  expect(organizationOf(name(utf8!))).toBe("a");
+  expect(organizationOf(name("06035504030c0162", printable!))).toBe("a");
+  expect(organizationOf(name(teletex!))).toBeNull();
+  expect(organizationOf(name("06035504030c0162"))).toBeNull();
+  expect(organizationOf(name(utf8!, utf8!))).toBeNull();
+  const both = writeDer(DER.set, ...[utf8!, printable!].map((hex) => writeDer(DER.sequence, fromHex(hex))));
+  expect(organizationOf(writeDer(DER.sequence, both))).toBeNull();
+  expect(() => organizationOf(leaf!.publicKey)).toThrow(SyntaxError);
+});
+
+test("the names of a subject are given as they stand there", () => {
+  const { subjectAltName } = new X509Certificate(pems[0] ?? "");
+  const [uri] = readDer(readDer(leaf!.subjectAltName!)[0]!.content);
+  expect(subjectAltName).toBe(`URI:${new TextDecoder().decode(uri!.content)}`);
+  expect([intermediate!.subjectAltName, root!.subjectAltName]).toEqual([null, null]);
 });
 
 test("what a certificate may be used for", () => {
@@ -129,6 +158,7 @@ test.each<[string, () => Uint8Array]>([
   ["a criticality written as false", () => withOnly("300c0603551d1301010004023000")],
   ["a negative path length", () => withOnly("30120603551d130101ff040830060101ff020180")],
   ["authority written as false", () => withOnly("300f0603551d130101ff04053003010100")],
+  ["a second subjectAltName", () => withExtensions("30090603551d1104023000")],
   ["a second key usage", () => withExtensions("300b0603551d0f040403020204")],
   ["an extension of four parts", () => withExtensions("300f06032a03040101ff0101ff04020500")],
   ["no version", () => leafWith((fields) => fields.slice(1))],

@@ -3,8 +3,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   fromHex,
+  fromPem,
   parseRecord,
   type PublishedRecord,
+  readCertificate,
   type RecordCheck,
   toUtf8,
   verdictOf,
@@ -46,6 +48,56 @@ test.each(vectors.records)("a record: $name", ({ record, verdict, failed, absent
   for (const { sentence } of checks) expect(sentence).toMatch(/^[A-Z].*\.$/);
 });
 
+test("a record from before is told apart by its leaf alone", () => {
+  const before = vectors.records.filter(({ absent = [] }) => absent.includes("recordDigest"));
+  expect(before.filter(({ verdict }) => verdict === "verified")).toHaveLength(2);
+  for (const { record } of before) {
+    const leaf = parseRecord(record).verification?.leafCertificate ?? "";
+    expect(readCertificate(fromPem(leaf)).subjectAltName).toBeNull();
+  }
+});
+
+const sound = parseRecord(soundText);
+const signedAt = Date.parse(sound.verification?.signedAtUtc ?? "");
+
+test("a time moved by whatever it be fails", () => {
+  const anyTime = fc.date({
+    noInvalidDate: true,
+    min: new Date(0),
+    max: new Date("9999-12-31T23:59:59.999Z"),
+  });
+  const nearby = fc.integer({ min: -700_000, max: 700_000 }).map((ms) => new Date(signedAt + ms));
+  fc.assert(
+    fc.property(fc.oneof(anyTime, nearby), (time) => {
+      fc.pre(time.getTime() !== signedAt);
+      const verification = { ...sound.verification!, signedAtUtc: time.toISOString() };
+      const checks = verifyRecord({ ...sound, verification }, { trustRoot: vectors.trustRoot });
+      expect(named(checks, "failed")).toContain("recordDigest");
+      expect(verdictOf(checks)).toBe("failed");
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("manifests other than all of them in their order fail, whatever else is taken away", () => {
+  const manifest = fc
+    .constantFrom(...sound.manifests!)
+    .chain((one) => fc.constantFrom(one, { ...one, hash: null, signature: null }));
+  const changes = fc.record({
+    manifests: fc.array(manifest, { maxLength: 3 }),
+    collectionSignature: fc.constantFrom(null, sound.verification!.collectionSignature),
+    canonicalVersion: fc.constantFrom(1, 2),
+  });
+  fc.assert(
+    fc.property(changes, ({ manifests, ...verification }) => {
+      const record = { ...sound, manifests, verification: { ...sound.verification!, ...verification } };
+      fc.pre(JSON.stringify(record) !== JSON.stringify(sound));
+      expect(verdictOf(verifyRecord(record, { trustRoot: vectors.trustRoot }))).toBe("failed");
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test("what the reader does not bring is not checked", () => {
   const checks = verifyRecord(parseRecord(soundText));
   expect(named(checks, "notChecked")).toEqual(["originalFile", "signingTime", "trustRoot"]);
@@ -79,7 +131,6 @@ test.each(["takenDown", "noRecordAnswered", "retry"])(
 
 test("a payload is read as it stands in the answer", () => {
   const kept = [" {} ", '\n{"a" : [1.0, 1e5], "a":"]},\\"\\\\"}', '{"payload":{"payload":[{},[[]]]}}'];
-  const sound = parseRecord(soundText);
   const manifests = kept.map(
     (payload) => `{"type":"k","form":"json", "payload":${payload},"hash":null,"signature":null}`,
   );
@@ -90,7 +141,6 @@ test("a payload is read as it stands in the answer", () => {
 });
 
 test("any JSON payload survives an answer byte for byte", () => {
-  const sound = parseRecord(soundText);
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const payload = JSON.stringify(value, null, indent);
@@ -119,7 +169,6 @@ test.each([
 });
 
 test("a record of any shape is answered, never thrown", () => {
-  const sound = parseRecord(soundText);
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.base64String(),

@@ -1,0 +1,24 @@
+import { Type } from "typebox";
+import { resource } from "./values.ts";
+
+/** Why a process should get no requests at the moment. */
+export const UNREADINESS = ["databaseAway", "engineDown", "diskReserveUsedUp"] as const;
+
+export type Unreadiness = (typeof UNREADINESS)[number];
+
+export const Readiness = resource(
+  "Whether this process can answer requests; `reasons` says why not, and comes with a 503.",
+  {
+    ready: Type.Boolean({ description: "Whether to send requests here." }),
+    reasons: Type.Optional(
+      Type.Array(Type.Enum([...UNREADINESS], { type: "string" }), {
+        minItems: 1,
+        description:
+          "`databaseAway`: it gives no answer within a second; `engineDown`: no worker is alive; " +
+          "`diskReserveUsedUp`: less of the disk is free than the deployment keeps free.",
+      }),
+    ),
+  },
+  { ready: true },
+);
+export type Readiness = Type.Static<typeof Readiness>;
