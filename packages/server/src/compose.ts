@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import type { Unreadiness } from "@colophon/contract";
 import { openImageEngine } from "@colophon/engine";
-import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
-import { adminTokenFile, keyEncryptionKeyFile } from "./config/secret-files.ts";
-import { PixelBudget } from "./custody/pixel-budget.ts";
+import { adminTokenFile, existingKeyEncryptionKey, keyEncryptionKeyFile } from "./config/secret-files.ts";
+import { BodyBudget } from "./custody/body-budget.ts";
 import { QueryPool } from "./custody/query-pool.ts";
 import { EmbeddedEngine } from "./engine/embedded-engine.ts";
 import { NoEngine } from "./engine/no-engine.ts";
@@ -21,21 +20,29 @@ import { registrationRoutes } from "./http/routes/registrations.ts";
 import { serviceRoutes } from "./http/routes/service.ts";
 import { sequenceRoutes } from "./http/routes/sequences.ts";
 import { slotRoutes } from "./http/routes/slots.ts";
-import { consolePages } from "./http/console-pages.ts";
-import { ReadBuffer } from "./http/read-buffer.ts";
-import { referencePages } from "./http/reference-pages.ts";
-import { buildServer, type EdgeParts } from "./http/server.ts";
-import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
+import { consolePages } from "./http/pages/console-pages.ts";
+import { ReadBuffer } from "./http/body/read-buffer.ts";
+import { referencePages } from "./http/pages/reference-pages.ts";
+import { Edge, type EdgeParts } from "./http/edge.ts";
+import { FaultLog } from "./http/fault-log.ts";
+import { Router } from "./http/router.ts";
+import { HttpServer } from "./http/server.ts";
+import { hasSealedKeys, openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
 import { Vault } from "./keys/vault.ts";
+import { unreadiness } from "./readiness.ts";
 import type { Services } from "./registry/services.ts";
-import { type Database, type DatabaseAddress, openDatabase } from "./store/database.ts";
-import { startEmbeddedPostgres } from "./store/embedded-postgres.ts";
-import { searchHeavyWords } from "./store/heavy-words.ts";
-import { Intents } from "./store/intents.ts";
+import { CallCounter } from "./store/accounts/call-counter.ts";
+import { TokenResolver } from "./store/accounts/token-resolver.ts";
+import { type Database, openDatabase } from "./store/database.ts";
+import { DatabaseWatch } from "./store/database-watch.ts";
+import { DiskReserve } from "./store/disk-reserve.ts";
+import { startEmbeddedPostgres } from "./store/embedded/embedded-postgres.ts";
+import { searchHeavyWords } from "./store/index/heavy-words.ts";
+import { Intents } from "./store/custody/intents.ts";
 import { migrate } from "./store/migrate.ts";
-import { gatherPostings } from "./store/posting-lists.ts";
+import { gatherPostings } from "./store/index/posting-lists.ts";
 import { ProcessLease } from "./store/process-lease.ts";
-import { SlotClaims } from "./store/slot-claims.ts";
+import { SlotClaims } from "./store/slots/slot-claims.ts";
 import { sequenceSweeps } from "./sweeps/sequence-sweeps.ts";
 import { slotSweeps } from "./sweeps/slot-sweeps.ts";
 import { Sweeper } from "./sweeps/sweeper.ts";
@@ -44,11 +51,10 @@ import { Sweeper } from "./sweeps/sweeper.ts";
 const CONSOLE: string = fileURLToPath(new URL("../console/", import.meta.url));
 /** Connections to the database: image work is bounded by the workers, short statements want a few more. */
 const CONNECTIONS = 16;
-/** Jobs that wait for a worker before the engine says it is full. */
-const QUEUE_PER_WORKER = 16;
-/** Memory for posted images, all requests together, in per-image caps; and at least this many bytes. */
-const BUDGET_IMAGES = 8;
-const LEAST_BUDGET = 536_870_912;
+/** Images worked at once: one a processor, and two where there is one only, so that a small image passes a large one. */
+const LEAST_PLACES = 2;
+/** Images that wait for a place before the engine says it is full. */
+const QUEUE_PER_PLACE = 16;
 
 /** The running service. Disposing it finishes the requests under way, then stops everything it started. */
 export interface Service extends AsyncDisposable {
@@ -58,30 +64,44 @@ export interface Service extends AsyncDisposable {
   readonly baseUrl: string;
   readonly adminToken: string;
   readonly database: Database;
+  /** While it is being disposed: cuts off what is still under way. It ends as in a crash, and the next process settles it. */
+  cutOff(): void;
+  /** Stops the database that this process runs, whatever else is still under way. */
+  stopDatabase(): Promise<void>;
 }
 
 /** Puts the service together and starts it. The one place that knows every part. */
 export async function startService(config: Config, secrets: Secrets, log: Logger): Promise<Service> {
   await using started = new AsyncDisposableStack();
-  const address = await databaseAddress(config, secrets, log, started);
-  const lost = (error: Error): void => log.warn({ reason: error.name }, "database connection lost");
+  const embedded =
+    secrets.databaseUrl === null
+      ? started.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log }))
+      : null;
+  const address = embedded?.connection ?? { connectionString: secrets.databaseUrl ?? "" };
+  let watch: DatabaseWatch | null = null;
+  const lost = (error: Error): void => {
+    log.debug({ reason: error.name }, "database connection lost");
+    watch?.look();
+  };
   const database = openDatabase(address, CONNECTIONS, lost);
   started.defer(() => database.destroy());
   await migrate(database);
   const keys = await openServiceKeys(
     database,
-    new Vault(secrets.keyEncryptionKey ?? (await keyEncryptionKeyFile(config.dataDir))),
+    new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir))),
     trustDomain(config),
   );
   const lease = started.use(await ProcessLease.take(address, lost));
+  watch = started.use(new DatabaseWatch(database, lease, log));
   const intents = new Intents(database, lease.owner);
   const pool = await QueryPool.open(config.dataDir);
-  const engine = started.use(openEngine(config, database, keys, log));
+  const disk = new DiskReserve(config.dataDir, config.diskReserve, secrets.databaseUrl === null);
+  const engine = started.use(await openEngine(config, database, keys, log));
   const claims = started.use(new SlotClaims(database, lease.owner));
-  const pixels = new PixelBudget(Math.max(LEAST_BUDGET, BUDGET_IMAGES * config.maxImageBytes));
+  const bodies = new BodyBudget(config.bodyMemoryBytes);
+  const calls = started.use(new CallCounter(database));
   const adminToken = secrets.adminToken ?? (await adminTokenFile(config.dataDir));
   const sweeps = [
-    { name: "process lease", run: () => lease.hold().then(() => 0) },
     { name: "engine intents", run: () => intents.sweep() },
     ...slotSweeps({ database, claims, pool }),
     ...sequenceSweeps(database),
@@ -89,13 +109,18 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     { name: "heavy words", run: () => searchHeavyWords(database) },
   ];
   started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
-  const services: Services = { config, database, intents, engine, keys, pixels, claims, pool };
+  const services: Services = { config, database, intents, engine, keys, bodies, calls, claims, pool, disk };
   const readBuffer = started.use(await ReadBuffer.open());
   const pages = [...(await referencePages()), ...(config.console ? await consolePages(CONSOLE) : [])];
-  const app = buildApp(services, { adminToken, log, readBuffer, pages }, () => baseUrl);
-  started.defer(() => app.close());
-  await app.listen({ host: config.host, port: config.port });
-  const listeningUrl = listeningAddress(config, app);
+  const edge = buildEdge(
+    services,
+    { adminToken, readBuffer, faults: new FaultLog(log), router: new Router(pages) },
+    () => baseUrl,
+    () => unreadiness({ watch, engine, disk }),
+  );
+  const server = started.use(new HttpServer(edge));
+  const port = await server.listen(config.host, config.port);
+  const listeningUrl = listeningAddress(config.host, port);
   const baseUrl = config.baseUrl ?? listeningUrl;
   const running = started.move();
   return {
@@ -103,27 +128,32 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     baseUrl,
     adminToken,
     database,
+    cutOff: () => {
+      server.cutOff();
+      database.interrupt();
+    },
+    stopDatabase: async () => embedded?.[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-async function databaseAddress(
-  config: Config,
-  secrets: Secrets,
-  log: Logger,
-  started: AsyncDisposableStack,
-): Promise<DatabaseAddress> {
-  if (secrets.databaseUrl !== null) return { connectionString: secrets.databaseUrl };
-  const embedded = started.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log }));
-  return embedded.connection;
+/** The key file, made only while there is nothing that a lost one had sealed. */
+async function keyFile(database: Database, dataDir: string): Promise<Buffer> {
+  return (await hasSealedKeys(database)) ? existingKeyEncryptionKey(dataDir) : keyEncryptionKeyFile(dataDir);
 }
 
-function openEngine(config: Config, database: Database, keys: ServiceKeys, log: Logger): Engine {
+async function openEngine(
+  config: Config,
+  database: Database,
+  keys: ServiceKeys,
+  log: Logger,
+): Promise<Engine> {
   if (config.engine === "none") return new NoEngine();
-  const workers = availableParallelism();
-  const images = openImageEngine({
-    workers,
-    queueLimit: workers * QUEUE_PER_WORKER,
+  const places = Math.max(LEAST_PLACES, availableParallelism());
+  const images = await openImageEngine({
+    places,
+    queueLimit: places * QUEUE_PER_PLACE,
+    maxImageBytes: config.maxImageBytes,
     maxImagePixels: config.maxImagePixels,
     acceptedTypes: config.acceptedTypes,
     packetKey: keys.residualKey,
@@ -131,17 +161,19 @@ function openEngine(config: Config, database: Database, keys: ServiceKeys, log: 
   return new EmbeddedEngine(images, database, keys.packets, log);
 }
 
-function buildApp(
+function buildEdge(
   services: Services,
-  edge: Pick<EdgeParts, "adminToken" | "log" | "readBuffer" | "pages">,
+  parts: Pick<EdgeParts, "adminToken" | "faults" | "readBuffer" | "router">,
   baseUrl: () => string,
-): FastifyInstance {
-  const { config, database } = services;
-  return buildServer({
+  reasons: () => readonly Unreadiness[],
+): Edge {
+  const { config, database, bodies, calls } = services;
+  return new Edge({
     config,
-    database,
-    ...edge,
-    openHandlers: serviceRoutes(baseUrl),
+    bodies,
+    authentication: { tokens: new TokenResolver(database), calls },
+    ...parts,
+    openHandlers: serviceRoutes(baseUrl, reasons),
     operatorHandlers: adminRoutes(services),
     accountHandlers: {
       ...registrationRoutes(services),
@@ -161,8 +193,7 @@ function trustDomain(config: Config): string {
   return (host ?? `colophon-${randomBytes(6).toString("hex")}`).slice(0, 64);
 }
 
-function listeningAddress(config: Config, app: FastifyInstance): string {
-  const { port } = app.server.address() as AddressInfo;
-  const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function listeningAddress(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -4,7 +4,7 @@ import { blake3Hex } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Config } from "./config/environment.ts";
 import type { Service } from "./compose.ts";
-import { createAccount, mintToken } from "./store/accounts.ts";
+import { createAccount, mintToken } from "./store/accounts/accounts.ts";
 import { writing } from "./store/database.ts";
 
 const SAMPLES = new URL("../samples/", import.meta.url);
@@ -19,17 +19,34 @@ interface Setting {
 }
 
 /**
- * Says where the service listens. On the first start of an embedded database it also makes a demo account, and
- * prints its token, this once, with three commands that show the main job.
+ * Says where the service listens, and how to mint a token. On a terminal, and while an embedded database has no account, it
+ * also makes a demo account and prints its token, this once, with three commands that show the main job. What is no terminal
+ * may be kept: no token is ever written there.
  */
-export async function greet(service: Service, setting: Setting, out: NodeJS.WritableStream): Promise<void> {
+export async function greet(
+  service: Service,
+  setting: Setting,
+  out: NodeJS.WritableStream & { readonly isTTY?: boolean },
+): Promise<void> {
   const { listeningUrl, baseUrl } = service;
   const publicly = baseUrl === listeningUrl ? "" : ` for ${baseUrl}`;
   out.write(`Colophon listens at ${listeningUrl}${publicly}\n`);
   out.write(`${pages(setting.config, baseUrl)}\n`);
-  if (!setting.embeddedDatabase) return;
-  const token = await demoToken(service, setting.config);
-  if (token !== null) out.write(await firstSteps(listeningUrl, token));
+  const isDemo = setting.embeddedDatabase && out.isTTY === true;
+  const token = isDemo ? await demoToken(service, setting.config) : null;
+  out.write(token === null ? howToMint(listeningUrl, setting.config) : await firstSteps(listeningUrl, token));
+}
+
+/** The operator's commands, as they reach this service from its machine. */
+function howToMint(url: string, { dataDir }: Config): string {
+  const where = `--url ${url} --data-dir '${dataDir.replaceAll("'", `'\\''`)}'`;
+  return `
+An account and a token for it are made on this machine with:
+
+  npx colophon account create --name NAME --registrations 1000 --lookups 1000 ${where}
+
+  npx colophon token mint ACCOUNT_ID ${where}
+`;
 }
 
 function pages(config: Config, baseUrl: string): string {

@@ -22,12 +22,16 @@ describe("the configuration", () => {
       maxRecordHashes: 1_000,
       maxOpenSlots: 16,
       maxOpenLookupSlots: 16,
+      preCheckCover: 0.25,
       maxQueriesPerRequest: 256,
       maxQueriesPerSlot: 10_000,
       maxErrataPerSlot: 10_000,
       slotIdleSeconds: 3_600,
       slotMaxSeconds: 86_400,
       sweepSeconds: 30,
+      bodyMemoryBytes: 536_870_912,
+      bodySilenceSeconds: 30,
+      diskReserve: 1_073_741_824,
     });
     expect(readSecrets({})).toEqual({ databaseUrl: null, adminToken: null, keyEncryptionKey: null });
   });
@@ -75,6 +79,8 @@ describe("the configuration", () => {
     ["COLOPHON_MAX_IMAGE_BYTES", "64MB"],
     ["COLOPHON_MAX_IMAGE_PIXELS", "9007199254740993"],
     ["COLOPHON_MAX_MANIFESTS_PER_IMAGE", "1.5"],
+    ["COLOPHON_PRECHECK_COVER", "1.01"],
+    ["COLOPHON_PRECHECK_COVER", "a quarter"],
     ["COLOPHON_SLOT_IDLE_SECONDS", "0"],
     ["COLOPHON_SWEEP_SECONDS", "often"],
     ["COLOPHON_SWEEP_SECONDS", "99999999"],

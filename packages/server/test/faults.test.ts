@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { LookupVerdict, Registration } from "@colophon/contract";
 import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ApiClient } from "../../../bench/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
-import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+import { ApiClient } from "@colophon/testing/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { connectToEmbedded } from "./support/database-client.ts";
 
 const ADMIN = "faults-test-admin-token";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ApiClient } from "../../../bench/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
-import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+import { ApiClient } from "@colophon/testing/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 const ADMIN = "shutdown-test-admin-token";
 

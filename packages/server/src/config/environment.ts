@@ -22,12 +22,20 @@ export interface Config {
   readonly maxRecordHashes: number;
   readonly maxOpenSlots: number;
   readonly maxOpenLookupSlots: number;
+  /** Share of a new image that registered originals must show on together for it to be their derivative, 0..1. */
+  readonly preCheckCover: number;
   readonly maxQueriesPerRequest: number;
   readonly maxQueriesPerSlot: number;
   readonly maxErrataPerSlot: number;
   readonly slotIdleSeconds: number;
   readonly slotMaxSeconds: number;
   readonly sweepSeconds: number;
+  /** Bytes of request bodies in memory, all requests together. */
+  readonly bodyMemoryBytes: number;
+  /** How long the body of a request may keep the service waiting for bytes. */
+  readonly bodySilenceSeconds: number;
+  /** Bytes of the data directory's file system that new work leaves free. */
+  readonly diskReserve: number;
 }
 
 /** What must never reach a log: kept apart from the rest of the configuration. */
@@ -58,6 +66,10 @@ const DECODABLE_TYPES = [
   "image/avif",
 ] as const;
 
+/** Memory for bodies unless the operator says otherwise: room for so many of the largest images, and at least this. */
+const BODY_MEMORY_IMAGES = 8;
+const LEAST_BODY_MEMORY = 536_870_912;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -65,7 +77,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws BadSetting
  */
 export function readConfig(environment: Environment): Config {
-  const { text, integer, seconds } = reader(environment);
+  const { text, integer, share, seconds } = reader(environment);
+  const maxImageBytes = integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647);
   return {
     host: text("COLOPHON_HOST", "127.0.0.1"),
     port: integer("COLOPHON_PORT", 8400, 0, 65_535),
@@ -76,7 +89,7 @@ export function readConfig(environment: Environment): Config {
     allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
-    maxImageBytes: integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647),
+    maxImageBytes,
     maxImagePixels: integer("COLOPHON_MAX_IMAGE_PIXELS", 200_000_000),
     maxManifestBytes: integer("COLOPHON_MAX_MANIFEST_BYTES", 1_048_576, 1, 268_435_456),
     maxManifestsPerImage: integer("COLOPHON_MAX_MANIFESTS_PER_IMAGE", 16, 0, 65_535),
@@ -84,12 +97,21 @@ export function readConfig(environment: Environment): Config {
     maxRecordHashes: integer("COLOPHON_MAX_RECORD_HASHES", 1_000),
     maxOpenSlots: integer("COLOPHON_MAX_OPEN_SLOTS", 16),
     maxOpenLookupSlots: integer("COLOPHON_MAX_OPEN_LOOKUP_SLOTS", 16),
+    preCheckCover: share("COLOPHON_PRECHECK_COVER", 0.25),
     maxQueriesPerRequest: integer("COLOPHON_MAX_QUERIES_PER_REQUEST", 256),
     maxQueriesPerSlot: integer("COLOPHON_MAX_QUERIES_PER_SLOT", 10_000),
     maxErrataPerSlot: integer("COLOPHON_MAX_ERRATA_PER_SLOT", 10_000, 0),
     slotIdleSeconds: seconds("COLOPHON_SLOT_IDLE_SECONDS", 3_600),
     slotMaxSeconds: seconds("COLOPHON_SLOT_MAX_SECONDS", 86_400),
     sweepSeconds: seconds("COLOPHON_SWEEP_SECONDS", 30),
+    // An account alone may hold half of it.
+    bodyMemoryBytes: integer(
+      "COLOPHON_BODY_MEMORY_BYTES",
+      Math.max(LEAST_BODY_MEMORY, BODY_MEMORY_IMAGES * maxImageBytes),
+      2 * maxImageBytes,
+    ),
+    bodySilenceSeconds: seconds("COLOPHON_BODY_SILENCE_SECONDS", 30),
+    diskReserve: integer("COLOPHON_DISK_RESERVE", 1_073_741_824, 0),
   };
 }
 
@@ -106,6 +128,7 @@ export function readSecrets(environment: Environment): Secrets {
 function reader(environment: Environment): {
   text: (name: string, otherwise: string) => string;
   integer: (name: string, otherwise: number, least?: number, most?: number) => number;
+  share: (name: string, otherwise: number) => number;
   seconds: (name: string, otherwise: number) => number;
 } {
   const text = (name: string, otherwise: string): string => environment[name]?.trim() || otherwise;
@@ -117,6 +140,12 @@ function reader(environment: Environment): {
       if (!/^\d+$/.test(raw) || !Number.isSafeInteger(value) || value < least || value > most) {
         throw new BadSetting(name, `a whole number from ${least} to ${most}`);
       }
+      return value;
+    },
+    share: (name, otherwise) => {
+      const raw = text(name, String(otherwise));
+      const value = Number(raw);
+      if (!/^\d+(\.\d+)?$/.test(raw) || value > 1) throw new BadSetting(name, "a number from 0 to 1");
       return value;
     },
     seconds: (name, otherwise) => {
@@ -178,9 +207,14 @@ function databaseUrl(text: string): string | null {
   return text;
 }
 
+/** Whether a text may open `/admin`. */
+export function isAdminToken(text: string): boolean {
+  return /^[\x21-\x7e]{16,}$/.test(text);
+}
+
 function adminToken(text: string): string | null {
   if (text === "") return null;
-  if (!/^[\x21-\x7e]{16,}$/.test(text)) {
+  if (!isAdminToken(text)) {
     throw new BadSetting("COLOPHON_ADMIN_TOKEN", "at least 16 printable characters without spaces");
   }
   return text;

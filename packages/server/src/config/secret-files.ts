@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isAdminToken } from "./environment.ts";
 
 /** The token of the `/admin` routes, generated once into `<data dir>/admin-token`. */
 export async function adminTokenFile(dataDir: string): Promise<string> {
-  const text = await readOrCreate(
-    join(dataDir, "admin-token"),
-    () => `cla_${randomBytes(32).toString("base64url")}\n`,
-  );
-  return text.trim();
+  const path = join(dataDir, "admin-token");
+  const text = await readOrCreate(path, () => `cla_${randomBytes(32).toString("base64url")}\n`);
+  const token = text.trim();
+  if (!isAdminToken(token)) {
+    throw new Error(`${path} holds no token: remove the file, and the next start makes another.`);
+  }
+  return token;
 }
 
 /** The key-encryption key, generated once into `<data dir>/key-encryption-key`. */
@@ -69,7 +72,8 @@ async function readIfThere(path: string): Promise<string | null> {
     return await readFile(path, "utf8");
   } catch (error) {
     if (isCode(error, "ENOENT")) return null;
-    throw error;
+    // What fails while it is read does not name the file.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
 

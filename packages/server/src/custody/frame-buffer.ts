@@ -1,25 +1,26 @@
 import { refuse } from "@colophon/contract";
-import type { PixelBudget } from "./pixel-budget.ts";
-import { zero } from "./pixel-buffer.ts";
+import type { Room } from "./body-budget.ts";
+import { zero } from "./zero.ts";
 
 /**
- * Memory for the frames of one request, one frame at a time: filled as it is read, shared with the worker that decodes
- * its image, and zeroed before the next. A growable SharedArrayBuffer, so that growing never moves bytes.
+ * Memory for the frames of one request, one frame at a time: filled as it is read, sent to the process that decodes its image, and
+ * zeroed before the next. In one piece, for a frame is read by offsets; resizable, so that growing never moves bytes.
  */
 export class FrameBuffer implements Disposable {
-  readonly #memory: SharedArrayBuffer;
-  readonly #budget: PixelBudget;
+  readonly #memory: ArrayBuffer;
+  readonly #room: Room;
   #length = 0;
+  #zeroed = true;
 
-  /** @param capacity bytes of the longest frame; memory is committed only as far as a frame fills it */
-  constructor(capacity: number, budget: PixelBudget) {
-    this.#memory = new SharedArrayBuffer(0, { maxByteLength: Math.min(capacity, budget.limit) });
-    this.#budget = budget;
+  /** @param capacity bytes of the longest frame; memory is taken only as far as a frame fills it */
+  constructor(capacity: number, room: Room) {
+    this.#memory = new ArrayBuffer(0, { maxByteLength: Math.min(capacity, room.limit) });
+    this.#room = room;
   }
 
   /**
    * Takes the next bytes of the frame; the caller zeroes its own copy.
-   * @throws Refusal imageCouldNotBeChecked when memory for pixels is used up
+   * @throws Refusal imageCouldNotBeChecked past the capacity, serviceUnavailable when there is no room for them
    */
   append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
@@ -33,25 +34,23 @@ export class FrameBuffer implements Disposable {
     return new Uint8Array(this.#memory, 0, this.#length);
   }
 
-  /** Zeroes the frame and reads its memory back, for the next one to fill. True when every byte is gone. */
+  /** Zeroes the frame and reads its memory back, for the next one to fill. True when every byte of it, and of those before, is gone. */
   erase(): boolean {
-    const zeroed = zero(Buffer.from(this.#memory, 0, this.#length));
+    if (this.#length > 0) this.#zeroed = zero(Buffer.from(this.#memory, 0, this.#length)) && this.#zeroed;
     this.#length = 0;
-    return zeroed;
+    return this.#zeroed;
   }
 
+  /** Erases the frame and gives the memory back to the system, now and not when the collector gets to it. */
   [Symbol.dispose](): void {
     this.erase();
-    this.#budget.giveBack(this.#memory.byteLength);
+    this.#room.giveBack(this.#memory.byteLength);
+    this.#memory.transfer(0);
   }
 
   #grow(length: number): void {
     if (length > this.#memory.maxByteLength) throw refuse("imageCouldNotBeChecked", "declined");
-    try {
-      this.#budget.take(length - this.#memory.byteLength);
-    } catch {
-      throw refuse("imageCouldNotBeChecked", "declined");
-    }
-    this.#memory.grow(length);
+    this.#room.take(length - this.#memory.byteLength);
+    this.#memory.resize(length);
   }
 }

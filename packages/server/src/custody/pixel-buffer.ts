@@ -1,38 +1,45 @@
 import { createHash, type Hash } from "node:crypto";
 import { refuse } from "@colophon/contract";
-import type { PixelBudget } from "./pixel-budget.ts";
-
-const ZEROES = Buffer.alloc(1 << 16);
+import type { Room } from "./body-budget.ts";
+import { CHUNK_BYTES, leaseChunk, returnChunk } from "./pixel-chunks.ts";
 
 /**
- * One posted image in memory: the only copy, filled as the request is read, shared with the worker that decodes
- * it, and zeroed on disposal. The memory is a growable SharedArrayBuffer, so that growing never moves bytes.
+ * One posted image in memory: the only copy, filled as the request is read, sent to the process that decodes it, and zeroed on
+ * disposal. It lies in chunks of the process's own, so growing never moves bytes, and no image waits for a buffer of the largest.
  */
 export class PixelBuffer implements Disposable {
-  readonly #memory: SharedArrayBuffer;
-  readonly #budget: PixelBudget;
+  readonly #capacity: number;
+  readonly #room: Room;
   readonly #hash: Hash = createHash("sha256");
+  readonly #chunks: Buffer[] = [];
   #length = 0;
   #imageHash: Buffer | null = null;
   #zeroed: boolean | null = null;
 
-  /** @param capacity the per-image cap, bytes; memory is committed only as far as it is filled */
-  constructor(capacity: number, budget: PixelBudget) {
-    this.#memory = new SharedArrayBuffer(0, { maxByteLength: capacity });
-    this.#budget = budget;
+  /** @param capacity the per-image cap, bytes; memory is taken only as far as it is filled */
+  constructor(capacity: number, room: Room) {
+    this.#capacity = capacity;
+    this.#room = room;
   }
 
   /**
    * Takes the next bytes of the image; the caller zeroes its own copy.
-   * @throws Refusal imageTooLarge past the capacity, imageCouldNotBeCheckedYet when memory for pixels is used up
+   * @throws Refusal imageTooLarge past the capacity, serviceUnavailable when there is no room for them
    */
   append(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
-    if (length > this.#memory.maxByteLength) throw refuse("imageTooLarge");
-    this.#budget.take(bytes.length);
-    this.#memory.grow(length);
-    new Uint8Array(this.#memory, this.#length).set(bytes);
-    this.#length = length;
+    if (this.#length + bytes.length > this.#capacity) throw refuse("imageTooLarge");
+    for (let at = 0; at < bytes.length; ) {
+      const free = this.#chunks.length * CHUNK_BYTES - this.#length;
+      if (free === 0) {
+        this.#room.take(CHUNK_BYTES);
+        this.#chunks.push(leaseChunk());
+        continue;
+      }
+      const part = bytes.subarray(at, at + free);
+      this.#chunks.at(-1)?.set(part, CHUNK_BYTES - free);
+      this.#length += part.length;
+      at += part.length;
+    }
     this.#hash.update(bytes);
   }
 
@@ -40,9 +47,12 @@ export class PixelBuffer implements Disposable {
     return this.#length;
   }
 
-  /** The image as it was posted; a view, never a copy. */
-  get bytes(): Uint8Array {
-    return new Uint8Array(this.#memory, 0, this.#length);
+  /** The image as it was posted, piece by piece; views, never copies, void once it is erased. */
+  get parts(): readonly Uint8Array[] {
+    const last = this.#chunks.length - 1;
+    return this.#chunks.map((chunk, i) =>
+      i < last ? chunk : chunk.subarray(0, this.#length - i * CHUNK_BYTES),
+    );
   }
 
   /** SHA-256 of the posted bytes, once all are here. */
@@ -51,11 +61,12 @@ export class PixelBuffer implements Disposable {
     return this.#imageHash;
   }
 
-  /** Zeroes the memory and reads it back. True when every byte is gone; again and again the same answer. */
+  /** Zeroes the memory, reads it back and gives it away. True when every byte is gone; again and again the same answer. */
   erase(): boolean {
     if (this.#zeroed === null) {
-      this.#zeroed = zero(Buffer.from(this.#memory));
-      this.#budget.giveBack(this.#length);
+      const chunks = this.#chunks.splice(0);
+      this.#zeroed = chunks.map(returnChunk).every(Boolean);
+      this.#room.giveBack(chunks.length * CHUNK_BYTES);
     }
     return this.#zeroed;
   }
@@ -63,14 +74,4 @@ export class PixelBuffer implements Disposable {
   [Symbol.dispose](): void {
     this.erase();
   }
-}
-
-/** Zeroes memory and reads it back. True when every byte is gone. */
-export function zero(bytes: Buffer): boolean {
-  bytes.fill(0);
-  for (let at = 0; at < bytes.length; at += ZEROES.length) {
-    const end = Math.min(bytes.length, at + ZEROES.length);
-    if (bytes.compare(ZEROES, 0, end - at, at, end) !== 0) return false;
-  }
-  return true;
 }

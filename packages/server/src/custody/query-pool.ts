@@ -49,19 +49,10 @@ export class QueryPool {
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv("aes-256-gcm", key, nonce);
     cipher.setAAD(Buffer.from(fileName));
-    await file.write(nonce);
-    const plain = Buffer.alloc(Math.min(CHUNK, image.byteLength));
-    try {
-      for (let at = 0; at < image.byteLength; at += CHUNK) {
-        const length = Math.min(CHUNK, image.byteLength - at);
-        plain.set(image.bytes.subarray(at, at + length));
-        await file.write(cipher.update(plain.subarray(0, length)));
-      }
-    } finally {
-      plain.fill(0);
-    }
+    await file.appendFile(nonce);
+    for (const part of image.parts) await file.appendFile(cipher.update(part));
     cipher.final();
-    await file.write(cipher.getAuthTag());
+    await file.appendFile(cipher.getAuthTag());
     await file.sync();
     await syncDirectory(this.#directory);
   }

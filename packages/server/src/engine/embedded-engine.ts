@@ -1,9 +1,10 @@
 import {
-  type Candidate,
+  type PacketCandidate,
   type Examination,
   type ImageEngine,
   isReadablePacket,
   PACKET_VERSION,
+  UNIT_SQUARE,
 } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Vault } from "../keys/vault.ts";
@@ -13,13 +14,14 @@ import {
   type IndexedPacket,
   insertFeatures,
   retrieveCandidates,
-} from "../store/match-index.ts";
+} from "../store/index/match-index.ts";
 import {
   insertOriginals,
+  type LiveOriginal,
   liveOriginalByImage,
   liveOriginalsByNumber,
   liveOriginalsByPixels,
-} from "../store/originals.ts";
+} from "../store/originals/originals.ts";
 import type {
   Checked,
   Declined,
@@ -36,7 +38,7 @@ import type {
 import { PacketSeal } from "./packet-seal.ts";
 import { recordSequence } from "./sequence-record.ts";
 
-/** The engine of this build: worker threads for the pictures, PostgreSQL for the index, packets sealed at rest. */
+/** The engine of this build: processes and threads of its own for the pictures, PostgreSQL for the index, packets sealed at rest. */
 export class EmbeddedEngine implements Engine {
   readonly #images: ImageEngine;
   readonly #database: Database;
@@ -55,19 +57,24 @@ export class EmbeddedEngine implements Engine {
   async check(
     image: Pixels,
     purpose: "registration" | "lookup",
+    accountId: string,
     apartFrom: ReadonlySet<number> = NONE,
   ): Promise<Checked | Declined | NotYet> {
     const identical = await liveOriginalByImage(this.#database, image.imageHash);
-    if (identical && !apartFrom.has(identical.imageNo))
-      return { outcome: "checked", matches: [identical], extraction: null };
-    const examined = await this.#images.examine(image.bytes, purpose);
+    const known = identical === null || apartFrom.has(identical.imageNo) ? [] : [whole(identical, image)];
+    if (known.length > 0 && purpose === "registration") return checked(known);
+    const examined = await this.#images.examine(image.parts, purpose, accountId);
     if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
-    if (examined.outcome === "declined") return examined;
+    // What was registered once may be more than is accepted by now.
+    if (examined.outcome === "declined") return known.length > 0 ? checked(known) : examined;
     using examination = examined;
-    const matches = await this.#compare(examination, apartFrom);
-    if ("outcome" in matches) return matches;
-    const extraction = matches.length === 0 ? this.#extraction(image, examination) : null;
-    return { outcome: "checked", matches, extraction };
+    const found = await this.#compare(image, examination, apartFrom);
+    if ("outcome" in found) return found;
+    return checked(merged(known, found), this.#extraction(image, examination));
+  }
+
+  get isAlive(): boolean {
+    return this.#images.isAlive;
   }
 
   async publish(
@@ -123,24 +130,28 @@ export class EmbeddedEngine implements Engine {
     await this.#images[Symbol.asyncDispose]();
   }
 
-  /** The same pixels first, then what shares enough features to be compared in full. */
+  /** The originals of the same pixels first, then what shares enough features to be compared in full, the same bytes before all. */
   async #compare(
+    image: Pixels,
     examination: Examination,
     apartFrom: ReadonlySet<number>,
   ): Promise<readonly MatchedOriginal[] | NotYet> {
     const samePixels = await liveOriginalsByPixels(this.#database, examination.pixelHash);
-    const others = samePixels.filter((original) => !apartFrom.has(original.imageNo));
-    if (others.length > 0) return others;
     const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
     const { opened, closed } = this.#open(candidates);
     const answer = await this.#images.match(examination, opened);
     if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
     this.#report([...closed, ...answer.unreadable]);
-    return liveOriginalsByNumber(this.#database, answer.ids);
+    const shown = new Map(answer.matches.map((match) => [match.id, match.shown]));
+    const derived = await liveOriginalsByNumber(this.#database, [...shown.keys()]);
+    return merged(
+      samePixels.filter(({ imageNo }) => !apartFrom.has(imageNo)).map((original) => whole(original, image)),
+      derived.map((original) => matched(original, image, shown.get(original.imageNo) ?? [])),
+    );
   }
 
-  #open(candidates: readonly IndexedPacket[]): { opened: Candidate[]; closed: number[] } {
-    const [opened, closed]: [Candidate[], number[]] = [[], []];
+  #open(candidates: readonly IndexedPacket[]): { opened: PacketCandidate[]; closed: number[] } {
+    const [opened, closed]: [PacketCandidate[], number[]] = [[], []];
     for (const { imageNo, sealed } of candidates) {
       const packet = this.#packets.open(sealed);
       if (packet === null) closed.push(imageNo);
@@ -173,7 +184,31 @@ export class EmbeddedEngine implements Engine {
 async function winnerOf(write: Write, imageHash: Buffer): Promise<MatchedOriginal> {
   const winner = await liveOriginalByImage(write, imageHash);
   if (!winner) throw new Error("An original conflicts with one that is not there.");
-  return winner;
+  return whole(winner, { imageHash });
+}
+
+function matched(
+  { imageNo, originalImageHash, imageHash }: LiveOriginal,
+  image: Pick<Pixels, "imageHash">,
+  shown: MatchedOriginal["shown"],
+): MatchedOriginal {
+  return { imageNo, originalImageHash, identical: imageHash.equals(image.imageHash), shown };
+}
+
+/** An original of the same bytes or pixels. */
+function whole(original: LiveOriginal, image: Pick<Pixels, "imageHash">): MatchedOriginal {
+  return matched(original, image, [UNIT_SQUARE]);
+}
+
+/** Each original once, as it stands first; those of the same bytes before all. */
+function merged(...lists: readonly (readonly MatchedOriginal[])[]): readonly MatchedOriginal[] {
+  const byNumber = new Map<number, MatchedOriginal>();
+  for (const match of lists.flat()) if (!byNumber.has(match.imageNo)) byNumber.set(match.imageNo, match);
+  return [...byNumber.values()].toSorted((a, b) => Number(b.identical) - Number(a.identical));
+}
+
+function checked(matches: readonly MatchedOriginal[], extraction: Extraction | null = null): Checked {
+  return { outcome: "checked", matches, extraction };
 }
 
 const NONE: ReadonlySet<number> = new Set();

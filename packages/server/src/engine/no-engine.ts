@@ -1,6 +1,6 @@
 import { refuse } from "@colophon/contract";
 import type { Write } from "../store/database.ts";
-import { deleteFeatures } from "../store/match-index.ts";
+import { deleteFeatures } from "../store/index/match-index.ts";
 import type { Engine } from "./port.ts";
 
 /**
@@ -8,6 +8,8 @@ import type { Engine } from "./port.ts";
  * match again once there is one.
  */
 export class NoEngine implements Engine {
+  readonly isAlive = true;
+
   assertConfigured(): never {
     throw refuse("engineNotConfigured");
   }

@@ -1,9 +1,11 @@
+import type { Polygon } from "@colophon/engine";
 import type { Write } from "../store/database.ts";
 
 /** An encoded image in memory that its owner will zero. */
 export interface Pixels {
-  /** A view on shared memory. */
-  readonly bytes: Uint8Array;
+  /** The image in one or more pieces, one after the other. */
+  readonly parts: readonly Uint8Array[];
+  readonly byteLength: number;
   /** SHA-256 of the bytes. */
   readonly imageHash: Buffer;
 }
@@ -14,14 +16,19 @@ export interface MatchedOriginal {
   readonly originalImageHash: Buffer;
   /** The same bytes were registered. */
   readonly identical: boolean;
+  /** What the image shows of it: convex polygons in the image's unit square, its upper left corner (0, 0). */
+  readonly shown: readonly Polygon[];
 }
 
 /** The engine read the image and compared it with every live original. */
 export interface Checked {
   readonly outcome: "checked";
-  /** Best match first; empty when the image is nobody's. */
+  /**
+   * Best match first, the same bytes before all; empty when the image shows nobody's. Where the same bytes are registered, a
+   * registration's check may leave out the others.
+   */
   readonly matches: readonly MatchedOriginal[];
-  /** What registering the image would publish; only when asked for, and only without a match. */
+  /** What registering the image would publish; only when asked for; null where the same bytes are registered. */
   readonly extraction: Extraction | null;
 }
 
@@ -54,15 +61,19 @@ export interface Extraction {
  * found by every `check` that begins after the transaction has committed.
  */
 export interface Engine extends AsyncDisposable {
+  /** Whether the engine can work at the moment; one that is not configured has nothing to fail. */
+  readonly isAlive: boolean;
   /** @throws Refusal engineNotConfigured when there is no engine behind the port */
   assertConfigured(): void;
   /**
    * Compares an image with every live original.
+   * @param accountId on whose behalf: an engine shares its capacity fairly among accounts
    * @param apartFrom numbers of originals that do not count, as if they were not there
    */
   check(
     image: Pixels,
     purpose: "registration" | "lookup",
+    accountId: string,
     apartFrom?: ReadonlySet<number>,
   ): Promise<Checked | Declined | NotYet>;
   /**

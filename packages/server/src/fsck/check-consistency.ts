@@ -1,7 +1,7 @@
 import { verifyLedger } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Database, Read } from "../store/database.ts";
-import { custodyLedger, usageLedger } from "../store/ledgers.ts";
+import { custodyLedger, usageLedger } from "../store/custody/ledgers.ts";
 import type { Breach } from "./breach.ts";
 import { checkRecords } from "./check-records.ts";
 import { REST_RULES, STANDING_RULES } from "./rules.ts";

@@ -1,6 +1,6 @@
 import type { QueryPool } from "../custody/query-pool.ts";
 import type { Database } from "../store/database.ts";
-import { heldFiles, unknownFiles } from "../store/pooled-queries.ts";
+import { heldFiles, unknownFiles } from "../store/slots/pooled-queries.ts";
 import type { Breach } from "./breach.ts";
 
 /** Compares the query images on disk with the rows that note them: no file without its row, none missing. */

@@ -1,7 +1,7 @@
 import { parseRecord, toPem, verifyRecord } from "@colophon/formats";
 import { recordJson } from "../http/record-json.ts";
 import type { Read } from "../store/database.ts";
-import { readRecords } from "../store/records.ts";
+import { readRecords } from "../store/originals/records.ts";
 import type { Breach } from "./breach.ts";
 
 const PAGE = 100;

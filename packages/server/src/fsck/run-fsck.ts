@@ -5,7 +5,7 @@ import { QueryPool } from "../custody/query-pool.ts";
 import { packetVault } from "../keys/service-keys.ts";
 import { Vault } from "../keys/vault.ts";
 import { openDatabase } from "../store/database.ts";
-import { startEmbeddedPostgres } from "../store/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../store/embedded/embedded-postgres.ts";
 import type { Breach } from "./breach.ts";
 import { checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
 import { checkPackets } from "./check-packets.ts";

@@ -1,6 +1,11 @@
 /** What a handler answers when it does not refuse. */
 export type Answer =
-  | { readonly kind: "json"; readonly status: 200 | 201; readonly body: object; readonly location?: string }
+  | {
+      readonly kind: "json";
+      readonly status: 200 | 201 | 503;
+      readonly body: object;
+      readonly location?: string;
+    }
   /** Given before the request was read to its end: the connection closes after it. */
   | { readonly kind: "last"; readonly body: object }
   /** JSON assembled from stored bytes, which a serializer would print anew. */

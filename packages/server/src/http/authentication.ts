@@ -1,9 +1,16 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { refuse } from "@colophon/contract";
-import { accountOfToken, tokenHash } from "../store/accounts.ts";
-import type { Database } from "../store/database.ts";
-import type { Account } from "../store/grants.ts";
+import { tokenHash } from "../store/accounts/accounts.ts";
+import type { CallCounter } from "../store/accounts/call-counter.ts";
+import type { Account } from "../store/accounts/grants.ts";
+import type { TokenResolver } from "../store/accounts/token-resolver.ts";
+
+/** What authenticates accounts. */
+export interface AccountAuthentication {
+  readonly tokens: TokenResolver;
+  readonly calls: CallCounter;
+}
 
 /** The bearer token of a request (RFC 6750), or null. */
 function bearerToken(request: IncomingMessage): string | null {
@@ -11,16 +18,24 @@ function bearerToken(request: IncomingMessage): string | null {
   return token ?? null;
 }
 
-/** The calling account; the call is counted. @throws Refusal unauthorized, the same for every cause */
-export async function authenticateAccount(database: Database, request: IncomingMessage): Promise<Account> {
+/**
+ * The calling account; the call is counted.
+ * @throws Refusal unauthorized, the same for every cause; serviceUnavailable
+ */
+export async function authenticateAccount(
+  { tokens, calls }: AccountAuthentication,
+  request: IncomingMessage,
+): Promise<Account> {
   const token = bearerToken(request);
-  const account = token === null ? null : await accountOfToken(database, token);
-  if (!account) throw refuse("unauthorized");
-  return account;
+  const opened = token === null ? null : await tokens.resolve(token);
+  if (!opened) throw refuse("unauthorized");
+  calls.count(opened.account.account_id, opened.tokenId);
+  return opened.account;
 }
 
 /** @throws Refusal unauthorized unless the request carries the operator's token */
 export function authenticateOperator(adminToken: string, request: IncomingMessage): void {
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
-  if (!timingSafeEqual(tokenHash(token), tokenHash(adminToken))) throw refuse("unauthorized");
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (token === undefined || !timingSafeEqual(tokenHash(token), tokenHash(adminToken)))
+    throw refuse("unauthorized");
 }

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationId } from "@colophon/contract";
-import type { Account } from "../store/grants.ts";
+import type { OperationOf, Tag } from "@colophon/contract";
+import type { Account } from "../store/accounts/grants.ts";
 import type { Answer } from "./answer.ts";
+import type { Body } from "./body/body.ts";
 
 /** One request as a handler sees it: authenticated, its body unread. */
 export interface Call {
   readonly request: IncomingMessage;
   readonly params: Readonly<Record<string, string>>;
+  readonly body: Body;
 }
 
 /** A call by an account. */
@@ -14,9 +16,15 @@ export interface AccountCall extends Call {
   readonly account: Account;
 }
 
-/** Handlers by the names of the contract's routes, grouped by who may call. */
-export type AccountHandlers = Partial<Record<OperationId, (call: AccountCall) => Promise<Answer>>>;
-export type OpenHandlers = Partial<Record<OperationId, (call: Call) => Promise<Answer>>>;
+/** What answers a route once the caller is known to be allowed to ask. */
+export type Handler<C extends Call = Call> = (call: C) => Promise<Answer>;
+
+/** A handler for every route an account may call, of the contract's groups named, or of all. */
+export type AccountHandlers<T extends Tag = Tag> = Readonly<
+  Record<OperationOf<{ auth: "account"; tag: T }>, Handler<AccountCall>>
+>;
+export type OperatorHandlers = Readonly<Record<OperationOf<{ auth: "admin" }>, Handler>>;
+export type OpenHandlers = Readonly<Record<OperationOf<{ auth: "none" }>, Handler>>;
 
 /** A path parameter, which the router has matched. */
 export function param(call: Call, name: string): string {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { problemOf, type Refusal, refuse } from "@colophon/contract";
-import type { Socket } from "node:net";
-import { discardBody } from "./body.ts";
+import { discardBody } from "./body/body.ts";
 
 /** How long a refused client may go on sending before the connection is closed on it. */
 const LINGER_MS = 10_000;
@@ -51,13 +50,12 @@ function hasBody(request: IncomingMessage): boolean {
   );
 }
 
-/** Answers bytes that are no HTTP request, as far as the socket still takes an answer. */
-export function refuseUnreadable(socket: Socket, traceId: string): void {
-  if (!socket.writable) return;
+/** The answer to bytes that are no HTTP request, with its head; the connection ends with it. */
+export function unreadableAnswer(traceId: string): string {
   const { status, headers, body } = problemOf(refuse("malformedRequest", "unreadableRequest"), traceId);
   const text = JSON.stringify(body);
-  socket.end(
+  return (
     `HTTP/1.1 ${status} Bad Request\r\ncontent-type: ${headers["content-type"]}\r\n` +
-      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+    `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`
   );
 }

@@ -61,6 +61,12 @@ export async function packetVault(read: Read, vault: Vault): Promise<Vault | nul
   return row ? new Vault(vault.open(row.sealed, PACKET_KEY)) : null;
 }
 
+/** Whether the deployment has keys that a key-encryption key has sealed. */
+export async function hasSealedKeys(read: Read): Promise<boolean> {
+  const row = await read.selectFrom("sealed_key").select("name").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A secret of 32 random bytes under a name. */
 async function secret(write: Write, vault: Vault, name: string): Promise<Buffer> {
   const row = await write

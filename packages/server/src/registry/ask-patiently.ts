@@ -22,7 +22,7 @@ export async function askPatiently<T extends { readonly outcome: string }>(
 
 /** A refusal for want of capacity, as the answer it is to a batch. @throws the error itself for any other */
 export function notYetOf(error: unknown): NotYet {
-  if (!(error instanceof Refusal) || error.code !== "imageCouldNotBeCheckedYet") throw error;
+  if (!(error instanceof Refusal) || error.code !== "serviceUnavailable") throw error;
   return { outcome: "notYet", retryAfterSeconds: Number(error.extensions["retryAfterSeconds"] ?? 1) };
 }
 

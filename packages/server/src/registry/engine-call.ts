@@ -1,17 +1,25 @@
 import { type Refusal, refuse } from "@colophon/contract";
 import type { PixelBuffer } from "../custody/pixel-buffer.ts";
 import type { Checked, Declined, NotYet } from "../engine/port.ts";
-import type { CustodyEvent } from "../store/ledgers.ts";
+import type { CustodyEvent } from "../store/custody/ledgers.ts";
 import {
   type Intent,
   IntentLost,
   type Intents,
+  type PixelCustody,
   pixelEvent,
   type Settlement,
   ZEROED,
-} from "../store/intents.ts";
+} from "../store/custody/intents.ts";
+import type { PixelSubject } from "../store/tables.ts";
 
 export const NOTHING_SPENT = { registrations: 0, lookups: 0 } as const;
+
+/** What an image brings into custody; null when it has no byte. */
+export function receivedPixels(subject: PixelSubject, image: PixelBuffer): PixelCustody | null {
+  const { byteLength } = image;
+  return byteLength === 0 ? null : { subject, imageHash: image.imageHash, byteLength };
+}
 
 /** Erases an image and says in the ledger's words how that went. */
 export function erasePixels(image: Pick<PixelBuffer, "erase">, intent: Intent): readonly CustodyEvent[] {

@@ -1,11 +1,13 @@
 import type { Config } from "../config/environment.ts";
-import type { PixelBudget } from "../custody/pixel-budget.ts";
+import type { BodyBudget } from "../custody/body-budget.ts";
 import type { QueryPool } from "../custody/query-pool.ts";
 import type { Engine } from "../engine/port.ts";
 import type { ServiceKeys } from "../keys/service-keys.ts";
+import type { CallCounter } from "../store/accounts/call-counter.ts";
 import type { Database } from "../store/database.ts";
-import type { Intents } from "../store/intents.ts";
-import type { SlotClaims } from "../store/slot-claims.ts";
+import type { DiskReserve } from "../store/disk-reserve.ts";
+import type { Intents } from "../store/custody/intents.ts";
+import type { SlotClaims } from "../store/slots/slot-claims.ts";
 
 /** What the use cases work with; each takes by type only the parts it names. */
 export interface Services {
@@ -14,7 +16,9 @@ export interface Services {
   readonly intents: Intents;
   readonly engine: Engine;
   readonly keys: ServiceKeys;
-  readonly pixels: PixelBudget;
+  readonly bodies: BodyBudget;
+  readonly calls: CallCounter;
   readonly claims: SlotClaims;
   readonly pool: QueryPool;
+  readonly disk: DiskReserve;
 }

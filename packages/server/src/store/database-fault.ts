@@ -1,18 +1,39 @@
-/** A failure of the database: it is away for the moment, or it refused a statement. */
-export type DatabaseFault = "away" | "statement";
+/**
+ * A failure of what the service stores in: it is away for the moment, it is full, or it refused a statement. The first
+ * two pass, and nothing was written.
+ */
+export type DatabaseFault = "away" | "full" | "statement";
 
-/** Codes of a server that is starting, stopping or crashed (SQLSTATE classes 08 and 57P), or of a lost socket. */
-const AWAY = /^(08...|57P0[1-5]|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+/**
+ * Codes of a server that is starting, stopping, crashed or out of connections (SQLSTATE classes 08, 57P and 53300), that only reads
+ * (25006), or of a lost socket.
+ */
+const AWAY =
+  /^(08...|57P0[1-5]|53300|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** What kind of database failure an error is; null for any other error. */
+/** What the driver says of a connection that is gone; it gives these no code. */
+const GONE =
+  /^Connection terminated|^timeout exceeded when trying to connect|^Client (has encountered a connection error|was closed) and is not queryable/;
+
+/** A disk without room: PostgreSQL's word for it (SQLSTATE 53100), and the operating system's. */
+const FULL = /^(53100|ENOSPC|EDQUOT)$/;
+
+/** What kind of failure of the store an error is; null for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | null {
   if (!(error instanceof Error)) return null;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (
-    AWAY.test(code) ||
-    /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message)
-  ) {
-    return "away";
-  }
+  if (FULL.test(code)) return "full";
+  if (AWAY.test(code) || GONE.test(error.message) || isSocketMissing(error)) return "away";
   return /^[0-9A-Z]{5}$/.test(code) ? "statement" : null;
+}
+
+/** A unix socket that is not there, unlike any other file that is not. */
+function isSocketMissing(error: Error): boolean {
+  return "code" in error && error.code === "ENOENT" && "syscall" in error && error.syscall === "connect";
+}
+
+/** Whether what failed may succeed when it is asked again, once the database is back or the disk has room. */
+export function isPassing(error: unknown): boolean {
+  const fault = databaseFault(error);
+  return fault === "away" || fault === "full";
 }

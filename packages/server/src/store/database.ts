@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from "kysely";
 import { type CustomTypesConfig, Pool, types as defaultTypes } from "pg";
 import type { Tables } from "./tables.ts";
@@ -11,10 +12,46 @@ export type DatabaseAddress =
 export class Database extends Kysely<Tables> {
   /** The connections, for what is no statement with rows: COPY. */
   readonly pool: Pool;
+  readonly #sockets: Sockets;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, sockets: Sockets) {
     super({ dialect: new PostgresDialect({ pool }) });
     this.pool = pool;
+    this.#sockets = sockets;
+  }
+
+  /** The database does not answer: from now on every statement fails at once, those under way included. */
+  interrupt(): void {
+    this.#sockets.cut();
+  }
+
+  /** The database answers again: ends an interruption. */
+  resume(): void {
+    this.#sockets.allow();
+  }
+}
+
+/** The sockets of a pool, so that all can be cut when the server behind them has stopped answering. */
+class Sockets {
+  readonly #open = new Set<Socket>();
+  #isCut = false;
+
+  /** A socket for a new connection; one made during an interruption is cut as it is used. */
+  make(): Socket {
+    const socket = new Socket();
+    this.#open.add(socket);
+    socket.once("close", () => this.#open.delete(socket));
+    if (this.#isCut) process.nextTick(() => socket.destroy());
+    return socket;
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  allow(): void {
+    this.#isCut = false;
   }
 }
 
@@ -39,9 +76,12 @@ const CONNECTION_PATIENCE_MS = 30_000;
 
 /**
  * What every session sets. A look-up's vote takes some tens of milliseconds over many small index scans: the planner takes it for longer, and workers
- * or compiled code would cost more than they save.
+ * or compiled code would cost more than they save. A session whose client cannot be reached any more ends within a minute, and its locks with it.
  */
-const SESSION = "-c jit=off -c max_parallel_workers_per_gather=0";
+const SESSION = [
+  "-c jit=off -c max_parallel_workers_per_gather=0",
+  "-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
+].join(" ");
 
 /**
  * Opens the connection pool.
@@ -52,9 +92,11 @@ export function openDatabase(
   connections: number,
   onLost: (error: Error) => void,
 ): Database {
+  const sockets = new Sockets();
   const pool = new Pool({
     ...address,
     types,
+    stream: () => sockets.make(),
     options: SESSION,
     max: connections,
     connectionTimeoutMillis: CONNECTION_PATIENCE_MS,
@@ -63,7 +105,7 @@ export function openDatabase(
   pool.on("error", onLost);
   // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return new Database(pool);
+  return new Database(pool, sockets);
 }
 
 /** Runs `work` in one READ COMMITTED transaction: all of it, or nothing. */

@@ -1,7 +1,7 @@
 import { type Database, writing } from "../store/database.ts";
-import { brokenAdmissions, dropPackets, stagedPackets } from "../store/frame-packets.ts";
-import { lockAccount } from "../store/grants.ts";
-import { appendCustody } from "../store/ledgers.ts";
+import { brokenAdmissions, dropPackets, stagedPackets } from "../store/sequences/frame-packets.ts";
+import { lockAccount } from "../store/accounts/grants.ts";
+import { appendCustody } from "../store/custody/ledgers.ts";
 import type { Sweep } from "./sweeper.ts";
 
 /** What sequences leave to be swept; after the engine intents. */

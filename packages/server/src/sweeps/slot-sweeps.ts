@@ -1,11 +1,14 @@
-import { deleteDueQueries, deleteStrayFiles } from "../registry/delete-due-queries.ts";
-import { purgeEnded } from "../registry/purge-slot.ts";
+import { deleteDueQueries, deleteStrayFiles } from "../registry/lookups/delete-due-queries.ts";
+import { endSlotWithFiles, purgeSlot } from "../registry/slots/purge-slot.ts";
 import type { Services } from "../registry/services.ts";
-import { type Database, writing } from "../store/database.ts";
-import { lockAccount } from "../store/grants.ts";
-import { brokenUploads, deleteEntries, entriesOfUpload } from "../store/slot-entries.ts";
-import { endedSlots } from "../store/slots.ts";
+import { writing } from "../store/database.ts";
+import { lockAccount } from "../store/accounts/grants.ts";
+import { brokenUploads, deleteEntries, entriesOfUpload } from "../store/slots/slot-entries.ts";
+import { filesOf } from "../store/slots/pooled-queries.ts";
+import { endedSlots, type Slot } from "../store/slots/slots.ts";
 import type { Sweep } from "./sweeper.ts";
+
+type Needs = Pick<Services, "database" | "pool">;
 
 /** What slots leave to be swept, in the order in which one makes work for the next; after the engine intents. */
 export function slotSweeps({
@@ -16,24 +19,27 @@ export function slotSweeps({
   return [
     { name: "slot claims", run: () => claims.sweep() },
     { name: "ended slots", run: () => purgeEndedSlots({ database, pool }) },
-    { name: "broken uploads", run: () => dropBrokenUploads(database) },
+    { name: "broken uploads", run: () => dropBrokenUploads({ database, pool }) },
     { name: "query images", run: () => deleteDueQueries({ database, pool }, null) },
     { name: "stray query images", run: () => deleteStrayFiles(database, pool) },
   ];
 }
 
-async function purgeEndedSlots(needs: Pick<Services, "database" | "pool">): Promise<number> {
-  let purged = 0;
-  for (const slot of await endedSlots(needs.database)) {
-    if (await purgeEnded(needs, slot)) purged += 1;
-  }
-  return purged;
+/** Files of all of them first: on a full disk they are what makes room for removing the rows. */
+async function purgeEndedSlots(needs: Needs): Promise<number> {
+  const ended: Slot[] = [];
+  await eachOf(await endedSlots(needs.database), async (slot) => {
+    if (await endSlotWithFiles(needs, slot)) ended.push(slot);
+  });
+  await eachOf(ended, (slot) => purgeSlot(needs, slot));
+  return ended.length;
 }
 
-async function dropBrokenUploads(database: Database): Promise<number> {
+async function dropBrokenUploads({ database, pool }: Needs): Promise<number> {
   const broken = await brokenUploads(database);
-  for (const { uploadId, ...slot } of broken) {
-    await writing(database, async (write) => {
+  for (const { uploadId } of broken) await pool.delete(await filesOf(database, pool.id, { uploadId }));
+  await eachOf(broken, ({ uploadId, ...slot }) =>
+    writing(database, async (write) => {
       await lockAccount(write, slot.account_id);
       const entries = await entriesOfUpload(write, uploadId);
       await deleteEntries(
@@ -41,7 +47,14 @@ async function dropBrokenUploads(database: Database): Promise<number> {
         slot,
         entries.map((entry) => entry.entry_id),
       );
-    });
-  }
+    }),
+  );
   return broken.length;
+}
+
+/** Works each item, those after one that fails too. @throws what the first failure was, once all have been worked */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }

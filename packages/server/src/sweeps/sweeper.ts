@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { databaseFault } from "../store/database-fault.ts";
 
 /** One thing that is swept; idempotent, and safe in every process at once. Returns how much it settled. */
 export interface Sweep {
@@ -12,6 +13,8 @@ export class Sweeper implements AsyncDisposable {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void>;
+  /** Sweeps whose last run failed, with the reason. */
+  readonly #failing = new Map<string, string>();
   #busy = true;
 
   private constructor(sweeps: readonly Sweep[], seconds: number, log: Logger) {
@@ -41,14 +44,26 @@ export class Sweeper implements AsyncDisposable {
       try {
         const settled = await sweep.run();
         if (settled > 0) this.#log.info({ sweep: sweep.name, settled }, "swept");
+        if (this.#failing.delete(sweep.name)) this.#log.info({ sweep: sweep.name }, "sweep works again");
       } catch (error) {
         // The next round tries again; until then nothing depends on it.
-        this.#log.warn(
-          { sweep: sweep.name, reason: error instanceof Error ? error.name : "unknown" },
-          "sweep failed",
-        );
+        this.#report(sweep.name, reasonOf(error));
       }
     }
     this.#busy = false;
   }
+
+  /** Once for each reason, however many rounds it lasts. */
+  #report(sweep: string, reason: string): void {
+    if (this.#failing.get(sweep) === reason) return;
+    this.#failing.set(sweep, reason);
+    this.#log.warn({ sweep, reason }, "sweep failed");
+  }
+}
+
+/** The kind of a failure and its code; never its message, which may quote a value. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const code = "code" in error ? String(error.code) : null;
+  return [databaseFault(error) ?? error.name, code].filter((part) => part !== null).join(" ");
 }

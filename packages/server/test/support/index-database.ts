@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase, type Write, writing } from "../../src/store/database.ts";
-import { startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
-import { insertFeatures } from "../../src/store/match-index.ts";
+import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
+import { insertFeatures } from "../../src/store/index/match-index.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { insertOriginals } from "../../src/store/originals.ts";
+import { insertOriginals } from "../../src/store/originals/originals.ts";
 
 /** A migrated database of its own whose match index a test fills with words, without pictures. Disposing it removes everything. */
 export class IndexDatabase implements AsyncDisposable {

@@ -1,11 +1,11 @@
 import type { AccountSettings, OpenedSequence } from "@colophon/contract";
-import { createAccount } from "../../../../bench/api-client.ts";
+import { createAccount } from "@colophon/testing/api-client.ts";
 import {
   bodyFrame,
   endFrame,
   SequenceClient,
   type TicketedSequence,
-} from "../../../../bench/sequence-client.ts";
+} from "@colophon/testing/sequence-client.ts";
 import { picture, type SlotService } from "./slot-service.ts";
 
 /** The client of an account that may use sequences: a new one, unless a token names it. */

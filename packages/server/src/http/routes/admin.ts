@@ -2,13 +2,13 @@ import { AccountSettings, refuse, TokenRequest } from "@colophon/contract";
 import { fromPem, sha256Hex } from "@colophon/formats";
 import { Compile } from "typebox/compile";
 import type { Services } from "../../registry/services.ts";
-import * as accounts from "../../store/accounts.ts";
-import type { AccountSettings as Columns } from "../../store/accounts.ts";
-import { custodyLedger, usageLedger } from "../../store/ledgers.ts";
+import * as accounts from "../../store/accounts/accounts.ts";
+import type { AccountSettings as Columns } from "../../store/accounts/accounts.ts";
+import { custodyLedger, usageLedger } from "../../store/custody/ledgers.ts";
 import { accountJson } from "../account-json.ts";
 import { created, NO_CONTENT, ok } from "../answer.ts";
-import { type Call, type OpenHandlers, param } from "../call.ts";
-import { readJson } from "../read-json.ts";
+import { type Call, type OperatorHandlers, param } from "../call.ts";
+import { readJson } from "../body/read-json.ts";
 
 const BODY_LIMIT = 65_536;
 const MAX_FRAMES_PER_SEQUENCE = 10_000;
@@ -21,12 +21,15 @@ export function adminRoutes({
   config,
   database,
   keys,
-}: Pick<Services, "config" | "database" | "keys">): OpenHandlers {
-  const accountOf = (call: Call): Promise<accounts.AccountState> =>
-    accounts.readAccount(database, param(call, "accountId"));
+  calls,
+}: Pick<Services, "config" | "database" | "keys" | "calls">): OperatorHandlers {
+  const accountOf = async (call: Call): Promise<accounts.AccountState> => {
+    await calls.settle();
+    return accounts.readAccount(database, param(call, "accountId"));
+  };
   return {
-    createAccount: async ({ request }) => {
-      const columns = settingsColumns(await readJson(request, BODY_LIMIT, { optional: true }));
+    createAccount: async (call) => {
+      const columns = settingsColumns(await readJson(call.body, BODY_LIMIT, { optional: true }));
       const state = await accounts.createAccount(database, {
         name: null,
         max_request_bytes: config.maxRequestBytes,
@@ -35,18 +38,23 @@ export function adminRoutes({
       });
       return created(accountJson(state));
     },
-    listAccounts: async () => ok({ accounts: (await accounts.listAccounts(database)).map(accountJson) }),
+    listAccounts: async () => {
+      await calls.settle();
+      return ok({ accounts: (await accounts.listAccounts(database)).map(accountJson) });
+    },
     getAccount: async (call) => ok(accountJson(await accountOf(call))),
     updateAccount: async (call) => {
-      const columns = settingsColumns(await readJson(call.request, BODY_LIMIT, { optional: true }));
+      const columns = settingsColumns(await readJson(call.body, BODY_LIMIT, { optional: true }));
+      await calls.settle();
       return ok(accountJson(await accounts.updateAccount(database, param(call, "accountId"), columns)));
     },
     mintToken: async (call) => {
-      const body = await readJson(call.request, BODY_LIMIT, { optional: true });
+      const body = await readJson(call.body, BODY_LIMIT, { optional: true });
       if (!tokenRequest.Check(body)) throw invalid(body, Object.keys(TokenRequest.properties));
       return created(await accounts.mintToken(database, param(call, "accountId"), body.label ?? null));
     },
     listTokens: async (call) => {
+      await calls.settle();
       const tokens = await accounts.listTokens(database, param(call, "accountId"));
       return ok({
         tokens: tokens.map((token) => ({

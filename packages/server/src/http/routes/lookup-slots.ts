@@ -1,21 +1,25 @@
 import { refuse } from "@colophon/contract";
-import * as slots from "../../registry/change-slot.ts";
-import { commitLookupSlot } from "../../registry/commit-lookup-slot.ts";
-import { deleteDueQueries } from "../../registry/delete-due-queries.ts";
-import { reportEntries, reportMissing, reportProgress, reportResults } from "../../registry/read-slot.ts";
+import * as slots from "../../registry/slots/change-slot.ts";
+import { commitLookupSlot } from "../../registry/lookups/commit-lookup-slot.ts";
+import { deleteDueQueries } from "../../registry/lookups/delete-due-queries.ts";
+import {
+  reportEntries,
+  reportMissing,
+  reportProgress,
+  reportResults,
+} from "../../registry/slots/read-slot.ts";
 import type { Services } from "../../registry/services.ts";
-import { SlotUpload } from "../../registry/slot-upload.ts";
-import { uploadQuery } from "../../registry/upload-queries.ts";
-import type { SlotRef } from "../../store/slots.ts";
+import { SlotUpload } from "../../registry/slots/slot-upload.ts";
+import { uploadQuery } from "../../registry/lookups/upload-queries.ts";
+import type { SlotRef } from "../../store/slots/slots.ts";
 import { created, NO_CONTENT, ok } from "../answer.ts";
 import { type AccountCall, type AccountHandlers, hasQueryString, param } from "../call.ts";
-import { declaredHashes } from "../declared-hashes.ts";
-import { JSON_LIMIT, readJson } from "../read-json.ts";
-import { readUpload } from "../read-upload.ts";
-import { workUpload } from "../work-upload.ts";
+import { declaredHashes } from "../body/declared-hashes.ts";
+import { readUpload } from "../body/read-upload.ts";
+import { workUpload } from "../body/work-upload.ts";
 
 /** Every route under `/lookup/slots`. @param baseUrl where callers reach the service, known once it listens */
-export function lookupSlotRoutes(needs: Services, baseUrl: () => string): AccountHandlers {
+export function lookupSlotRoutes(needs: Services, baseUrl: () => string): AccountHandlers<"Look-up slots"> {
   const { config, database } = needs;
   return {
     openLookupSlot: async ({ account }) => {
@@ -31,18 +35,17 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
       needs.engine.assertConfigured();
       if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
       const upload = await SlotUpload.begin(needs, slotOf(call));
-      const rules = { manifests: false, maxImages: config.maxQueriesPerRequest };
-      const parts = readUpload(call.request, config, needs.pixels, rules);
+      const rules = { manifests: false, checks: false, maxImages: config.maxQueriesPerRequest };
+      const parts = readUpload(call.body, config, rules);
       try {
-        return await workUpload(call.request, upload, parts, (part) => uploadQuery(needs, upload, part));
+        return await workUpload(call.body, upload, parts, (part) => uploadQuery(needs, upload, part));
       } finally {
         // What was pooled and not taken; the sweep deletes what cannot be deleted now.
         await deleteDueQueries(needs, upload.ref.slotId).catch(() => undefined);
       }
     },
     missingFromLookupSlot: async (call) => {
-      const body = await readJson(call.request, JSON_LIMIT, { optional: true });
-      const hashes = declaredHashes(body, config.maxDeclaredHashes);
+      const hashes = await declaredHashes(call.body, config);
       return ok({ missing: await reportMissing(needs, slotOf(call), hashes) });
     },
     getLookupSlotManifest: async (call) => ok(await reportEntries(database, slotOf(call))),

@@ -1,19 +1,22 @@
 import { refuse } from "@colophon/contract";
-import { lookUpImage } from "../../registry/look-up.ts";
+import { assertCanLookUp, lookUpImage } from "../../registry/lookups/look-up.ts";
 import type { Services } from "../../registry/services.ts";
 import { ok } from "../answer.ts";
 import { type AccountHandlers, hasQueryString } from "../call.ts";
-import { readQuery } from "../read-query.ts";
+import { readQuery } from "../body/read-query.ts";
 
-type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "pixels">;
+type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "disk">;
 
 /** `POST /lookup`. */
-export function lookupRoutes(needs: Needs): AccountHandlers {
+export function lookupRoutes(needs: Needs): AccountHandlers<"Look-up"> {
   return {
     lookUp: async (call) => {
       needs.engine.assertConfigured();
       if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
-      using image = await readQuery(call.request, needs.config, needs.pixels);
+      needs.disk.assertRoomToLedger();
+      const parts = call.body.parts(needs.config.maxRequestBytes);
+      await assertCanLookUp(needs, call.account);
+      using image = await readQuery(parts, needs.config, call.body.hold);
       return ok(await lookUpImage(needs, call.account.account_id, image));
     },
   };

@@ -1,29 +1,32 @@
 import { refuse } from "@colophon/contract";
 import { isHash } from "@colophon/formats";
-import { readRecords } from "../../registry/read-records.ts";
+import { readRecords } from "../../registry/records/read-records.ts";
 import type { Services } from "../../registry/services.ts";
 import { type AccountHandlers, param } from "../call.ts";
-import { JSON_LIMIT, type JsonObject, readJson } from "../read-json.ts";
+import { readHashList } from "../body/declared-hashes.ts";
+import type { JsonObject } from "../body/read-json.ts";
 import { recordJson, recordListJson } from "../record-json.ts";
 
-type Needs = Pick<Services, "config" | "database" | "engine">;
+type Needs = Pick<Services, "config" | "database" | "engine" | "disk">;
 
 /** `GET /records/{originalImageHash}`, `POST /records`. */
-export function recordRoutes(needs: Needs): AccountHandlers {
+export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
   return {
     getRecord: async (call) => {
       needs.engine.assertConfigured();
       const hash = param(call, "originalImageHash");
       if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+      needs.disk.assertRoomToLedger();
       const [record] = await readRecords(needs, call.account.account_id, [hash]);
       if (!record) throw new Error("One hash was asked and none answered.");
       if (record.answer.outcome === "unreadable") throw refuse("imageCouldNotBeChecked", "declined");
       return { kind: "jsonBytes", body: recordJson(record) };
     },
-    getRecords: async ({ account, request }) => {
+    getRecords: async ({ account, body }) => {
       needs.engine.assertConfigured();
-      const body = await readJson(request, Math.min(JSON_LIMIT, needs.config.maxRequestBytes));
-      const hashes = namedHashes(body, needs.config.maxRecordHashes);
+      const { maxRecordHashes: cap, maxRequestBytes } = needs.config;
+      const hashes = namedHashes(await readHashList(body, { cap, maxRequestBytes, optional: false }), cap);
+      needs.disk.assertRoomToLedger();
       return {
         kind: "jsonBytes",
         body: recordListJson(await readRecords(needs, account.account_id, hashes)),

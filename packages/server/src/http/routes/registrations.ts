@@ -1,18 +1,21 @@
-import { registerImage } from "../../registry/register-image.ts";
+import { assertCanRegister, registerImage } from "../../registry/registrations/register-image.ts";
 import type { Services } from "../../registry/services.ts";
-import { takeDown } from "../../registry/take-down.ts";
+import { takeDown } from "../../registry/registrations/take-down.ts";
 import { NO_CONTENT, ok } from "../answer.ts";
 import { type AccountHandlers, param } from "../call.ts";
-import { readSubmission } from "../read-submission.ts";
+import { readSubmission } from "../body/read-submission.ts";
 
-type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "keys" | "pixels">;
+type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "keys" | "disk">;
 
 /** `POST /registrations`, `DELETE /registrations/{registrationId}`. */
-export function registrationRoutes(needs: Needs): AccountHandlers {
+export function registrationRoutes(needs: Needs): AccountHandlers<"Registrations"> {
   return {
-    createRegistration: async ({ account, request }) => {
+    createRegistration: async ({ account, body }) => {
       needs.engine.assertConfigured();
-      using submission = await readSubmission(request, needs.config, needs.pixels);
+      needs.disk.assertRoomToStore();
+      const parts = body.parts(needs.config.maxRequestBytes);
+      await assertCanRegister(needs, account);
+      using submission = await readSubmission(parts, needs.config, body.hold);
       return ok(await registerImage(needs, account.account_id, submission));
     },
     deleteRegistration: async (call) => {

@@ -1,24 +1,27 @@
 import { Refusal, refuse } from "@colophon/contract";
 import { MAX_FRAME_ID } from "@colophon/formats";
-import * as sequences from "../../registry/change-sequence.ts";
-import { commitSequence } from "../../registry/commit-sequence.ts";
-import { type ArrivedFrame, FrameAdmission } from "../../registry/frame-admission.ts";
-import { openSequence } from "../../registry/open-sequence.ts";
-import { mintGaps, reportSequence, sequenceResults } from "../../registry/read-sequence.ts";
-import { isSequenceTicket } from "../../registry/sequence-ticket.ts";
+import * as sequences from "../../registry/sequences/change-sequence.ts";
+import { commitSequence } from "../../registry/sequences/commit-sequence.ts";
+import { type ArrivedFrame, FrameAdmission } from "../../registry/sequences/frame-admission.ts";
+import { openSequence } from "../../registry/sequences/open-sequence.ts";
+import { mintGaps, reportSequence, sequenceResults } from "../../registry/sequences/read-sequence.ts";
+import { isSequenceTicket } from "../../registry/sequences/sequence-ticket.ts";
 import type { Services } from "../../registry/services.ts";
-import type { SequenceRef } from "../../store/sequences.ts";
+import type { SequenceRef } from "../../store/sequences/sequences.ts";
 import { type Answer, created, NO_CONTENT, ok } from "../answer.ts";
-import { ClientGone } from "../body.ts";
+import { ClientGone } from "../body/body.ts";
+import { isPassing } from "../../store/database-fault.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";
-import { readFrames } from "../read-frames.ts";
-import { JSON_LIMIT, type JsonObject, readJson } from "../read-json.ts";
-import { positiveSize, readSequenceOpening } from "../read-sequence-opening.ts";
+import { readFrames } from "../body/read-frames.ts";
+import { type JsonObject, readJson } from "../body/read-json.ts";
+import { positiveSize, readSequenceOpening } from "../body/read-sequence-opening.ts";
 
 const TICKET_HEADER = "x-sequence-ticket";
+/** Bytes of a body that states a size. */
+const SIZE_LIMIT = 65_536;
 
 /** Every route under `/sequences`. */
-export function sequenceRoutes(needs: Services): AccountHandlers {
+export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
   const { config, database, keys } = needs;
   const ticketed =
     (handler: (call: AccountCall, ref: SequenceRef) => Promise<Answer>) =>
@@ -29,10 +32,10 @@ export function sequenceRoutes(needs: Services): AccountHandlers {
   return {
     openSequence: async (call) => {
       assertEnabled(call);
-      const opening = await readSequenceOpening(call.request, config);
+      const opening = await readSequenceOpening(call.body, config);
       return created(await openSequence(needs, call.account.account_id, opening));
     },
-    admitFrames: ticketed(async ({ account, request }, ref) => {
+    admitFrames: ticketed(async ({ account, body }, ref) => {
       needs.engine.assertConfigured();
       const admission = await FrameAdmission.begin(needs, ref);
       const { sequenceId } = ref;
@@ -41,7 +44,7 @@ export function sequenceRoutes(needs: Services): AccountHandlers {
         acceptedTypes: config.acceptedTypes,
         maxRequestBytes: account.max_request_bytes,
       };
-      const frames = readFrames(request, rules, needs.pixels);
+      const frames = readFrames(body, rules);
       return created(await admitAll(admission, frames));
     }),
     removeFrame: ticketed(async (call, ref) => {
@@ -55,8 +58,8 @@ export function sequenceRoutes(needs: Services): AccountHandlers {
     getSequenceGaps: ticketed(async (_call, ref) => ok(await mintGaps(database, ref))),
     getSequenceProgress: ticketed(async (_call, ref) => ok(await reportSequence(database, ref))),
     getSequenceResults: ticketed(async (_call, ref) => ok(await sequenceResults(database, ref))),
-    setExpectedSize: ticketed(async ({ request }, ref) => {
-      const size = expectedSize(await readJson(request, Math.min(JSON_LIMIT, config.maxRequestBytes)));
+    setExpectedSize: ticketed(async ({ body }, ref) => {
+      const size = expectedSize(await readJson(body, Math.min(SIZE_LIMIT, config.maxRequestBytes)));
       await sequences.setExpectedSize(needs, ref, size);
       return NO_CONTENT;
     }),
@@ -87,7 +90,7 @@ async function admitAll(
     return await admission.accept();
   } catch (error) {
     await admission.drop();
-    if (error instanceof Refusal || error instanceof ClientGone) throw error;
+    if (error instanceof Refusal || error instanceof ClientGone || isPassing(error)) throw error;
     throw Object.assign(refuse("sequenceAdmissionFailed"), { cause: error });
   }
 }

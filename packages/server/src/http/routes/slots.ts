@@ -1,22 +1,21 @@
-import * as slots from "../../registry/change-slot.ts";
-import { commitSlot } from "../../registry/commit-slot.ts";
-import { reportEntries, reportMissing, reportProgress, reportSlot } from "../../registry/read-slot.ts";
+import * as slots from "../../registry/slots/change-slot.ts";
+import { commitSlot } from "../../registry/slots/commit-slot.ts";
+import { reportEntries, reportMissing, reportProgress, reportSlot } from "../../registry/slots/read-slot.ts";
 import type { Services } from "../../registry/services.ts";
-import { SlotUpload } from "../../registry/slot-upload.ts";
-import { uploadImage } from "../../registry/upload-images.ts";
-import type { SlotRef } from "../../store/slots.ts";
+import { SlotUpload } from "../../registry/slots/slot-upload.ts";
+import { uploadImage } from "../../registry/slots/upload-images.ts";
+import type { SlotRef } from "../../store/slots/slots.ts";
 import { created, NO_CONTENT, ok } from "../answer.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";
-import { declaredHashes } from "../declared-hashes.ts";
-import { JSON_LIMIT, readJson } from "../read-json.ts";
-import { readManifests } from "../read-manifests.ts";
-import { readUpload } from "../read-upload.ts";
-import { workUpload } from "../work-upload.ts";
+import { declaredHashes } from "../body/declared-hashes.ts";
+import { readManifests } from "../body/read-manifests.ts";
+import { readUpload } from "../body/read-upload.ts";
+import { workUpload } from "../body/work-upload.ts";
 
-const RULES = { manifests: true, maxImages: Number.POSITIVE_INFINITY } as const;
+const RULES = { manifests: true, checks: true, maxImages: Number.POSITIVE_INFINITY } as const;
 
 /** Every route under `/slots`. @param baseUrl where callers reach the service, known once it listens */
-export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandlers {
+export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandlers<"Registration slots"> {
   const { config, database } = needs;
   return {
     openSlot: async ({ account }) => {
@@ -32,19 +31,18 @@ export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandl
     uploadToSlot: async (call) => {
       needs.engine.assertConfigured();
       const upload = await SlotUpload.begin(needs, slotOf(call));
-      const parts = readUpload(call.request, config, needs.pixels, RULES);
-      return workUpload(call.request, upload, parts, (part) => uploadImage(needs, upload, part));
+      const parts = readUpload(call.body, config, RULES);
+      return workUpload(call.body, upload, parts, (part) => uploadImage(needs, upload, part));
     },
     missingFromSlot: async (call) => {
-      const body = await readJson(call.request, JSON_LIMIT, { optional: true });
-      const hashes = declaredHashes(body, config.maxDeclaredHashes);
+      const hashes = await declaredHashes(call.body, config);
       return ok({ missing: await reportMissing(needs, slotOf(call), hashes) });
     },
     getSlotManifest: async (call) => ok(await reportEntries(database, slotOf(call))),
     replaceEntryManifests: async (call) => {
       const imageHash = param(call, "imageHash");
       await slots.assertHeldEntry(needs, slotOf(call), imageHash);
-      const manifests = await readManifests(call.request, config);
+      const manifests = await readManifests(call.body, config);
       return ok(await slots.replaceEntryManifests(needs, slotOf(call), imageHash, manifests));
     },
     removeEntry: async (call) => {

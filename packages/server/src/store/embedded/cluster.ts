@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chown, lchown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Binaries, serverEnvironment } from "./binaries.ts";
+import { errorCode } from "./error-code.ts";
 import type { RunAs } from "./run-as.ts";
 
 /** Name of the superuser and of the database that every cluster is made with. */
@@ -106,9 +107,23 @@ async function handOver(cluster: string, runAs: RunAs): Promise<void> {
 }
 
 function checkMajor(cluster: string, major: number): void {
-  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const made = versionIn(cluster);
   if (made === String(major)) return;
+  if (!/^\d+$/.test(made)) {
+    throw new Error(
+      `${cluster} is no whole database (its PG_VERSION is missing or damaged): restore it from a backup, or move it away to begin with an empty one.`,
+    );
+  }
   throw new Error(
     `The database in ${cluster} was made by PostgreSQL ${made}, and this Colophon carries PostgreSQL ${major}: start it with the Colophon that made it, or move the data to a server of your own and set COLOPHON_DATABASE_URL.`,
   );
+}
+
+function versionIn(cluster: string): string {
+  try {
+    return readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "";
+    throw error;
+  }
 }

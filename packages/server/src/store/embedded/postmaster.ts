@@ -12,6 +12,8 @@ import { SOCKET_PORT } from "./socket-path.ts";
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const MAX_FAILURE_CHARACTERS = 2_000;
 const STOP_POLL_MS = 10;
+/** How long a server may take that is not asked any more. */
+const LAST_RESORT_MS = 5_000;
 /** MiB. */
 const LEAST_SHARED_BUFFERS = 256;
 
@@ -117,18 +119,24 @@ export function clearReusedPid(cluster: string): void {
 }
 
 /**
- * Asks the server for a fast shutdown and waits until it is down.
- *
- * @throws Error when it is still up after `timeoutMs`.
+ * Stops the server and waits until it is down: a fast shutdown, an immediate one when that is not done after `timeoutMs`, and
+ * at last the kernel's. The latter two leave a crash recovery to the next start, and lose nothing acknowledged.
  */
 export async function stopPostmaster(cluster: string, timeoutMs: number): Promise<void> {
   const pid = postmasterPid(cluster);
   if (pid === undefined || !isAlive(pid) || !isPostmasterOf(pid, cluster)) return;
-  process.kill(pid, "SIGINT");
-  const deadline = Date.now() + timeoutMs;
-  while (postmasterPid(cluster) === pid && isAlive(pid)) {
-    if (Date.now() > deadline) throw new Error(`The database (process ${pid}) did not stop in time.`);
-    await sleep(STOP_POLL_MS);
+  const ways = [
+    ["SIGINT", timeoutMs],
+    ["SIGQUIT", LAST_RESORT_MS],
+    ["SIGKILL", LAST_RESORT_MS],
+  ] as const;
+  for (const [signal, patience] of ways) {
+    process.kill(pid, signal);
+    const deadline = performance.now() + patience;
+    while (performance.now() < deadline) {
+      if (postmasterPid(cluster) !== pid || !isAlive(pid)) return;
+      await sleep(STOP_POLL_MS);
+    }
   }
 }
 

@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { refuse } from "@colophon/contract";
+import type { BodyHold } from "../../custody/body-budget.ts";
+import { type MultipartEvent, readMultipart } from "./multipart.ts";
+import { multipartBoundary } from "./part-headers.ts";
+import { type BodyPace, Patience } from "./patience.ts";
+
+/**
+ * Zeroes what arrives on a connection once the HTTP parser has copied the bodies out of it. Without a listener
+ * the parser would read the socket itself, into a buffer of its own that keeps the last bytes of some upload.
+ */
+export function eraseOnceParsed(socket: Socket): void {
+  socket.on("data", (bytes: Buffer) => bytes.fill(0));
+}
+
+/** The client went away, fell silent, or sends too slowly to be waited for; it gets no answer. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
+  constructor() {
+    super("The client went away before its request was complete.");
+  }
+}
+
+/** The body of one request, unread, with the memory that what is read of it may take. */
+export class Body {
+  readonly hold: BodyHold;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #pace: BodyPace;
+
+  constructor(request: IncomingMessage, response: ServerResponse, hold: BodyHold, pace: BodyPace) {
+    this.#request = request;
+    this.#response = response;
+    this.hold = hold;
+    this.#pace = pace;
+  }
+
+  /** Whether it has arrived to its end. */
+  get complete(): boolean {
+    return this.#request.complete;
+  }
+
+  /**
+   * The parts of a multipart body as they stream by. What the head of the request says is weighed at once, before
+   * anything is read.
+   * @throws Refusal malformedRequest, requestTooLarge
+   */
+  parts(limit: number): AsyncIterable<MultipartEvent> {
+    const boundary = multipartBoundary(this.#request.headers["content-type"]);
+    if (boundary === null) throw refuse("malformedRequest", "notMultipart");
+    this.assertDeclared(limit);
+    return readMultipart(this.chunks(limit), boundary);
+  }
+
+  /**
+   * The bytes as they arrive, one chunk at a time: the socket rests while a chunk is worked on. A chunk is the
+   * consumer's to read until it asks for the next; then it is zeroed, for it may hold pixels.
+   * @throws Refusal requestTooLarge when more than `limit` bytes are declared (before any is read) or arrive
+   * @throws ClientGone
+   */
+  async *chunks(limit: number): AsyncGenerator<Uint8Array> {
+    this.assertDeclared(limit);
+    if (asksToContinue(this.#request)) this.#response.writeContinue();
+    using arrivals = new Arrivals(this.#request, this.#pace);
+    let read = 0;
+    for (;;) {
+      const chunk = await arrivals.next();
+      if (chunk === null) return;
+      try {
+        read += chunk.length;
+        if (read > limit) throw refuse("requestTooLarge");
+        yield chunk;
+      } finally {
+        chunk.fill(0);
+      }
+    }
+  }
+
+  /** The body whole, at most `limit` bytes. @throws Refusal requestTooLarge, serviceUnavailable; ClientGone */
+  async whole(limit: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const chunk of this.chunks(limit)) {
+      this.hold.take(chunk.length);
+      parts.push(Buffer.from(chunk));
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** @throws Refusal requestTooLarge when the head of the request says that the body is longer */
+  assertDeclared(limit: number): void {
+    if (Number(this.#request.headers["content-length"] ?? 0) > limit) throw refuse("requestTooLarge");
+  }
+}
+
+/** Whether the client waits to hear that its body is wanted (RFC 9110 section 10.1.1). */
+function asksToContinue({ headers, httpVersion, complete }: IncomingMessage): boolean {
+  return httpVersion === "1.1" && !complete && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? "");
+}
+
+/**
+ * Reads what is left of a body and throws it away, zeroed, so that a client still sending gets to read its
+ * answer. Stops after `limit` bytes or `milliseconds`. Returns whether the body was read to its end.
+ */
+export async function discardBody(
+  request: IncomingMessage,
+  limit: number,
+  milliseconds: number,
+): Promise<boolean> {
+  if (request.complete || request.destroyed) return request.complete;
+  const timer = setTimeout(() => request.destroy(), milliseconds);
+  try {
+    using arrivals = new Arrivals(request, { silenceMs: milliseconds });
+    for (let read = 0; read <= limit; ) {
+      const chunk = await arrivals.next();
+      if (chunk === null) return true;
+      chunk.fill(0);
+      read += chunk.length;
+    }
+    return false;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Chunks handed over one by one in flowing mode: a paused stream would join what it has buffered in a copy. */
+class Arrivals implements Disposable {
+  readonly #request: IncomingMessage;
+  readonly #patience: Patience;
+  readonly #queue: Buffer[] = [];
+  #wake: (() => void) | null = null;
+  #ended: boolean;
+  #gone: boolean;
+
+  constructor(request: IncomingMessage, pace: BodyPace) {
+    this.#request = request;
+    this.#patience = new Patience(pace);
+    this.#ended = request.readableEnded;
+    this.#gone = request.destroyed && !request.readableEnded;
+    request.on("data", this.#onData);
+    request.on("end", this.#onEnd);
+    request.on("close", this.#onClose);
+    request.on("error", this.#onClose);
+  }
+
+  async next(): Promise<Buffer | null> {
+    let waited = 0;
+    if (this.#queue.length === 0 && !this.#ended && !this.#gone) {
+      const began = performance.now();
+      this.#request.resume();
+      const silence = setTimeout(this.#onClose, this.#patience.left);
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+      clearTimeout(silence);
+      waited = performance.now() - began;
+    }
+    const chunk = this.#queue.shift();
+    if (chunk) {
+      this.#patience.received(chunk.length, waited);
+      return chunk;
+    }
+    if (this.#gone && !this.#ended) throw new ClientGone();
+    return null;
+  }
+
+  [Symbol.dispose](): void {
+    this.#request.pause();
+    this.#request.off("data", this.#onData);
+    this.#request.off("end", this.#onEnd);
+    this.#request.off("close", this.#onClose);
+    for (const chunk of this.#queue) chunk.fill(0);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#queue.push(chunk);
+    this.#request.pause();
+    this.#wake?.();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#ended = true;
+    this.#wake?.();
+  };
+
+  readonly #onClose = (): void => {
+    this.#gone = true;
+    this.#wake?.();
+  };
+}

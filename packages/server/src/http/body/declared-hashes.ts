@@ -1,0 +1,48 @@
+import { Refusal, refuse } from "@colophon/contract";
+import { isHash } from "@colophon/formats";
+import type { Body } from "./body.ts";
+import { type JsonObject, readJson } from "./read-json.ts";
+
+/** Bytes of a JSON list that a hash takes, white space around it included; and of all that is not the list. */
+const HASH_BYTES = 80;
+const FRAME_BYTES = 1024;
+
+/**
+ * A JSON body that lists hashes: as long as so many hashes need, and no longer.
+ * @throws Refusal tooManyDeclaredHashes past that, requestTooLarge past `maxRequestBytes`; malformedRequest
+ */
+export async function readHashList(
+  body: Body,
+  { cap, maxRequestBytes, optional }: { cap: number; maxRequestBytes: number; optional: boolean },
+): Promise<JsonObject> {
+  body.assertDeclared(maxRequestBytes);
+  const limit = FRAME_BYTES + cap * HASH_BYTES;
+  try {
+    return await readJson(body, Math.min(limit, maxRequestBytes), { optional });
+  } catch (error) {
+    const isTooLong = error instanceof Refusal && error.code === "requestTooLarge";
+    throw isTooLong && limit < maxRequestBytes ? refuse("tooManyDeclaredHashes") : error;
+  }
+}
+
+/**
+ * The hashes a resume body declares; left out or null is an empty list.
+ * @throws Refusal malformedRequest, tooManyDeclaredHashes, invalidDeclaredHash
+ */
+export async function declaredHashes(
+  source: Body,
+  { maxDeclaredHashes, maxRequestBytes }: { maxDeclaredHashes: number; maxRequestBytes: number },
+): Promise<readonly string[]> {
+  const cap = maxDeclaredHashes;
+  const { hashes, ...others } = await readHashList(source, { cap, maxRequestBytes, optional: true });
+  if (Object.keys(others).length > 0) throw refuse("malformedRequest", "unknownField");
+  if (hashes === undefined || hashes === null) return [];
+  if (!Array.isArray(hashes)) throw refuse("malformedRequest", "hashesNotAList");
+  if (hashes.length > cap) throw refuse("tooManyDeclaredHashes");
+  const declared: string[] = hashes.map((hash: unknown) => {
+    if (typeof hash !== "string" || !isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+    return hash;
+  });
+  if (new Set(declared).size < declared.length) throw refuse("invalidDeclaredHash", "repeated");
+  return declared;
+}

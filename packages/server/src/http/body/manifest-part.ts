@@ -1,0 +1,84 @@
+import type { ManifestFault } from "@colophon/contract";
+import {
+  isManifestKind,
+  manifestForm,
+  matchesForm,
+  type StoredManifest,
+  storedBytes,
+} from "@colophon/formats";
+import type { Config } from "../../config/environment.ts";
+import type { Room } from "../../custody/body-budget.ts";
+import type { PartHeaders } from "./part-headers.ts";
+
+export type ManifestLimits = Pick<Config, "maxManifestBytes" | "maxManifestsPerImage">;
+
+/** Whether a part's name is that of a manifest: `manifest` or `manifest[<kind>]`. */
+export function isManifestName(name: string): boolean {
+  return name === "manifest" || (name.startsWith("manifest[") && name.endsWith("]"));
+}
+
+/**
+ * Collects one manifest part. A fault is a value: it ends the request on some routes and only its image on
+ * others. Once there is a fault, further bytes are let go.
+ */
+export class ManifestPart {
+  readonly #kind: string;
+  readonly #form: ReturnType<typeof manifestForm>;
+  readonly #limit: number;
+  readonly #room: Room;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #fault: ManifestFault | null;
+
+  /**
+   * @param position how many manifests the image has already
+   * @param room where its bytes are counted, until the caller gives them back
+   */
+  constructor(headers: PartHeaders, position: number, limits: ManifestLimits, room: Room) {
+    this.#kind = headers.name.slice("manifest[".length, -1);
+    this.#form = manifestForm(headers.contentType ?? "");
+    this.#limit = limits.maxManifestBytes;
+    this.#room = room;
+    this.#fault = this.#headerFault(position >= limits.maxManifestsPerImage);
+  }
+
+  get fault(): ManifestFault | null {
+    return this.#fault;
+  }
+
+  /** Bytes it holds of its room. */
+  get byteLength(): number {
+    return this.#length;
+  }
+
+  /** @throws Refusal serviceUnavailable when there is no room for them */
+  append(bytes: Uint8Array): void {
+    if (this.#fault) return;
+    if (this.#length + bytes.length > this.#limit) {
+      this.#fault = "tooLarge";
+      this.#chunks = [];
+      this.#room.giveBack(this.#length);
+      this.#length = 0;
+      return;
+    }
+    this.#room.take(bytes.length);
+    this.#length += bytes.length;
+    this.#chunks.push(Buffer.from(bytes));
+  }
+
+  /** The manifest as it is stored, or what is wrong with it. */
+  close(): StoredManifest | ManifestFault {
+    if (this.#fault) return this.#fault;
+    const payload = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    if (!this.#form || !matchesForm(this.#form, payload)) return "formMismatch";
+    return { kind: this.#kind, form: this.#form, stored: storedBytes(this.#form, this.#kind, payload) };
+  }
+
+  #headerFault(tooMany: boolean): ManifestFault | null {
+    if (tooMany) return "tooMany";
+    if (this.#kind === "") return "noKind";
+    if (!isManifestKind(this.#kind)) return "badKind";
+    return this.#form ? null : "unsupportedContentType";
+  }
+}

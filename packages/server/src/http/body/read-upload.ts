@@ -1,0 +1,210 @@
+import { IMAGE_REJECTIONS, type ImageRejection, manifestSentence, Refusal, refuse } from "@colophon/contract";
+import type { StoredManifest } from "@colophon/formats";
+import type { Config } from "../../config/environment.ts";
+import type { Room } from "../../custody/body-budget.ts";
+import { PixelBuffer } from "../../custody/pixel-buffer.ts";
+import type { UploadedPart } from "../../registry/slots/slot-upload.ts";
+import type { UploadedImage } from "../../registry/slots/upload-images.ts";
+import { isManifestName, ManifestPart } from "./manifest-part.ts";
+import type { MultipartEvent } from "./multipart.ts";
+import { isFilePart, mediaType, type PartHeaders } from "./part-headers.ts";
+import type { Body } from "./body.ts";
+
+/** An image part that the slot cannot take, with the sentence that says why. */
+export interface RejectedPart extends UploadedPart {
+  readonly rejection: string;
+}
+
+/** Which parts an upload may consist of. */
+export interface UploadRules {
+  /** Whether manifests may precede an image; if so, every image part is named `image`. */
+  readonly manifests: boolean;
+  /** Whether images are checked as they come: a part without a byte is then declined at once, nothing having been received. */
+  readonly checks: boolean;
+  /** Image parts one request may carry. */
+  readonly maxImages: number;
+}
+
+/**
+ * Reads an upload to a slot image by image. While the consumer works on one, nothing more is read; it erases the
+ * image when it is done.
+ * @throws Refusal malformedRequest for the request as a whole, requestTooLarge when no image part has begun
+ */
+export async function* readUpload(
+  body: Body,
+  config: Config,
+  rules: UploadRules,
+): AsyncGenerator<UploadedImage | RejectedPart> {
+  const reader = new UploadReader(config, body.hold, rules);
+  try {
+    for await (const event of body.parts(config.maxRequestBytes)) {
+      const part = reader.take(event);
+      if (!part) continue;
+      yield part;
+      reader.release();
+    }
+    reader.assertComplete();
+  } catch (error) {
+    const cutOff = reader.cutOff(error);
+    if (!cutOff) throw error;
+    yield cutOff;
+  } finally {
+    reader.erase();
+  }
+}
+
+interface OpenImage extends UploadedPart {
+  readonly contentType: string | null;
+  readonly manifests: readonly StoredManifest[];
+  /** Null once the image is refused: its bytes are let go. */
+  image: PixelBuffer | null;
+  rejection: string | null;
+}
+
+class UploadReader {
+  readonly #config: Config;
+  readonly #room: Room;
+  readonly #rules: UploadRules;
+  #images = 0;
+  #manifest: ManifestPart | null = null;
+  #manifestCount = 0;
+  #manifests: StoredManifest[] = [];
+  /** Bytes that the manifests of the image under way hold. */
+  #manifestBytes = 0;
+  #manifestFault: string | null = null;
+  #open: OpenImage | null = null;
+
+  constructor(config: Config, room: Room, rules: UploadRules) {
+    this.#config = config;
+    this.#room = room;
+    this.#rules = rules;
+  }
+
+  /** The image part that an event completes, if it completes one. */
+  take(event: MultipartEvent): UploadedImage | RejectedPart | null {
+    switch (event.type) {
+      case "open":
+        this.#begin(event.headers);
+        return null;
+      case "bytes":
+        this.#append(event.bytes);
+        return null;
+      case "close":
+        return this.#close();
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** @throws Refusal malformedRequest when there is no image, or a manifest after the last one */
+  assertComplete(): void {
+    if (this.#manifestCount > 0) throw refuse("malformedRequest", "manifestWithoutImage");
+    if (this.#images === 0) throw refuse("malformedRequest", "noImage");
+  }
+
+  /** What the request's size cap, found while reading, makes of the image at fault; null for any other end. */
+  cutOff(error: unknown): RejectedPart | null {
+    if (!(error instanceof Refusal) || error.code !== "requestTooLarge") return null;
+    const begun = this.#open !== null || this.#manifestCount > 0;
+    if (!begun && this.#images === 0) return null;
+    const part = this.#open ?? { partIndex: this.#images + 1, fileName: null };
+    this.erase();
+    return begun || this.#images > 0 ? rejected(part, IMAGE_REJECTIONS.requestTooLarge) : null;
+  }
+
+  /** Gives back what the manifests of an image that has been worked held. */
+  release(): void {
+    this.#room.giveBack(this.#manifestBytes);
+    this.#manifestBytes = 0;
+  }
+
+  erase(): void {
+    this.#open?.image?.erase();
+    this.#open = null;
+  }
+
+  #begin(headers: PartHeaders): void {
+    if (this.#rules.manifests && isManifestName(headers.name)) {
+      this.#manifest = new ManifestPart(headers, this.#manifestCount, this.#config, this.#room);
+      this.#manifestCount += 1;
+      return;
+    }
+    this.#assertImagePart(headers);
+    this.#images += 1;
+    if (this.#images > this.#rules.maxImages) throw refuse("malformedRequest", "tooManyImages");
+    const rejection = this.#manifestFault ?? this.#typeFault(headers);
+    this.#open = {
+      partIndex: this.#images,
+      fileName: headers.fileName,
+      contentType: headers.contentType,
+      manifests: this.#manifests,
+      image: rejection === null ? new PixelBuffer(this.#config.maxImageBytes, this.#room) : null,
+      rejection,
+    };
+    this.#manifests = [];
+    this.#manifestCount = 0;
+    this.#manifestFault = null;
+  }
+
+  #assertImagePart(headers: PartHeaders): void {
+    const named = this.#rules.manifests ? headers.name === "image" : !isManifestName(headers.name);
+    if (!named || !isFilePart(headers)) throw refuse("malformedRequest", "unexpectedPart");
+  }
+
+  #typeFault({ contentType }: PartHeaders): string | null {
+    return this.#config.acceptedTypes.includes(mediaType(contentType))
+      ? null
+      : IMAGE_REJECTIONS.unsupportedContentType;
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.#manifest?.append(bytes);
+    if (!this.#open?.image) return;
+    try {
+      this.#open.image.append(bytes);
+    } catch (error) {
+      const why = appendFault(error);
+      this.#open.image.erase();
+      this.#open.image = null;
+      this.#open.rejection = IMAGE_REJECTIONS[why];
+    }
+  }
+
+  #close(): UploadedImage | RejectedPart | null {
+    if (this.#manifest) {
+      this.#closeManifest(this.#manifest);
+      this.#manifest = null;
+      return null;
+    }
+    const open = this.#open;
+    this.#open = null;
+    if (!open) return null;
+    if (!open.image || (this.#rules.checks && open.image.byteLength === 0)) {
+      return rejected(open, open.rejection ?? IMAGE_REJECTIONS.notChecked);
+    }
+    const { partIndex, fileName, contentType, manifests, image } = open;
+    return { partIndex, fileName, contentType, manifests, image };
+  }
+
+  #closeManifest(part: ManifestPart): void {
+    const manifest = part.close();
+    this.#manifestBytes += part.byteLength;
+    if (typeof manifest !== "string") {
+      if (this.#manifestFault === null) this.#manifests.push(manifest);
+      return;
+    }
+    this.#manifests = [];
+    this.#manifestFault ??= manifestSentence(manifest, this.#config.maxManifestsPerImage);
+  }
+}
+
+/** @throws the error itself unless it is about this one image */
+function appendFault(error: unknown): ImageRejection {
+  if (error instanceof Refusal && error.code === "imageTooLarge") return "imageTooLarge";
+  if (error instanceof Refusal && error.code === "serviceUnavailable") return "notCheckedYet";
+  throw error;
+}
+
+function rejected({ partIndex, fileName }: UploadedPart, rejection: string): RejectedPart {
+  return { partIndex, fileName, rejection };
+}

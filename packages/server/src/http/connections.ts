@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Requests of one connection that may wait for their turn; a client that sends more of them unanswered is cut off. */
+export const MOST_WAITING = 100;
+/** How long a connection on which nothing more can be read stays, for its client to read the last answer. */
+const LINGER_MS = 10_000;
+
+/** A request that begins when everything before it on its connection has been answered. */
+interface Turn {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly begin: () => void;
+}
+
+/**
+ * The connections of the service and whose turn it is on each. Clients may send requests without waiting for answers
+ * (RFC 9112 section 9.3.2, pipelining); here the next one begins when the one before it has been answered, and while
+ * any waits nothing more is read. So a connection costs what one request costs, however much is sent on it.
+ */
+export class Connections {
+  readonly #lines = new Map<Socket, Line>();
+
+  /** Takes note of a new connection. */
+  open(socket: Socket): void {
+    this.#lines.set(socket, new Line(socket));
+    socket.once("close", () => this.#lines.delete(socket));
+  }
+
+  /** Has a request begin in its turn. */
+  enter(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    this.#lines.get(request.socket)?.enter({ request, response, begin });
+  }
+
+  /** Has the client of a connection read `answer`, whole with its head, in its turn; nothing follows it. */
+  fail(socket: Socket, answer: string): void {
+    this.#lines.get(socket)?.fail(answer);
+  }
+
+  /** Ends every connection, whatever is under way on it. */
+  cutOff(): void {
+    for (const socket of this.#lines.keys()) socket.destroy();
+  }
+
+  /** Ends every connection on which no request is under way. */
+  endIdle(): void {
+    for (const [socket, line] of this.#lines) {
+      if (!line.busy) socket.destroy();
+    }
+  }
+}
+
+/** The requests of one connection, in the order in which they came. */
+class Line {
+  readonly #socket: Socket;
+  readonly #waiting: Turn[] = [];
+  #current: Turn | null = null;
+  /** What the connection ends with, once it has been found to carry something other than requests. */
+  #farewell: string | null = null;
+  #ended = false;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    // Reading the body of the request under way resumes the connection, too.
+    socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
+  }
+
+  get busy(): boolean {
+    return this.#current !== null;
+  }
+
+  enter(turn: Turn): void {
+    if (this.#farewell !== null || !this.#socket.writable) return;
+    if (this.#current === null) {
+      this.#begin(turn);
+    } else if (this.#waiting.length < MOST_WAITING) {
+      this.#waiting.push(turn);
+      this.#socket.pause();
+    } else {
+      this.#socket.destroy();
+    }
+  }
+
+  fail(answer: string): void {
+    if (this.#farewell !== null) return;
+    this.#farewell = answer;
+    // A request whose body cannot be read to its end is not answered any other way.
+    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
+    if (this.#current === null) this.#end();
+    else if (this.#waiting.length === 0 && !this.#current.request.complete) {
+      if (!this.#current.response.headersSent) this.#end();
+    }
+  }
+
+  #begin(turn: Turn): void {
+    this.#current = turn;
+    turn.response.once("close", () => this.#next());
+    turn.begin();
+  }
+
+  #next(): void {
+    this.#current = null;
+    // The answer was the connection's last.
+    if (!this.#socket.writable) return;
+    const turn = this.#waiting.shift();
+    if (turn) this.#begin(turn);
+    else if (this.#farewell !== null) this.#end();
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#socket.on("error", () => {});
+    if (this.#socket.writable) this.#socket.end(this.#farewell ?? "");
+    // What the client still sends is read and dropped: a connection that is reset would lose the answer.
+    this.#socket.resume();
+    setTimeout(() => this.#socket.destroy(), LINGER_MS).unref();
+  }
+}

@@ -1,0 +1,196 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type NamedRoute, Refusal, refuse } from "@colophon/contract";
+import type { Config } from "../config/environment.ts";
+import type { BodyBudget } from "../custody/body-budget.ts";
+import { isPassing } from "../store/database-fault.ts";
+import type { Answer } from "./answer.ts";
+import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
+import { Body, ClientGone, discardBody } from "./body/body.ts";
+import type { ReadBuffer } from "./body/read-buffer.ts";
+import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./call.ts";
+import { admitOrigin } from "./cross-origin.ts";
+import type { FaultLog } from "./fault-log.ts";
+import { type Page, sendPage } from "./pages/page.ts";
+import { sendRefusal, sendUnread } from "./problem-answer.ts";
+import type { Router } from "./router.ts";
+import { JSON_HEADERS, sendAnswer } from "./send-answer.ts";
+import { traceIdOf } from "./trace-id.ts";
+
+/** Seconds after which a request that found the database away, or the disk full, is told to come again. */
+const DATABASE_RETRY_SECONDS = 2;
+/** Bytes of a body nobody asked for that are read and dropped, so that the connection can be used again. */
+const UNASKED_BODY_LIMIT = 1_048_576;
+const UNASKED_BODY_MS = 5_000;
+/** A client that takes nothing of its answer for so long is given up on. */
+const UNREAD_ANSWER_MS = 60_000;
+
+/** What answers requests. */
+export interface EdgeParts {
+  readonly config: Config;
+  readonly router: Router;
+  readonly authentication: AccountAuthentication;
+  readonly adminToken: string;
+  readonly bodies: BodyBudget;
+  readonly readBuffer: ReadBuffer;
+  readonly faults: FaultLog;
+  readonly accountHandlers: AccountHandlers;
+  readonly operatorHandlers: OperatorHandlers;
+  readonly openHandlers: OpenHandlers;
+}
+
+/** Answers requests: finds their route, asks for the token it needs, and sends what its handler answers or refuses. */
+export class Edge {
+  readonly #parts: EdgeParts;
+  #closing = false;
+
+  constructor(parts: EdgeParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on every answer ends its connection: one kept alive would keep the process alive. */
+  close(): void {
+    this.#closing = true;
+  }
+
+  /** Answers a request. Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const traceId = traceIdOf(request);
+    response.setTimeout(0);
+    const { router, config, faults } = this.#parts;
+    try {
+      if (admitOrigin(request, response, config.allowedOrigins, router)) return;
+      const target = router.find(request.method ?? "", request.url ?? "");
+      if (request.httpVersion === "1.1" && request.headers.host === undefined) {
+        await this.#refuse(request, response, refuse("malformedRequest", "unreadableRequest"), traceId);
+      } else if (target === null) {
+        await this.#miss(request, response, traceId);
+      } else if (target.kind === "page") {
+        await this.#page(request, response, target.page);
+      } else {
+        await this.#route({ request, params: target.params }, response, target.route, traceId);
+      }
+    } catch (error) {
+      faults.report(error, traceId);
+      response.destroy();
+    }
+  }
+
+  async #route(
+    { request, params }: Pick<Call, "request" | "params">,
+    response: ServerResponse,
+    route: NamedRoute,
+    traceId: string,
+  ): Promise<void> {
+    try {
+      const answer = await this.#erasing(route, this.#handle({ request, params }, response, route));
+      response.setTimeout(UNREAD_ANSWER_MS);
+      if (answer.kind === "last") {
+        const { body } = answer;
+        const limit = this.#parts.config.maxRequestBytes;
+        await sendUnread(request, response, { status: 200, headers: JSON_HEADERS, body }, limit);
+        return;
+      }
+      await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+      this.#endIfLast(request, response);
+      await sendAnswer(response, answer, route);
+    } catch (error) {
+      if (error instanceof ClientGone || response.headersSent) {
+        if (!(error instanceof ClientGone)) this.#parts.faults.report(error, traceId);
+        response.destroy();
+        return;
+      }
+      await this.#refuse(request, response, this.#refusalOf(error, route, traceId), traceId);
+    }
+  }
+
+  /** Has the route's handler answer, once the caller has shown the token that the route needs. */
+  async #handle(
+    call: Pick<Call, "request" | "params">,
+    response: ServerResponse,
+    route: NamedRoute,
+  ): Promise<Answer> {
+    const { accountHandlers, operatorHandlers, openHandlers, adminToken, authentication, bodies } =
+      this.#parts;
+    const { request } = call;
+    const pace = { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
+    const holding = async (holder: string, work: (body: Body) => Promise<Answer>): Promise<Answer> => {
+      using hold = bodies.open(holder);
+      return await work(new Body(request, response, hold, pace));
+    };
+    switch (route.auth) {
+      case "none":
+        return holding(route.auth, (body) => openHandlers[route.operationId]({ ...call, body }));
+      case "admin":
+        authenticateOperator(adminToken, request);
+        return holding(route.auth, (body) => operatorHandlers[route.operationId]({ ...call, body }));
+      case "account": {
+        const account = await authenticateAccount(authentication, request);
+        const handler = accountHandlers[route.operationId];
+        return holding(account.account_id, (body) => handler({ ...call, body, account }));
+      }
+      default:
+        return route satisfies never;
+    }
+  }
+
+  /** Whatever becomes of a request that may carry pixels, none are left where sockets are read. */
+  async #erasing<T>(route: NamedRoute, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } finally {
+      if (route.body?.kind === "multipart") await this.#parts.readBuffer.erase();
+    }
+  }
+
+  /** A page, whatever the request carries. */
+  async #page(request: IncomingMessage, response: ServerResponse, page: Page): Promise<void> {
+    response.setTimeout(UNREAD_ANSWER_MS);
+    await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+    this.#endIfLast(request, response);
+    sendPage(request, response, page);
+  }
+
+  /** An address that no route answers, or not with this method. */
+  async #miss(request: IncomingMessage, response: ServerResponse, traceId: string): Promise<void> {
+    const methods = this.#parts.router.methodsAt(request.url ?? "");
+    if (methods.length > 0) response.setHeader("allow", methods.join(", "));
+    const refusal = refuse(methods.length > 0 ? "methodNotAllowed" : "notFound");
+    await this.#refuse(request, response, refusal, traceId);
+  }
+
+  async #refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: Refusal,
+    traceId: string,
+  ): Promise<void> {
+    response.setTimeout(UNREAD_ANSWER_MS);
+    if (this.#closing) response.setHeader("connection", "close");
+    await sendRefusal(request, response, refusal, traceId, this.#parts.config.maxRequestBytes);
+  }
+
+  #endIfLast(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#closing || !request.complete) response.setHeader("connection", "close");
+  }
+
+  /** The refusal an error becomes; any other error is reported, and the caller learns nothing of it. */
+  #refusalOf(error: unknown, route: NamedRoute, traceId: string): Refusal {
+    const { faults } = this.#parts;
+    if (error instanceof Refusal) {
+      if (error.cause !== undefined) faults.report(error.cause, traceId);
+      if (error.code !== "serviceUnavailable") return error;
+      return unavailable(route, Number(error.extensions["retryAfterSeconds"]));
+    }
+    faults.report(error, traceId);
+    // Nothing was charged that the sweep does not settle.
+    return isPassing(error) ? unavailable(route, DATABASE_RETRY_SECONDS) : refuse("unexpectedError");
+  }
+}
+
+/** The refusal for a request that the service cannot work now, in the words that its route has for it. */
+function unavailable({ refusals }: NamedRoute, retryAfterSeconds: number): Refusal {
+  return refuse(
+    refusals.includes("imageCouldNotBeCheckedYet") ? "imageCouldNotBeCheckedYet" : "serviceUnavailable",
+    { retryAfterSeconds },
+  );
+}

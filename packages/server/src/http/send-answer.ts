@@ -1,0 +1,46 @@
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { type NamedRoute, routeOf } from "@colophon/contract";
+import type { Answer } from "./answer.ts";
+
+export const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
+
+/** Sends what a handler answered to a request that has been read to its end. */
+export async function sendAnswer(
+  response: ServerResponse,
+  answer: Exclude<Answer, { kind: "last" }>,
+  route: NamedRoute,
+): Promise<void> {
+  if (route.operationId === routeOf("getOpenApi").operationId) {
+    response.setHeader("access-control-allow-origin", "*");
+  }
+  switch (answer.kind) {
+    case "none":
+      response.writeHead(204).end();
+      return;
+    case "json":
+      if (answer.location !== undefined) response.setHeader("location", answer.location);
+      sendBytes(response, answer.status, Buffer.from(JSON.stringify(answer.body)));
+      return;
+    case "jsonBytes":
+      sendBytes(response, 200, answer.body);
+      return;
+    case "lines":
+      response.writeHead(200, { "content-type": "application/x-ndjson" });
+      await new Promise<void>((resolve, reject) => {
+        const lines = Readable.from(ndjson(answer.rows)).on("error", reject);
+        lines.pipe(response).on("finish", resolve).on("close", resolve);
+      });
+      return;
+    default:
+      answer satisfies never;
+  }
+}
+
+function sendBytes(response: ServerResponse, status: number, body: Buffer): void {
+  response.writeHead(status, { ...JSON_HEADERS, "content-length": body.length }).end(body);
+}
+
+async function* ndjson(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+}

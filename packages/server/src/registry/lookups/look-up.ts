@@ -1,0 +1,70 @@
+import { type LookupVerdict, Refusal } from "@colophon/contract";
+import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
+import type { MatchedOriginal } from "../../engine/port.ts";
+import { type Database, type Read, writing } from "../../store/database.ts";
+import { type Account, assertFree } from "../../store/accounts/grants.ts";
+import { ownRegistrations } from "../../store/originals/originals.ts";
+import { callEngine, erasePixels, receivedPixels, uncheckedRefusal, unspent } from "../engine-call.ts";
+import type { Services } from "../services.ts";
+
+const ONE_LOOK_UP = { registrations: 0, lookups: 1 } as const;
+
+type Needs = Pick<Services, "database" | "intents" | "engine">;
+
+/** Refuses a look-up that no image could be, before the image is read. @throws Refusal quotaExceeded */
+export function assertCanLookUp({ database }: { database: Database }, account: Account): Promise<void> {
+  return assertFree(database, account, ONE_LOOK_UP);
+}
+
+/**
+ * Looks one image up: reserves a look-up, asks the engine, erases the pixels, and charges for the verdict.
+ * @throws Refusal quotaExceeded, imageCouldNotBeChecked, imageCouldNotBeCheckedYet
+ */
+export async function lookUpImage(
+  needs: Needs,
+  accountId: string,
+  image: PixelBuffer,
+): Promise<LookupVerdict> {
+  const { intents } = needs;
+  const pixels = receivedPixels("queryImage", image);
+  const intent = await intents.take(accountId, ONE_LOOK_UP, pixels);
+  const answer = await callEngine(intents, image, intent, async () => {
+    const checked = await needs.engine.check(image, "lookup", accountId);
+    if (checked.outcome !== "checked") {
+      await intents.close(intent, unspent(image, intent));
+      return uncheckedRefusal(checked);
+    }
+    return writing(needs.database, async (write) => {
+      await intents.settle(write, intent, {
+        spent: ONE_LOOK_UP,
+        usage: [
+          {
+            account_id: accountId,
+            kind: "lookup",
+            units: 1,
+            image_hash: image.imageHash,
+            original_image_hash: checked.matches[0]?.originalImageHash ?? null,
+          },
+        ],
+        custody: erasePixels(image, intent),
+      });
+      return verdictOf(write, accountId, checked.matches);
+    });
+  });
+  if (answer instanceof Refusal) throw answer;
+  return answer;
+}
+
+/** The verdict as the account may see it: originals of anybody, registrations of its own. */
+export async function verdictOf(
+  read: Read,
+  accountId: string,
+  matches: readonly MatchedOriginal[],
+): Promise<LookupVerdict> {
+  const own = await ownRegistrations(read, accountId, matches);
+  return {
+    matched: matches.length > 0,
+    matchedOriginalImageHashes: [...new Set(matches.map((match) => match.originalImageHash.toString("hex")))],
+    candidates: own.map((registrationId) => ({ registrationId })),
+  };
+}

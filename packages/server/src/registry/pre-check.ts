@@ -1,0 +1,35 @@
+import { unionArea } from "@colophon/engine";
+import type { MatchedOriginal } from "../engine/port.ts";
+
+/** Why an image does not register. */
+export interface Hindrance {
+  readonly ground: "alreadyRegistered" | "derivative";
+  /** The registered originals that stand against it; those that show on most of the image first. Never empty. */
+  readonly originals: readonly [MatchedOriginal, ...MatchedOriginal[]];
+}
+
+/**
+ * Whether the originals found in a new image keep it from being registered: one of the same bytes does, and so do originals that
+ * show together on at least `cover` (0..1) of its area. Whoever holds them: what shows less may be in anybody's picture.
+ */
+export function hindranceOf(matches: readonly MatchedOriginal[], cover: number): Hindrance | null {
+  const identical = matches.filter((match) => match.identical);
+  if (isSome(identical)) return { ground: "alreadyRegistered", originals: identical };
+  const shares = matches.map((match) => ({ match, share: unionArea(match.shown) }));
+  const originals = shares.toSorted((a, b) => b.share - a.share).map(({ match }) => match);
+  return isSome(originals) && isCovered(shares, cover) ? { ground: "derivative", originals } : null;
+}
+
+/** The union is only drawn where neither the largest share nor the sum of all decides. */
+function isCovered(
+  shares: readonly { readonly match: MatchedOriginal; readonly share: number }[],
+  cover: number,
+): boolean {
+  if (shares.some(({ share }) => share >= cover)) return true;
+  if (shares.reduce((sum, { share }) => sum + share, 0) < cover) return false;
+  return unionArea(shares.flatMap(({ match }) => match.shown)) >= cover;
+}
+
+function isSome<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
+  return items.length > 0;
+}

@@ -1,0 +1,38 @@
+import type { SignedRecord } from "@colophon/engine";
+import { fromBase64, fromHex, type StoredManifest } from "@colophon/formats";
+import type { NewRecord } from "../../store/originals/records.ts";
+
+/** A signed record with the manifests it attests, as the store takes it. */
+export function newRecord(
+  imageNo: number,
+  { record, manifests }: { record: SignedRecord; manifests: readonly StoredManifest[] },
+): NewRecord {
+  const { verification } = record;
+  return {
+    imageNo,
+    signedAt: new Date(verification.signedAtUtc),
+    canonicalVersion: verification.canonicalVersion,
+    trustVersion: verification.trustVersion,
+    signature: bytes(verification.signature),
+    publicKey: bytes(verification.publicKey),
+    leafCertificate: verification.leafCertificate,
+    leafCertificateThumbprint: verification.leafCertificateThumbprint,
+    collectionSignature:
+      verification.collectionSignature === null ? null : bytes(verification.collectionSignature),
+    engineRecord: record.engineRecord,
+    manifests: manifests.map(({ kind, form, stored }, position) => {
+      const attestation = record.manifests[position];
+      return {
+        kind,
+        form,
+        stored: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength),
+        hash: attestation?.hash == null ? null : Buffer.from(fromHex(attestation.hash)),
+        signature: attestation?.signature == null ? null : bytes(attestation.signature),
+      };
+    }),
+  };
+}
+
+function bytes(base64: string): Buffer {
+  return Buffer.from(fromBase64(base64));
+}

@@ -1,0 +1,89 @@
+import { type CommittedSequence, refuse } from "@colophon/contract";
+import { sequenceHash, shortfallsOf } from "@colophon/formats";
+import type { RecordedFrame } from "../../engine/port.ts";
+import { reading, writing } from "../../store/database.ts";
+import { nextUnpublished } from "../../store/sequences/frame-packets.ts";
+import { listMembers, type Member } from "../../store/sequences/frames.ts";
+import {
+  assertState,
+  closeSequence,
+  lockSequence,
+  readSequence,
+  type SequenceRef,
+  sequenceManifests,
+} from "../../store/sequences/sequences.ts";
+import { UNFINISHED } from "./change-sequence.ts";
+import { publishFrames, type Publishing } from "./publish-frames.ts";
+import type { Services } from "../services.ts";
+
+type Needs = Pick<Services, "database" | "engine" | "keys" | "disk">;
+
+/**
+ * Commits a sequence: publishes its BODYs in walk order, each chunk in a transaction of its own, then records the
+ * sequence and closes it. Nobody claims the sequence: every step sees under its lock what the steps before have left, so
+ * that commits at once share the work and one of them closes it, and one that was cut off is resumed by the next.
+ * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, sequenceNotCommittable, sequenceCommitFailed
+ */
+export async function commitSequence(needs: Needs, ref: SequenceRef): Promise<CommittedSequence> {
+  const manifests = await reading(needs.database, async (read) => {
+    assertState(await readSequence(read, ref), UNFINISHED);
+    assertCommittable(await listMembers(read, ref.sequenceId));
+    return sequenceManifests(read, ref.sequenceId);
+  });
+  const publishing: Publishing = { ref, manifests, published: new Set(), refused: new Map() };
+  for (let after = 0; ; ) {
+    const chunk = await nextUnpublished(needs.database, ref.sequenceId, after);
+    const last = chunk.at(-1);
+    if (!last) break;
+    needs.disk.assertRoomToStore();
+    await publishFrames(needs, publishing, chunk);
+    after = last.frameId;
+  }
+  return close(needs, publishing);
+}
+
+function assertCommittable(members: readonly Member[]): void {
+  const shortfalls = shortfallsOf(members);
+  if (shortfalls.length > 0) throw refuse("sequenceNotCommittable", { shortfalls });
+}
+
+/** Records and closes the sequence if all of it is published; says in any case what became of each frame. */
+function close({ database, engine }: Needs, publishing: Publishing): Promise<CommittedSequence> {
+  const { ref } = publishing;
+  return writing(database, async (write) => {
+    await lockSequence(write, ref, UNFINISHED);
+    const members = await listMembers(write, ref.sequenceId);
+    assertCommittable(members);
+    const bodies = members.filter(({ type }) => type === "BODY");
+    const frames = bodies.map((body) => frameOutcome(body, publishing));
+    const published = bodies.flatMap((body) => publishedFrame(body));
+    const incomplete = { sequenceHash: null, sequenceRecordPublished: false, frames };
+    if (published.length < bodies.length) return { ...incomplete, outcome: "incomplete" };
+    const recorded = await engine.recordSequence(write, ref.sequenceId, published);
+    if (recorded.outcome === "refused") return { ...incomplete, outcome: "incomplete" };
+    const own = sequenceHash(published);
+    if (recorded.sequenceHash.toString("hex") !== own) throw refuse("sequenceCommitFailed");
+    await closeSequence(write, ref.sequenceId, { ...recorded, finalSize: bodies.length });
+    return { sequenceHash: own, outcome: recorded.outcome, sequenceRecordPublished: true, frames };
+  });
+}
+
+function publishedFrame({
+  frameId,
+  imageNo,
+  originalImageHash,
+}: Member): (RecordedFrame & { originalImageHash: string })[] {
+  return imageNo === null || originalImageHash === null ? [] : [{ frameId, imageNo, originalImageHash }];
+}
+
+function frameOutcome(
+  { frameId, imageNo, originalImageHash }: Member,
+  { published, refused }: Publishing,
+): CommittedSequence["frames"][number] {
+  if (imageNo === null) {
+    const refusalName = refused.get(frameId) ?? null;
+    return { frameId, state: "notPublished", originalImageHash: null, refusalName };
+  }
+  const state = published.has(frameId) ? "published" : "alreadyPublished";
+  return { frameId, state, originalImageHash, refusalName: null };
+}

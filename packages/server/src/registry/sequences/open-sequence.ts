@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import type { OpenedSequence } from "@colophon/contract";
+import { encodeFrame, frameHash, type StoredManifest } from "@colophon/formats";
+import { writing } from "../../store/database.ts";
+import { insertMembers } from "../../store/sequences/frames.ts";
+import { insertSequence } from "../../store/sequences/sequences.ts";
+import { sequenceTicket } from "./sequence-ticket.ts";
+import type { Services } from "../services.ts";
+
+/** What a caller says of a sequence as a whole. */
+export interface SequenceOpening {
+  /** Advisory. */
+  readonly expectedSize: number | null;
+  readonly manifests: readonly StoredManifest[];
+}
+
+/** Opens a sequence: mints its HEAD frame and its ticket. */
+export async function openSequence(
+  { database, keys, disk }: Pick<Services, "database" | "keys" | "disk">,
+  accountId: string,
+  { expectedSize, manifests }: SequenceOpening,
+): Promise<OpenedSequence> {
+  disk.assertRoomToStore();
+  const ref = { accountId, sequenceId: randomUUID() };
+  const links = { type: "HEAD", frameId: 0, prev: null, next: null } as const;
+  const head = encodeFrame({ ...links, sequenceId: ref.sequenceId });
+  await writing(database, async (write) => {
+    await insertSequence(write, ref, expectedSize, manifests);
+    const member = { ...links, frameHash: frameHash(head), erratum: null, originalImageHash: null };
+    await insertMembers(write, ref, [{ ...member, packetId: null, imageNo: null }]);
+  });
+  return {
+    sequenceId: ref.sequenceId,
+    headFrame: Buffer.from(head).toString("base64"),
+    ticket: sequenceTicket(keys.ticketKey, ref),
+  };
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import {
+  type CommittedSlot,
+  ENTRY_FAILURES,
+  ERRATA_REASONS,
+  engineRefusalSentence,
+  UNREADABLE_PACKET,
+} from "@colophon/contract";
+import type { SignedRecord } from "@colophon/engine";
+import type { Extraction, MatchedOriginal, Published } from "../../engine/port.ts";
+import {
+  type EntryOutcome,
+  type HeldEntry,
+  heldHashes,
+  nextHeldEntries,
+  releasePackets,
+  writeOutcomes,
+} from "../../store/slots/commit-batches.ts";
+import { databaseFault } from "../../store/database-fault.ts";
+import { type Write, writing } from "../../store/database.ts";
+import { lockAccount, takeReserved } from "../../store/accounts/grants.ts";
+import { appendUsage } from "../../store/custody/ledgers.ts";
+import {
+  insertRegistrations,
+  ownRegistrations,
+  ownRegistrationsByImage,
+} from "../../store/originals/originals.ts";
+import { insertRecords } from "../../store/originals/records.ts";
+import { dropPackets } from "../../store/slots/slot-entries.ts";
+import { changeHeld, closeSlot, type Slot, type SlotRef } from "../../store/slots/slots.ts";
+import { assertCovered } from "./claim-slot.ts";
+import { newRecord } from "../records/new-record.ts";
+import { committedSlot } from "./read-slot.ts";
+import type { Services } from "../services.ts";
+
+type Needs = Pick<Services, "config" | "database" | "engine" | "keys" | "claims" | "disk">;
+
+/** How often a batch is tried again when the database gave it up for another's sake (deadlock, serialization). */
+const TRIES = 3;
+
+/**
+ * Registers what a slot holds: claims the slot, then publishes its entries in batches, each a transaction of its own,
+ * and closes the slot. Runs to its end whether or not anybody waits for the answer.
+ * @throws Refusal slotNotFound, slotIsNoLongerOpen, quotaExceeded
+ */
+export function commitSlot(needs: Needs, ref: SlotRef): Promise<CommittedSlot> {
+  return needs.claims.commit(
+    ref,
+    (write, slot) => prepare(write, slot),
+    async () => {
+      for (;;) {
+        const batch = await nextHeldEntries(needs.database, ref.slotId);
+        if (batch.length === 0) break;
+        needs.disk.assertRoomToStore();
+        await commitBatch(needs, ref, batch);
+      }
+      return writing(needs.database, async (write) => {
+        await lockAccount(write, ref.accountId);
+        await needs.claims.assertClaimed(write, ref.slotId);
+        await closeSlot(write, ref.slotId, needs.config.slotIdleSeconds);
+        return committedSlot(write, ref.slotId);
+      });
+    },
+  );
+}
+
+/** Sets aside what the account has registered already, and sees that the grant covers the rest. */
+async function prepare(write: Write, slot: Slot): Promise<void> {
+  const held = await heldHashes(write, slot.slot_id);
+  const own = await ownRegistrationsByImage(
+    write,
+    slot.account_id,
+    held.map((entry) => entry.imageHash),
+  );
+  const errata = held.flatMap(({ entryId, imageHash }): EntryOutcome[] => {
+    const registrationId = own.get(imageHash.toString("hex"));
+    return registrationId === undefined ? [] : [alreadyRegistered(entryId, registrationId)];
+  });
+  await assertCovered(write, slot, held.length - errata.length);
+  await end(write, slot, errata);
+}
+
+async function commitBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEntry[]): Promise<void> {
+  try {
+    await retrying(() => registerBatch(needs, ref, batch));
+  } catch (error) {
+    if (databaseFault(error) !== "statement") throw error;
+    // One entry that the database does not take leaves the others alone.
+    if (batch.length > 1) {
+      for (const entry of batch) await commitBatch(needs, ref, [entry]);
+    } else {
+      await inSlot(needs, ref, async (write, slot) => {
+        const outcomes = batch.map((entry) => outcome(entry, "retry", ENTRY_FAILURES.notCheckedYet));
+        await end(write, slot, outcomes);
+      });
+    }
+  }
+}
+
+interface Signed {
+  readonly entry: HeldEntry;
+  readonly extraction: Extraction;
+  readonly record: SignedRecord;
+}
+
+async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEntry[]): Promise<void> {
+  const failed: EntryOutcome[] = [];
+  const signed: Signed[] = [];
+  for (const entry of batch) {
+    const { extraction } = entry;
+    if (!extraction) failed.push(outcome(entry, "failed", ENTRY_FAILURES.noExtraction));
+    else if (!needs.engine.canPublish(extraction)) {
+      failed.push(outcome(entry, "failed", engineRefusalSentence(UNREADABLE_PACKET)));
+    } else signed.push({ entry, extraction, record: await sign(needs, entry, extraction) });
+  }
+  await writing(needs.database, async (write) => {
+    const published = await needs.engine.publishAll(
+      write,
+      ref.accountId,
+      signed.map(({ extraction }) => extraction),
+    );
+    await lockAccount(write, ref.accountId);
+    await needs.claims.assertClaimed(write, ref.slotId);
+    const slot = { slot_id: ref.slotId, account_id: ref.accountId };
+    const outcomes = await register(write, slot, signed, published);
+    await end(write, slot, [...failed, ...outcomes]);
+  });
+}
+
+function sign({ keys }: Needs, entry: HeldEntry, extraction: Extraction): Promise<SignedRecord> {
+  return keys.signer.signRecord({
+    contentHash: extraction.originalImageHash,
+    manifests: entry.manifests,
+    signedAt: new Date(),
+    packetVersion: extraction.packetVersion,
+  });
+}
+
+/** Registers the published entries and charges for each; those that somebody else had published are errata. */
+async function register(
+  write: Write,
+  slot: Pick<Slot, "slot_id" | "account_id">,
+  signed: readonly Signed[],
+  published: readonly (Published | MatchedOriginal)[],
+): Promise<readonly EntryOutcome[]> {
+  const outcomes: EntryOutcome[] = [];
+  const registered: (Signed & { registrationId: string; imageNo: number })[] = [];
+  for (const [at, image] of signed.entries()) {
+    const answer = published[at];
+    if (!answer) throw new Error("The engine published a batch and left an image unanswered.");
+    const { entryId } = image.entry;
+    if ("originalImageHash" in answer) {
+      const [own] = await ownRegistrations(write, slot.account_id, [answer]);
+      outcomes.push(alreadyRegistered(entryId, own ?? null));
+    } else {
+      const registrationId = randomUUID();
+      registered.push({ ...image, registrationId, imageNo: answer.imageNo });
+      outcomes.push({ entryId, state: "registered", reason: null, registrationId });
+    }
+  }
+  await insertRegistrations(write, slot.account_id, registered);
+  await insertRecords(
+    write,
+    registered.map(({ imageNo, record, entry }) => newRecord(imageNo, { record, ...entry })),
+  );
+  await takeReserved(write, slot.account_id, { registrations: registered.length, lookups: 0 });
+  await appendUsage(
+    write,
+    registered.map(({ extraction, registrationId }) => ({
+      account_id: slot.account_id,
+      kind: "registration",
+      units: 1,
+      image_hash: extraction.imageHash,
+      original_image_hash: extraction.originalImageHash,
+      registration_id: registrationId,
+      slot_id: slot.slot_id,
+    })),
+  );
+  await releasePackets(
+    write,
+    registered.map(({ entry }) => entry.entryId),
+  );
+  return outcomes;
+}
+
+/** Writes outcomes of entries that were held, and ends what they held: reservation, manifests, packet. */
+async function end(
+  write: Write,
+  slot: Pick<Slot, "slot_id" | "account_id">,
+  outcomes: readonly EntryOutcome[],
+): Promise<void> {
+  await writeOutcomes(write, outcomes);
+  await dropPackets(
+    write,
+    slot,
+    outcomes.map((each) => each.entryId),
+  );
+  await changeHeld(write, slot.slot_id, -outcomes.length);
+}
+
+/** A transaction on a slot that this process has claimed. */
+function inSlot(
+  needs: Needs,
+  ref: SlotRef,
+  work: (write: Write, slot: Pick<Slot, "slot_id" | "account_id">) => Promise<void>,
+): Promise<void> {
+  return writing(needs.database, async (write) => {
+    await lockAccount(write, ref.accountId);
+    await needs.claims.assertClaimed(write, ref.slotId);
+    await work(write, { slot_id: ref.slotId, account_id: ref.accountId });
+  });
+}
+
+async function retrying(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : null;
+      if (attempt === TRIES || (code !== "40P01" && code !== "40001")) throw error;
+    }
+  }
+}
+
+function alreadyRegistered(entryId: number, registrationId: string | null): EntryOutcome {
+  return { entryId, state: "errata", reason: ERRATA_REASONS.alreadyRegistered, registrationId };
+}
+
+function outcome({ entryId }: HeldEntry, state: "failed" | "retry", reason: string): EntryOutcome {
+  return { entryId, state, reason, registrationId: null };
+}

@@ -1,0 +1,23 @@
+import { BadSetting } from "./config/environment.ts";
+
+/** What the operating system's codes mean for a path of the data directory. */
+const MEANINGS: Readonly<Record<string, (path: string) => string>> = {
+  EACCES: (path) => `${path} cannot be opened by this user`,
+  EPERM: (path) => `${path} cannot be changed by this user`,
+  EROFS: (path) => `${path} is on a read-only file system`,
+  ENOSPC: (path) => `there is no room left for ${path}`,
+  EDQUOT: (path) => `the quota leaves no room for ${path}`,
+  EISDIR: (path) => `${path} is a folder where a file should be`,
+  ENOTDIR: (path) => `${path} has a file where a folder should be`,
+  EEXIST: (path) => `${path} is a file where a folder should be`,
+  ENOENT: (path) => `there is no ${path}, and it cannot be made`,
+};
+
+/** One line that says why the service did not start. */
+export function startFailure(error: unknown): string {
+  if (error instanceof BadSetting) return error.message;
+  if (!(error instanceof Error)) return `Colophon did not start: ${String(error)}`;
+  const { code, path }: Partial<NodeJS.ErrnoException> = error;
+  const meaning = code !== undefined && path !== undefined ? MEANINGS[code]?.(path) : undefined;
+  return `Colophon did not start: ${meaning ? `${meaning}.` : (error.message.split("\n", 1)[0] ?? "")}`;
+}

@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from "node:crypto";
+import { refuse } from "@colophon/contract";
+import { type Insertable, type Selectable, sql } from "kysely";
+import { type Database, type Read, writing } from "../database.ts";
+import { type Account, heldUnits, type Units } from "./grants.ts";
+import type { AccountTable, TokenTable } from "../tables.ts";
+
+/** An account with what its slots hold and how often it called. */
+export interface AccountState {
+  readonly account: Account;
+  readonly held: Units;
+  readonly callCount: number;
+}
+
+/** What an operator sets of an account; grants are absolute. */
+export type AccountSettings = Partial<
+  Pick<
+    Account,
+    | "name"
+    | "registration_grant"
+    | "lookup_grant"
+    | "sequences_enabled"
+    | "max_request_bytes"
+    | "max_frames_per_sequence"
+  >
+>;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether `text` has the form of a UUID; asking the database for anything else would be an error. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Creates an account with its ledgers. */
+export function createAccount(database: Database, values: Insertable<AccountTable>): Promise<AccountState> {
+  return writing(database, async (write) => {
+    const account = await write.insertInto("account").values(values).returningAll().executeTakeFirstOrThrow();
+    const { account_id } = account;
+    await write.insertInto("account_call").values({ account_id }).execute();
+    await write
+      .insertInto("ledger_head")
+      .values([
+        { account_id, ledger: "custody" },
+        { account_id, ledger: "usage" },
+      ])
+      .execute();
+    return { account, held: { registrations: 0, lookups: 0 }, callCount: 0 };
+  });
+}
+
+/** An account by id. @throws Refusal accountNotFound */
+export async function readAccount(read: Read, accountId: string): Promise<AccountState> {
+  if (!isUuid(accountId)) throw refuse("accountNotFound");
+  const account = await read
+    .selectFrom("account")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!account) throw refuse("accountNotFound");
+  return stateOf(read, account);
+}
+
+/** Every account, in order of creation. */
+export async function listAccounts(read: Read): Promise<readonly AccountState[]> {
+  const accounts = await read
+    .selectFrom("account")
+    .selectAll()
+    .orderBy("created_at")
+    .orderBy("account_id")
+    .execute();
+  const states: AccountState[] = [];
+  for (const account of accounts) states.push(await stateOf(read, account));
+  return states;
+}
+
+/** Sets what is named, absolutely, and leaves the rest. @throws Refusal accountNotFound */
+export async function updateAccount(
+  database: Database,
+  accountId: string,
+  settings: AccountSettings,
+): Promise<AccountState> {
+  if (isUuid(accountId) && Object.keys(settings).length > 0) {
+    await database.updateTable("account").set(settings).where("account_id", "=", accountId).execute();
+  }
+  return readAccount(database, accountId);
+}
+
+async function stateOf(read: Read, account: Account): Promise<AccountState> {
+  const { call_count } = await read
+    .selectFrom("account_call")
+    .select("call_count")
+    .where("account_id", "=", account.account_id)
+    .executeTakeFirstOrThrow();
+  return { account, held: await heldUnits(read, account.account_id), callCount: call_count };
+}
+
+/** Mints a token; its text is returned once and only its SHA-256 kept. @throws Refusal accountNotFound */
+export async function mintToken(
+  database: Database,
+  accountId: string,
+  label: string | null,
+): Promise<{ tokenId: string; token: string }> {
+  await readAccount(database, accountId);
+  const token = `clp_${randomBytes(32).toString("base64url")}`;
+  const { token_id } = await database
+    .insertInto("token")
+    .values({ account_id: accountId, label, token_hash: tokenHash(token) })
+    .returning("token_id")
+    .executeTakeFirstOrThrow();
+  return { tokenId: token_id, token };
+}
+
+/** The account's tokens, revoked ones included, in order of creation. @throws Refusal accountNotFound */
+export async function listTokens(read: Read, accountId: string): Promise<readonly Selectable<TokenTable>[]> {
+  await readAccount(read, accountId);
+  return read
+    .selectFrom("token")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at")
+    .orderBy("token_id")
+    .execute();
+}
+
+/** Revokes a token for every process at once; idempotent. @throws Refusal accountNotFound, tokenNotFound */
+export async function revokeToken(database: Database, accountId: string, tokenId: string): Promise<void> {
+  await readAccount(database, accountId);
+  if (!isUuid(tokenId)) throw refuse("tokenNotFound");
+  const { numUpdatedRows } = await database
+    .updateTable("token")
+    .set((row) => ({ revoked_at: row.fn.coalesce("revoked_at", sql<Date>`now()`) }))
+    .where("account_id", "=", accountId)
+    .where("token_id", "=", tokenId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw refuse("tokenNotFound");
+}
+
+/** SHA-256 of a token's text: what is stored of it. */
+export function tokenHash(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** What a token opens. */
+export interface OpenedToken {
+  readonly tokenId: string;
+  readonly account: Account;
+}
+
+/** The accounts that tokens open, by the hash of the token in hex; unknown and revoked ones open none. */
+export async function accountsOfTokens(
+  read: Read,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, OpenedToken>> {
+  const { rows } = await sql<Account & { hash: string; token_id: string }>`
+    select account.*, encode(token_hash, 'hex') as hash, token_id
+    from token join account using (account_id)
+    where token_hash = any (select decode(hash, 'hex') from unnest(${hashes}::text[]) as asked (hash))
+      and revoked_at is null`.execute(read);
+  return new Map(
+    rows.map(({ hash, token_id, ...account }) => [hash, { tokenId: token_id, account }] as const),
+  );
+}
+
+/** Calls that were answered: how many by account, and when each token was last used. */
+export interface CountedCalls {
+  readonly calls: Map<string, number>;
+  readonly tokens: Map<string, Date>;
+}
+
+/**
+ * Adds calls to their accounts' counts. `last_used_at` moves at most once a minute, so that a busy token's row is not
+ * rewritten every second. Nothing waits for the disk: a database that crashes may lose the last of it.
+ */
+export async function addCalls(database: Database, { calls, tokens }: CountedCalls): Promise<void> {
+  // In one order, so that processes do not wait for each other's rows in a circle.
+  const counts = [...calls].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const uses = [...tokens].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  await sql`
+    with unhurried as materialized (
+      select set_config('synchronous_commit', 'off', true)
+    ), counted as (
+      update account_call set call_count = call_count + added.calls
+      from unnest(${counts.map(([id]) => id)}::uuid[], ${counts.map(([, times]) => times)}::bigint[])
+        as added (account_id, calls)
+      where account_call.account_id = added.account_id
+    ), used as (
+      update token set last_used_at = seen.at
+      from unnest(${uses.map(([id]) => id)}::uuid[], ${uses.map(([, at]) => at)}::timestamptz[])
+        as seen (token_id, at)
+      where token.token_id = seen.token_id
+        and (last_used_at is null or last_used_at < seen.at - interval '1 minute')
+    )
+    select from unhurried`.execute(database);
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Database, Write } from "../database.ts";
+import { writing } from "../database.ts";
+import { type Account, lockAccount, returnUnits, takeUnits, type Units } from "../accounts/grants.ts";
+import { appendCustody, appendUsage, type CustodyEvent, type UsageEvent } from "./ledgers.ts";
+import { isOwnerGone } from "../process-lease.ts";
+import type { EngineIntentTable, PixelSubject } from "../tables.ts";
+
+/** The image in custody while an engine call is under way. */
+export interface PixelCustody {
+  readonly subject: PixelSubject;
+  /** SHA-256 of the posted bytes. */
+  readonly imageHash: Buffer;
+  readonly byteLength: number;
+  readonly slotId?: string;
+  /** The frame whose image it is. */
+  readonly frame?: { readonly sequenceId: string; readonly frameId: number };
+}
+
+/** A durable note that an engine call is under way: its units are taken, its pixels are in custody. */
+export interface Intent {
+  readonly intentId: string;
+  readonly accountId: string;
+  readonly units: Units;
+  readonly pixels: PixelCustody | null;
+}
+
+/** What came of an engine call: the units it spent, as usage, and what became of the pixels. */
+export interface Settlement {
+  readonly spent: Units;
+  readonly usage: readonly UsageEvent[];
+  readonly custody: readonly CustodyEvent[];
+}
+
+/** The intent is gone: another process took this one for dead and settled it. Nothing may be charged on it. */
+export class IntentLost extends Error {
+  override readonly name = "IntentLost";
+  constructor() {
+    super("The intent was settled by another process.");
+  }
+}
+
+/** How the ledger names the check behind each deletion. */
+export const ZEROED = "zeroed";
+/** The owning process is gone, and its memory with it. */
+const PROCESS_ENDED = "processEnded";
+
+/** Intents of this process: taken before an engine call, settled after it, whatever happens in between. */
+export class Intents {
+  readonly #database: Database;
+  readonly #owner: number;
+  readonly #active = new Set<string>();
+
+  constructor(database: Database, owner: number) {
+    this.#database = database;
+    this.#owner = owner;
+  }
+
+  /**
+   * Takes the units and writes the intent, in one transaction with `alongside`.
+   * @throws Refusal quotaExceeded
+   */
+  async take(
+    accountId: string,
+    units: Units,
+    pixels: PixelCustody | null,
+    alongside: (write: Write) => Promise<void> = async () => {},
+  ): Promise<Intent> {
+    const intent: Intent = { intentId: randomUUID(), accountId, units, pixels };
+    this.#active.add(intent.intentId);
+    try {
+      await writing(this.#database, async (write) => {
+        const account = await lockAccount(write, accountId);
+        await alongside(write);
+        await takeUnits(write, account, units);
+        await write.insertInto("engine_intent").values(this.#row(intent)).execute();
+        if (pixels) await appendCustody(write, [pixelEvent(accountId, pixels, "received", null)]);
+      });
+    } catch (error) {
+      this.#active.delete(intent.intentId);
+      throw error;
+    }
+    return intent;
+  }
+
+  /**
+   * Settles an intent within the transaction that makes its outcome true: what was not spent goes back, usage
+   * and custody are written, the intent goes. Call `done` once the transaction has committed.
+   * @throws IntentLost when another process settled it already; the transaction must then fail
+   */
+  async settle(write: Write, intent: Intent, settlement: Settlement): Promise<void> {
+    await lockAccount(write, intent.accountId);
+    const taken = await write
+      .deleteFrom("engine_intent")
+      .where("intent_id", "=", intent.intentId)
+      .returning(["registrations", "lookups"])
+      .executeTakeFirst();
+    if (!taken) throw new IntentLost();
+    await settleUnits(write, intent.accountId, taken, settlement);
+  }
+
+  /**
+   * Settles an intent whose work is given up, within the transaction that drops what it brought: nothing is spent, and the pixels that
+   * the stored intent names are let go. What this process remembers of them does not count: a change may have been committed though its
+   * answer was lost.
+   * @param erased whether the pixels were zeroed and read back
+   * @throws IntentLost when another process settled it already
+   */
+  async giveUp(
+    write: Write,
+    intent: Intent,
+    erased: boolean,
+    dropped: readonly CustodyEvent[] = [],
+  ): Promise<void> {
+    await lockAccount(write, intent.accountId);
+    const taken = await write
+      .deleteFrom("engine_intent")
+      .where("intent_id", "=", intent.intentId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!taken) throw new IntentLost();
+    await settleUnspent(
+      write,
+      taken,
+      erased ? "deleted" : "deleteUnverified",
+      erased ? ZEROED : null,
+      dropped,
+    );
+  }
+
+  /**
+   * Changes what an intent of a locked account holds, for work that goes on from image to image: takes the units it
+   * grows by, gives back those it shrinks by, and names the pixels now in custody.
+   * @throws Refusal quotaExceeded
+   * @throws IntentLost when another process settled it already
+   */
+  async amend(
+    write: Write,
+    account: Account,
+    intent: Intent,
+    next: Pick<Intent, "units" | "pixels">,
+  ): Promise<Intent> {
+    await takeUnits(write, account, difference(next.units, intent.units));
+    await returnUnits(write, intent.accountId, difference(intent.units, next.units));
+    const amended = { ...intent, ...next };
+    const { intent_id, owner: _, ...columns } = this.#row(amended);
+    const { numUpdatedRows } = await write
+      .updateTable("engine_intent")
+      .set(columns)
+      .where("intent_id", "=", intent_id)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw new IntentLost();
+    return amended;
+  }
+
+  /** Settles an intent in a transaction of its own. */
+  async close(intent: Intent, settlement: Settlement): Promise<void> {
+    await writing(this.#database, (write) => this.settle(write, intent, settlement));
+    this.done(intent);
+  }
+
+  /** This process no longer works on the intent. One that is still in the database is left to the sweep. */
+  done(intent: Intent): void {
+    this.#active.delete(intent.intentId);
+  }
+
+  /**
+   * Settles what nobody works on any more: intents of dead processes, and those of this one whose settlement
+   * failed. Idempotent, and safe in every process at once. Returns how many were settled.
+   */
+  async sweep(): Promise<number> {
+    let settled = 0;
+    for (const owner of await this.#owners()) {
+      settled += await writing(this.#database, (write) => this.#sweepOwner(write, owner));
+    }
+    return settled;
+  }
+
+  async #owners(): Promise<readonly number[]> {
+    const rows = await this.#database.selectFrom("engine_intent").select("owner").distinct().execute();
+    return rows.map((row) => row.owner);
+  }
+
+  async #sweepOwner(write: Write, owner: number): Promise<number> {
+    const own = owner === this.#owner;
+    if (!own && !(await isOwnerGone(write, owner))) return 0;
+    const rows = await write
+      .selectFrom("engine_intent")
+      .selectAll()
+      .where("owner", "=", owner)
+      .orderBy("account_id")
+      .execute();
+    const abandoned = rows.filter((row) => !own || !this.#active.has(row.intent_id));
+    for (const row of abandoned) await settleAbandoned(write, row);
+    return abandoned.length;
+  }
+
+  #row({ intentId, accountId, units, pixels }: Intent): Omit<EngineIntentTable, "created_at"> {
+    return {
+      intent_id: intentId,
+      owner: this.#owner,
+      account_id: accountId,
+      registrations: units.registrations,
+      lookups: units.lookups,
+      subject: pixels?.subject ?? null,
+      image_hash: pixels?.imageHash ?? null,
+      byte_length: pixels?.byteLength ?? null,
+      slot_id: pixels?.slotId ?? null,
+      sequence_id: pixels?.frame?.sequenceId ?? null,
+      frame_id: pixels?.frame?.frameId ?? null,
+    };
+  }
+}
+
+/** How far `units` exceed `others`, per grant. */
+function difference(units: Units, others: Units): Units {
+  return {
+    registrations: Math.max(0, units.registrations - others.registrations),
+    lookups: Math.max(0, units.lookups - others.lookups),
+  };
+}
+
+async function settleUnits(
+  write: Write,
+  accountId: string,
+  taken: Units,
+  settlement: Settlement,
+): Promise<void> {
+  const { spent, usage, custody } = settlement;
+  await returnUnits(write, accountId, {
+    registrations: taken.registrations - spent.registrations,
+    lookups: taken.lookups - spent.lookups,
+  });
+  await appendCustody(write, custody);
+  await appendUsage(write, usage);
+}
+
+async function settleAbandoned(write: Write, row: Selectable<EngineIntentTable>): Promise<void> {
+  await lockAccount(write, row.account_id);
+  const gone = await write
+    .deleteFrom("engine_intent")
+    .where("intent_id", "=", row.intent_id)
+    .executeTakeFirst();
+  if (gone.numDeletedRows !== 1n) return;
+  await settleUnspent(write, row, "deleted", PROCESS_ENDED);
+}
+
+/** Gives back all units of a stored intent, and writes what became of the pixels that it names. */
+async function settleUnspent(
+  write: Write,
+  row: Selectable<EngineIntentTable>,
+  kind: "deleted" | "deleteUnverified",
+  check: string | null,
+  others: readonly CustodyEvent[] = [],
+): Promise<void> {
+  const pixels = custodyOf(row);
+  await settleUnits(write, row.account_id, row, {
+    spent: { registrations: 0, lookups: 0 },
+    usage: [],
+    custody: pixels ? [pixelEvent(row.account_id, pixels, kind, check), ...others] : others,
+  });
+}
+
+function custodyOf(row: Selectable<EngineIntentTable>): PixelCustody | null {
+  if (row.subject === null || row.image_hash === null || row.byte_length === null) return null;
+  return {
+    subject: row.subject,
+    imageHash: row.image_hash,
+    byteLength: row.byte_length,
+    ...(row.slot_id !== null && { slotId: row.slot_id }),
+    ...(row.sequence_id !== null &&
+      row.frame_id !== null && { frame: { sequenceId: row.sequence_id, frameId: row.frame_id } }),
+  };
+}
+
+/** A custody row about pixels in memory. */
+export function pixelEvent(
+  accountId: string,
+  pixels: PixelCustody,
+  kind: "received" | "deleted" | "deleteUnverified",
+  check: string | null,
+): CustodyEvent {
+  return {
+    account_id: accountId,
+    kind,
+    subject: pixels.subject,
+    image_hash: pixels.imageHash,
+    byte_length: pixels.byteLength,
+    slot_id: pixels.slotId ?? null,
+    sequence_id: pixels.frame?.sequenceId ?? null,
+    frame_id: pixels.frame?.frameId ?? null,
+    check_name: check,
+  };
+}

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import { type Database, type Write, writing } from "../database.ts";
+
+/** Originals whose postings are gathered in one round. Larger rounds make fewer and longer lists, and leave more postings as rows. */
+export const ROUND = 262_144;
+/** Share of a round by which the newest originals are ahead of its end when it begins: numbers before the end are then no longer under way. */
+const AHEAD = 1 / 8;
+/** Postings gathered in one transaction, some 0.3 s; a word's own are never divided. */
+const SLICE = 50_000;
+/** Transactions of one call. */
+const SLICES = 10;
+
+interface Round {
+  readonly begins_at: number;
+  readonly ends_at: number | null;
+  readonly last_word: number;
+  readonly newest: number;
+}
+
+/** How many whole rounds this many originals make; the last one is due once later originals are far enough ahead. */
+export function roundsOf(originals: number, round: number): number {
+  return Math.max(0, Math.floor(originals / round - AHEAD));
+}
+
+/**
+ * Gathers postings of older originals in lists: once so many originals have come since the last round, and some more, all their postings, in the order
+ * of the words, a slice in each transaction and a few slices in each call. Every posting is at every moment either a row or in a list.
+ * Processes that gather at once take turns; interrupted, the next call goes on with the slice that was not finished. What commits
+ * after its word's turn, or withdraws meanwhile, is not lost: it stays a row until the next round, or leaves the list.
+ * @returns lists written
+ */
+export async function gatherPostings(database: Database, originals: number = ROUND): Promise<number> {
+  let written = 0;
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    const lists = await writing(database, (write) => gatherSlice(write, originals));
+    if (lists === null) break;
+    written += lists;
+  }
+  return written;
+}
+
+/** Lists written for the next slice; null when there is nothing to do. */
+async function gatherSlice(write: Write, originals: number): Promise<number | null> {
+  const { rows } = await sql<Round>`select begins_at, ends_at, last_word,
+    (select coalesce(max(image_no), 0) from original) as newest
+    from posting_round for update skip locked`.execute(write);
+  const [round] = rows;
+  if (round === undefined) return null;
+  const endsAt = round.ends_at ?? round.begins_at + originals;
+  if (endsAt > originals * roundsOf(round.newest, originals)) return null;
+  const last = await lastWordOfSlice(write, round.last_word);
+  if (last === null) {
+    await sql`update posting_round set begins_at = ${endsAt}, ends_at = null, last_word = default`.execute(
+      write,
+    );
+    return 0;
+  }
+  const { numAffectedRows } = await sql`with gathered as (
+      delete from recent_posting
+      where word > ${round.last_word}::bigint and word <= ${last}::bigint and image_no < ${endsAt}
+      returning word, image_no
+    )
+    insert into posting_list (word, image_nos)
+    select word, array_agg(image_no order by image_no) from gathered group by word order by word`.execute(
+    write,
+  );
+  await sql`update posting_round set ends_at = ${endsAt}, last_word = ${last}`.execute(write);
+  return Number(numAffectedRows ?? 0n);
+}
+
+async function lastWordOfSlice(write: Write, after: number): Promise<number | null> {
+  const { rows } = await sql<{ word: number | null }>`select max(word) as word from (
+      select word from recent_posting where word > ${after}::bigint order by word limit ${SLICE}
+    ) slice`.execute(write);
+  return rows[0]?.word ?? null;
+}

@@ -1,0 +1,222 @@
+import { type ManifestForm, toPem } from "@colophon/formats";
+import { sql } from "kysely";
+import type { Read, Write } from "../database.ts";
+
+/** A manifest of a published record, as stored. */
+export interface RecordManifest {
+  readonly kind: string;
+  readonly form: ManifestForm;
+  readonly stored: Buffer;
+  /** Null on a record from before manifest signing. */
+  readonly hash: Buffer | null;
+  readonly signature: Buffer | null;
+}
+
+/** A published record with everything that verifies it. */
+export interface PublishedRecord {
+  readonly contentHash: Buffer;
+  readonly signedAt: Date;
+  readonly signature: Buffer;
+  readonly publicKey: Buffer;
+  readonly leafCertificate: string;
+  readonly leafCertificateThumbprint: string;
+  /** PEM, leaf issuer first, root last. */
+  readonly certificateChain: readonly string[];
+  readonly trustContext: string;
+  readonly trustVersion: number;
+  readonly canonicalVersion: number;
+  readonly collectionSignature: Buffer | null;
+  readonly manifests: readonly RecordManifest[];
+}
+
+/** What the registry knows of an original image hash. */
+export type RecordAnswer =
+  | { readonly outcome: "published"; readonly record: PublishedRecord }
+  | { readonly outcome: "takenDown" }
+  | { readonly outcome: "noRecordAnswered" }
+  /** The original is live, but its stored record is not whole. */
+  | { readonly outcome: "unreadable" }
+  /** Its manifests would not fit the answer any more. */
+  | { readonly outcome: "retry" };
+
+/** What a new record stores beyond its original. */
+export interface NewRecord {
+  readonly imageNo: number;
+  readonly signedAt: Date;
+  readonly canonicalVersion: number;
+  readonly trustVersion: number;
+  readonly signature: Buffer;
+  readonly publicKey: Buffer;
+  readonly leafCertificate: string;
+  readonly leafCertificateThumbprint: string;
+  readonly collectionSignature: Buffer | null;
+  readonly engineRecord: string;
+  readonly manifests: readonly RecordManifest[];
+}
+
+/** Publishes the records of originals. */
+export async function insertRecords(write: Write, records: readonly NewRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  await write
+    .insertInto("record")
+    .values(
+      records.map((record) => ({
+        image_no: record.imageNo,
+        signed_at: record.signedAt,
+        canonical_version: record.canonicalVersion,
+        trust_version: record.trustVersion,
+        signature: record.signature,
+        public_key: record.publicKey,
+        leaf_certificate: record.leafCertificate,
+        leaf_certificate_thumbprint: record.leafCertificateThumbprint,
+        collection_signature: record.collectionSignature,
+        engine_record: record.engineRecord,
+      })),
+    )
+    .execute();
+  const manifests = records.flatMap((record) =>
+    record.manifests.map((manifest, position) => ({ image_no: record.imageNo, position, ...manifest })),
+  );
+  if (manifests.length > 0) await write.insertInto("manifest").values(manifests).execute();
+}
+
+/** Removes a record and its manifests for good; the original's row stays as the tombstone. */
+export async function deleteRecord(write: Write, imageNo: number): Promise<void> {
+  await write.deleteFrom("manifest").where("image_no", "=", imageNo).execute();
+  await write.deleteFrom("record").where("image_no", "=", imageNo).execute();
+}
+
+/**
+ * The records under original image hashes (lowercase hex): of each the live one, else the trace of one taken down.
+ * Manifests are read as far as `manifestBytes` goes, in the order of the hashes; the first always, later ones
+ * that would pass it are answered `retry`, so that a long list of heavy records stays within bounded memory.
+ */
+export async function readRecords(
+  read: Read,
+  hashes: readonly string[],
+  manifestBytes: number,
+): Promise<ReadonlyMap<string, RecordAnswer>> {
+  const rows = await recordRows(read, hashes);
+  const manifests = await readManifests(read, affordable(hashes, rows, manifestBytes));
+  return new Map(hashes.map((hash) => [hash, answerOf(rows.get(hash) ?? [], manifests)]));
+}
+
+/** The stored bytes of a manifest: its own, or on the record of a frame those of the sequence. */
+const storedManifest = sql<Buffer>`coalesce(manifest.stored, sequence_manifest.stored)`;
+
+type RecordRow = Awaited<ReturnType<typeof selectRows>>[number];
+
+function selectRows(read: Read, hashes: readonly string[]) {
+  return read
+    .selectFrom("original")
+    .leftJoin("record", "record.image_no", "original.image_no")
+    .leftJoin("trust_chain", "trust_chain.trust_version", "record.trust_version")
+    .selectAll("record")
+    .select([
+      "original.image_no as number",
+      "original.original_image_hash",
+      "original.taken_down_at",
+      "trust_context",
+      "root_certificate",
+      "intermediate_certificate",
+    ])
+    .select(
+      sql<number>`(select coalesce(sum(length(${storedManifest})), 0) from manifest
+        left join sequence_manifest
+          on sequence_manifest.sequence_id = original.sequence_id and sequence_manifest.position = manifest.position
+        where manifest.image_no = original.image_no)`.as("manifest_bytes"),
+    )
+    .where(
+      sql<boolean>`original_image_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])`,
+    )
+    .execute();
+}
+
+async function recordRows(
+  read: Read,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, readonly RecordRow[]>> {
+  const rows = hashes.length === 0 ? [] : await selectRows(read, hashes);
+  return Map.groupBy(rows, (row) => row.original_image_hash.toString("hex"));
+}
+
+function liveRow(rows: readonly RecordRow[]): RecordRow | undefined {
+  return rows.find((row) => row.taken_down_at === null);
+}
+
+/** The originals whose manifests fit, in the order asked. */
+function affordable(
+  hashes: readonly string[],
+  rows: ReadonlyMap<string, readonly RecordRow[]>,
+  manifestBytes: number,
+): readonly number[] {
+  const numbers: number[] = [];
+  let used = 0;
+  for (const live of hashes.map((hash) => liveRow(rows.get(hash) ?? []))) {
+    if (!live) continue;
+    used += live.manifest_bytes;
+    if (numbers.length > 0 && used > manifestBytes) break;
+    numbers.push(live.number);
+  }
+  return numbers;
+}
+
+async function readManifests(
+  read: Read,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly RecordManifest[]>> {
+  const byOriginal = new Map<number, RecordManifest[]>(numbers.map((number) => [number, []]));
+  if (numbers.length === 0) return byOriginal;
+  const rows = await read
+    .selectFrom("manifest")
+    .innerJoin("original", "original.image_no", "manifest.image_no")
+    .leftJoin("sequence_manifest", (join) =>
+      join
+        .onRef("sequence_manifest.sequence_id", "=", "original.sequence_id")
+        .onRef("sequence_manifest.position", "=", "manifest.position"),
+    )
+    .select(["manifest.image_no", "manifest.kind", "manifest.form", "hash", "signature"])
+    .select(storedManifest.as("stored"))
+    .where(sql<boolean>`manifest.image_no = any(${numbers}::int[])`)
+    .orderBy("manifest.position")
+    .execute();
+  for (const { image_no, ...manifest } of rows) byOriginal.get(image_no)?.push(manifest);
+  return byOriginal;
+}
+
+function answerOf(
+  rows: readonly RecordRow[],
+  manifests: ReadonlyMap<number, readonly RecordManifest[]>,
+): RecordAnswer {
+  const live = liveRow(rows);
+  if (!live) return { outcome: rows.length > 0 ? "takenDown" : "noRecordAnswered" };
+  if (!isWhole(live)) return { outcome: "unreadable" };
+  const own = manifests.get(live.number);
+  if (!own) return { outcome: "retry" };
+  return {
+    outcome: "published",
+    record: {
+      contentHash: live.original_image_hash,
+      signedAt: live.signed_at,
+      signature: live.signature,
+      publicKey: live.public_key,
+      leafCertificate: live.leaf_certificate,
+      leafCertificateThumbprint: live.leaf_certificate_thumbprint,
+      certificateChain: [toPem(live.intermediate_certificate), toPem(live.root_certificate)],
+      trustContext: live.trust_context,
+      trustVersion: live.trust_version,
+      canonicalVersion: live.canonical_version,
+      collectionSignature: live.collection_signature,
+      manifests: own,
+    },
+  };
+}
+
+type Whole = {
+  [K in keyof RecordRow]: K extends "collection_signature" ? RecordRow[K] : NonNullable<RecordRow[K]>;
+};
+
+/** Whether a live original has its record: they are written in one transaction, so only damage parts them. */
+function isWhole(row: RecordRow): row is Whole & RecordRow {
+  return row.signature !== null && row.root_certificate !== null;
+}

@@ -1,0 +1,157 @@
+import type { CommitMember } from "@colophon/formats";
+import { type Selectable, sql } from "kysely";
+import type { Read, Write } from "../database.ts";
+import type { FrameTable } from "../sequence-tables.ts";
+import type { SequenceRef } from "./sequences.ts";
+
+/** A member of a chain with what the store has of it. */
+export interface Member extends CommitMember {
+  /** BLAKE3-256 of its image, lowercase hex; null without an image, and of an erratum. */
+  readonly originalImageHash: string | null;
+  /** Its packet, until it is published. */
+  readonly packetId: number | null;
+  /** The original it was published as. */
+  readonly imageNo: number | null;
+}
+
+/** A range of frame ids, both ends included. */
+interface Span {
+  low: number;
+  high: number;
+}
+
+/** The whole chain, by frame id. */
+export async function listMembers(read: Read, sequenceId: string): Promise<readonly Member[]> {
+  const rows = await read
+    .selectFrom("frame")
+    .selectAll()
+    .where("sequence_id", "=", sequenceId)
+    .orderBy("frame_id")
+    .execute();
+  return rows.map(memberOf);
+}
+
+/** The member under a frame id. */
+export async function findMember(read: Read, sequenceId: string, frameId: number): Promise<Member | null> {
+  const row = await read
+    .selectFrom("frame")
+    .selectAll()
+    .where("sequence_id", "=", sequenceId)
+    .where("frame_id", "=", frameId)
+    .executeTakeFirst();
+  return row ? memberOf(row) : null;
+}
+
+/**
+ * The part of a chain that decides on a batch, by frame id: HEAD, END, what the frames span, and the members next to
+ * that. Its cost follows what the batch spans, never the length of the chain.
+ */
+export async function membersAround(
+  read: Read,
+  sequenceId: string,
+  batch: readonly Pick<Member, "frameId" | "prev" | "next">[],
+): Promise<readonly Member[]> {
+  const spans = merged(
+    batch.map(({ frameId, prev, next }) => ({ low: prev ?? frameId, high: next ?? frameId })),
+  );
+  const { rows } = await sql<Selectable<FrameTable>>`
+    with span as materialized (
+      select
+        (select max(frame_id) from frame where sequence_id = ${sequenceId} and frame_id <= low) as low,
+        (select min(frame_id) from frame where sequence_id = ${sequenceId} and frame_id >= high) as high
+      from unnest(
+        ${spans.map((span) => span.low)}::bigint[], ${spans.map((span) => span.high)}::bigint[]
+      ) as span (low, high)
+    )
+    select frame.* from span join frame on frame.sequence_id = ${sequenceId}
+      and frame.frame_id between span.low and coalesce(span.high, 4294967295)
+    union
+    select * from frame where sequence_id = ${sequenceId} and frame_id = 0
+    union
+    select * from frame where sequence_id = ${sequenceId} and type = 'END'
+    order by frame_id`.execute(read);
+  return rows.map(memberOf);
+}
+
+/** Spans in order, those that overlap or touch as one. */
+function merged(spans: readonly Span[]): readonly Span[] {
+  const result: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.low - b.low)) {
+    const last = result.at(-1);
+    if (last && span.low <= last.high) last.high = Math.max(last.high, span.high);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+/**
+ * Adds members to a chain.
+ * @returns the ids of those that were added: a frame hash that the account holds already is not
+ */
+export async function insertMembers(
+  write: Write,
+  { accountId, sequenceId }: SequenceRef,
+  members: readonly Omit<Member, "holdsPacket">[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ frame_id: number }>`
+    insert into frame (sequence_id, account_id, frame_id, type, prev, next, frame_hash, erratum, original_image_hash,
+      packet_id)
+    select ${sequenceId}::uuid, ${accountId}::uuid, frame_id, type, prev, next, decode(frame_hash, 'hex'),
+      decode(erratum, 'hex'), decode(original_image_hash, 'hex'), packet_id
+    from unnest(
+      ${members.map((member) => member.frameId)}::bigint[], ${members.map((member) => member.type)}::text[],
+      ${members.map((member) => member.prev)}::bigint[], ${members.map((member) => member.next)}::bigint[],
+      ${members.map((member) => member.frameHash)}::text[], ${members.map((member) => member.erratum)}::text[],
+      ${members.map((member) => member.originalImageHash)}::text[],
+      ${members.map((member) => member.packetId)}::bigint[]
+    ) as member (frame_id, type, prev, next, frame_hash, erratum, original_image_hash, packet_id)
+    on conflict (account_id, frame_hash) do nothing
+    returning frame_id`.execute(write);
+  return new Set(rows.map((row) => row.frame_id));
+}
+
+/** Removes members from a chain; their packets and originals stay. */
+export async function deleteMembers(
+  write: Write,
+  sequenceId: string,
+  frameIds: readonly number[],
+): Promise<void> {
+  await sql`delete from frame where sequence_id = ${sequenceId} and frame_id = any(${frameIds}::bigint[])`.execute(
+    write,
+  );
+}
+
+/** Notes what members were published as; they have no packet of their own from then on. */
+export async function setPublished(
+  write: Write,
+  sequenceId: string,
+  published: readonly { frameId: number; imageNo: number }[],
+): Promise<void> {
+  await sql`update frame set image_no = published.image_no, packet_id = null
+    from unnest(
+      ${published.map((frame) => frame.frameId)}::bigint[], ${published.map((frame) => frame.imageNo)}::int[]
+    ) as published (frame_id, image_no)
+    where sequence_id = ${sequenceId} and frame.frame_id = published.frame_id`.execute(write);
+}
+
+/** Those of the packets that members have, locked as the sequence is. */
+export async function heldPackets(read: Read, packetIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ packet_id: number }>`
+    select packet_id from frame where packet_id = any(${packetIds}::bigint[])`.execute(read);
+  return new Set(rows.map((row) => row.packet_id));
+}
+
+function memberOf(row: Selectable<FrameTable>): Member {
+  return {
+    type: row.type,
+    frameId: row.frame_id,
+    prev: row.prev,
+    next: row.next,
+    frameHash: row.frame_hash.toString("hex"),
+    erratum: row.erratum?.toString("hex") ?? null,
+    originalImageHash: row.original_image_hash?.toString("hex") ?? null,
+    packetId: row.packet_id,
+    imageNo: row.image_no,
+    holdsPacket: row.packet_id !== null || row.image_no !== null,
+  };
+}

@@ -1,0 +1,127 @@
+import type { StoredManifest } from "@colophon/formats";
+import { sql } from "kysely";
+import type { Extraction } from "../../engine/port.ts";
+import type { Read, Write } from "../database.ts";
+import type { EntryState } from "../tables.ts";
+
+/** Images one transaction of a commit publishes, and bytes of manifests that it holds in memory for them. */
+const BATCH_ENTRIES = 50;
+const BATCH_MANIFEST_BYTES = 16_777_216;
+
+/** A held entry with what registers it. */
+export interface HeldEntry {
+  readonly entryId: number;
+  readonly imageHash: Buffer;
+  /** Null when the store has none for the entry. */
+  readonly extraction: Extraction | null;
+  readonly manifests: readonly StoredManifest[];
+}
+
+/** What a commit made of an entry. */
+export interface EntryOutcome {
+  readonly entryId: number;
+  readonly state: EntryState;
+  readonly reason: string | null;
+  readonly registrationId: string | null;
+}
+
+interface HeldRow {
+  readonly entry_id: number;
+  readonly image_hash: Buffer;
+  readonly original_image_hash: Buffer | null;
+  readonly pixel_hash: Buffer | null;
+  readonly packet_version: number | null;
+  readonly packet: Buffer | null;
+  readonly words: number[] | null;
+}
+
+/** The next held entries of a slot in the order of their hashes: as many as fit a batch, at least one if any is held. */
+export async function nextHeldEntries(read: Read, slotId: string): Promise<readonly HeldEntry[]> {
+  const { rows } = await sql<HeldRow>`
+    select entry_id, image_hash, original_image_hash, pixel_hash, packet_version, packet, words from (
+      select *, sum(manifests_length) over (order by image_hash) - manifests_length as before from (
+        select * from slot_entry where slot_id = ${slotId} and upload_id is null and state = 'held'
+        order by image_hash limit ${BATCH_ENTRIES}
+      ) next
+    ) batch
+    where before < ${BATCH_MANIFEST_BYTES} order by image_hash`.execute(read);
+  const manifests = await manifestsOf(
+    read,
+    rows.map((row) => row.entry_id),
+  );
+  return rows.map((row) => ({
+    entryId: row.entry_id,
+    imageHash: row.image_hash,
+    extraction: extractionOf(row),
+    manifests: manifests.get(row.entry_id) ?? [],
+  }));
+}
+
+/** Writes what became of entries that were held. */
+export async function writeOutcomes(write: Write, outcomes: readonly EntryOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await sql`update slot_entry
+    set state = outcome.state, reason = outcome.reason, registration_id = outcome.registration_id
+    from unnest(
+      ${outcomes.map((outcome) => outcome.entryId)}::bigint[], ${outcomes.map((outcome) => outcome.state)}::text[],
+      ${outcomes.map((outcome) => outcome.reason)}::text[],
+      ${outcomes.map((outcome) => outcome.registrationId)}::uuid[]
+    ) as outcome (entry_id, state, reason, registration_id)
+    where slot_entry.entry_id = outcome.entry_id`.execute(write);
+  const ids = outcomes.map((outcome) => outcome.entryId);
+  await sql`delete from slot_manifest where entry_id = any(${ids}::bigint[])`.execute(write);
+}
+
+/** Lets go of packets that now belong to published originals; they have not left custody. */
+export async function releasePackets(write: Write, entryIds: readonly number[]): Promise<void> {
+  await sql`update slot_entry set packet = null, words = null, pixel_hash = null, packet_version = null
+    where entry_id = any(${entryIds}::bigint[])`.execute(write);
+}
+
+/** Hashes of the held entries of a slot with their numbers. */
+export async function heldHashes(
+  read: Read,
+  slotId: string,
+): Promise<readonly { entryId: number; imageHash: Buffer }[]> {
+  const rows = await read
+    .selectFrom("slot_entry")
+    .select(["entry_id", "image_hash"])
+    .where("slot_id", "=", slotId)
+    .where("upload_id", "is", null)
+    .where("state", "=", "held")
+    .orderBy("image_hash")
+    .execute();
+  return rows.map((row) => ({ entryId: row.entry_id, imageHash: row.image_hash }));
+}
+
+async function manifestsOf(
+  read: Read,
+  entryIds: readonly number[],
+): Promise<ReadonlyMap<number, StoredManifest[]>> {
+  const rows = await read
+    .selectFrom("slot_manifest")
+    .selectAll()
+    .where(sql<boolean>`entry_id = any(${entryIds}::bigint[])`)
+    .orderBy("entry_id")
+    .orderBy("position")
+    .execute();
+  const lists = new Map<number, StoredManifest[]>();
+  for (const { entry_id, kind, form, stored } of rows) {
+    const list = lists.get(entry_id) ?? [];
+    list.push({ kind, form, stored });
+    lists.set(entry_id, list);
+  }
+  return lists;
+}
+
+function extractionOf(row: HeldRow): Extraction | null {
+  if (!row.original_image_hash || !row.pixel_hash || !row.packet || !row.words) return null;
+  return {
+    originalImageHash: row.original_image_hash,
+    imageHash: row.image_hash,
+    pixelHash: row.pixel_hash,
+    packet: row.packet,
+    packetVersion: row.packet_version ?? 0,
+    words: Int32Array.from(row.words),
+  };
+}

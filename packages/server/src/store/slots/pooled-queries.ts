@@ -1,0 +1,119 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Read, Write } from "../database.ts";
+import { appendCustody, type CustodyEvent } from "../custody/ledgers.ts";
+import type { PooledQueryTable } from "../tables.ts";
+
+export type PooledQuery = Selectable<PooledQueryTable>;
+
+/** Notes a query image before its file is written. */
+export async function insertPooledQuery(write: Write, values: Insertable<PooledQueryTable>): Promise<void> {
+  await write.insertInto("pooled_query").values(values).execute();
+}
+
+/** The query image of an entry; null when none is pooled. */
+export async function pooledQueryOf(read: Read, entryId: number): Promise<PooledQuery | null> {
+  const row = await read
+    .selectFrom("pooled_query")
+    .selectAll()
+    .where("entry_id", "=", entryId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Drops the keys of the entries' query images: from now on nobody can read the files, which are due for deletion. */
+export async function forgetQueries(write: Write, entryIds: readonly number[]): Promise<void> {
+  await sql`update pooled_query set entry_id = null, sealed_key = null
+    where entry_id = any(${entryIds}::bigint[])`.execute(write);
+}
+
+/** Query images of a data directory that are due for deletion; of one slot, or of all. */
+export function dueQueries(
+  read: Read,
+  poolId: string,
+  limit: number,
+  slotId: string | null,
+): Promise<readonly PooledQuery[]> {
+  return read
+    .selectFrom("pooled_query")
+    .selectAll()
+    .where("pool_id", "=", poolId)
+    .where("entry_id", "is", null)
+    .$if(slotId !== null, (query) => query.where("slot_id", "=", slotId ?? ""))
+    .orderBy("unverified")
+    .orderBy("account_id")
+    .limit(limit)
+    .execute();
+}
+
+/** The files of a data directory that entries hold: those that a slot shows, or those that an upload has brought. */
+export async function filesOf(
+  read: Read,
+  poolId: string,
+  holder: { readonly slotId: string } | { readonly uploadId: string },
+): Promise<readonly string[]> {
+  const held = read
+    .selectFrom("pooled_query")
+    .innerJoin("slot_entry", "slot_entry.entry_id", "pooled_query.entry_id")
+    .select("file_name")
+    .where("pool_id", "=", poolId);
+  const rows = await ("slotId" in holder
+    ? held.where("slot_entry.slot_id", "=", holder.slotId).where("upload_id", "is", null)
+    : held.where("upload_id", "=", holder.uploadId)
+  ).execute();
+  return rows.map((row) => row.file_name);
+}
+
+/**
+ * Ledgers what became of files due for deletion, all of one locked account: each once, however many processes
+ * deleted it. One that could not be verified stays due, and the ledger says so once.
+ */
+export async function recordDeletions(
+  write: Write,
+  deletions: readonly { query: PooledQuery; absent: boolean }[],
+): Promise<void> {
+  const names = (absent: boolean): string[] =>
+    deletions.filter((deletion) => deletion.absent === absent).map(({ query }) => query.file_name);
+  const gone = await sql<PooledQuery>`delete from pooled_query
+    where file_name = any(${names(true)}::text[]) and entry_id is null returning *`.execute(write);
+  const unverified = await sql<PooledQuery>`update pooled_query set unverified = true
+    where file_name = any(${names(false)}::text[]) and entry_id is null and not unverified
+    returning *`.execute(write);
+  await appendCustody(write, [
+    ...gone.rows.map((query) => deletionEvent(query, "deleted")),
+    ...unverified.rows.map((query) => deletionEvent(query, "deleteUnverified")),
+  ]);
+}
+
+/** Those of the file names that no row knows. */
+export async function unknownFiles(read: Read, fileNames: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ file_name: string }>`select file_name from pooled_query
+    where file_name = any(${fileNames}::text[])`.execute(read);
+  const known = new Set(rows.map((row) => row.file_name));
+  return fileNames.filter((name) => !known.has(name));
+}
+
+/** The files of a data directory that entries of slots hold; a slot that has ended is about to lose its. */
+export async function heldFiles(read: Read, poolId: string): Promise<readonly string[]> {
+  const rows = await read
+    .selectFrom("pooled_query")
+    .innerJoin("slot_entry", "slot_entry.entry_id", "pooled_query.entry_id")
+    .innerJoin("slot", "slot.slot_id", "slot_entry.slot_id")
+    .select("file_name")
+    .where("pool_id", "=", poolId)
+    .where("upload_id", "is", null)
+    .where("purging", "=", false)
+    .execute();
+  return rows.map((row) => row.file_name);
+}
+
+function deletionEvent(query: PooledQuery, kind: "deleted" | "deleteUnverified"): CustodyEvent {
+  return {
+    account_id: query.account_id,
+    kind,
+    subject: "queryImage",
+    image_hash: query.image_hash,
+    slot_id: query.slot_id,
+    byte_length: query.byte_length,
+    check_name: kind === "deleted" ? "absent" : null,
+  };
+}

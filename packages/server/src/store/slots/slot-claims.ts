@@ -1,0 +1,130 @@
+import { refuse } from "@colophon/contract";
+import { type Database, type Write, writing } from "../database.ts";
+import { lockAccount } from "../accounts/grants.ts";
+import { isOwnerGone } from "../process-lease.ts";
+import { readSlot, type Slot, type SlotRef } from "./slots.ts";
+
+/**
+ * Claims on slots: whoever commits a slot claims it first, in the row, and has it alone until the commit ends. A
+ * claim outlives neither its commit nor its process: one that nobody works on is dropped, and the slot is open
+ * again with what it still holds.
+ */
+export class SlotClaims implements AsyncDisposable {
+  readonly #database: Database;
+  readonly #owner: number;
+  readonly #commits = new Map<string, Promise<unknown>>();
+
+  constructor(database: Database, owner: number) {
+    this.#database = database;
+    this.#owner = owner;
+  }
+
+  /**
+   * The slot, if commands may change it. Its account must be locked: every change of a slot is made under that lock.
+   * @throws Refusal slotNotFound, slotIsNoLongerOpen
+   */
+  async openSlot(write: Write, ref: SlotRef): Promise<Slot> {
+    const slot = await readSlot(write, ref);
+    if (slot.status === "open" && slot.committing_owner === null) return slot;
+    if (slot.status !== "open" || !(await this.#isAbandoned(write, slot))) throw refuse("slotIsNoLongerOpen");
+    await this.#drop(write, slot.slot_id);
+    return readSlot(write, ref);
+  }
+
+  /**
+   * Claims a slot in a transaction with `prepare`, then runs `commit`, which ends the claim by closing the slot. Runs
+   * to its end whoever waits for it. If it fails, the slot is open again with what it still holds.
+   * @throws Refusal slotNotFound, slotIsNoLongerOpen, and what `prepare` throws
+   */
+  async commit<T>(
+    ref: SlotRef,
+    prepare: (write: Write, slot: Slot) => Promise<void>,
+    commit: () => Promise<T>,
+  ): Promise<T> {
+    const ended = Promise.withResolvers<void>();
+    const { slotId } = ref;
+    let claimed = false;
+    try {
+      await writing(this.#database, async (write) => {
+        await lockAccount(write, ref.accountId);
+        await prepare(write, await this.openSlot(write, ref));
+        await write
+          .updateTable("slot")
+          .set({ committing_owner: this.#owner })
+          .where("slot_id", "=", slotId)
+          .execute();
+        // Before the claim can be seen, so that no sweep of this process takes it for one that nobody works on.
+        this.#commits.set(slotId, ended.promise);
+        claimed = true;
+      });
+      return await commit();
+    } catch (error) {
+      if (claimed) await this.#release(ref).catch(() => undefined);
+      throw error;
+    } finally {
+      if (claimed) this.#commits.delete(slotId);
+      ended.resolve();
+    }
+  }
+
+  /** @throws Refusal slotIsNoLongerOpen when this process has lost its claim; the transaction must then fail */
+  async assertClaimed(write: Write, slotId: string): Promise<void> {
+    const slot = await write
+      .selectFrom("slot")
+      .select("committing_owner")
+      .where("slot_id", "=", slotId)
+      .executeTakeFirst();
+    if (slot?.committing_owner !== this.#owner) throw refuse("slotIsNoLongerOpen");
+  }
+
+  /** Drops claims that nobody works on. Idempotent, safe in every process at once. Returns how many. */
+  async sweep(): Promise<number> {
+    const claimed = await this.#database
+      .selectFrom("slot")
+      .select(["slot_id", "account_id"])
+      .where("committing_owner", "is not", null)
+      .execute();
+    let dropped = 0;
+    for (const { slot_id, account_id } of claimed) {
+      dropped += await writing(this.#database, async (write) => {
+        await lockAccount(write, account_id);
+        const slot = await write
+          .selectFrom("slot")
+          .selectAll()
+          .where("slot_id", "=", slot_id)
+          .executeTakeFirst();
+        if (!slot || slot.committing_owner === null || !(await this.#isAbandoned(write, slot))) return 0;
+        await this.#drop(write, slot_id);
+        return 1;
+      });
+    }
+    return dropped;
+  }
+
+  /** Waits for the commits under way: their callers may have gone, and then nobody else does. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    while (this.#commits.size > 0) await Promise.all(this.#commits.values());
+  }
+
+  async #isAbandoned(write: Write, slot: Slot): Promise<boolean> {
+    if (slot.committing_owner === null) return true;
+    if (slot.committing_owner === this.#owner) return !this.#commits.has(slot.slot_id);
+    return isOwnerGone(write, slot.committing_owner);
+  }
+
+  async #release(ref: SlotRef): Promise<void> {
+    await writing(this.#database, async (write) => {
+      await lockAccount(write, ref.accountId);
+      await write
+        .updateTable("slot")
+        .set({ committing_owner: null })
+        .where("slot_id", "=", ref.slotId)
+        .where("committing_owner", "=", this.#owner)
+        .execute();
+    });
+  }
+
+  async #drop(write: Write, slotId: string): Promise<void> {
+    await write.updateTable("slot").set({ committing_owner: null }).where("slot_id", "=", slotId).execute();
+  }
+}

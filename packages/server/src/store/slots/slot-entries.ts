@@ -1,0 +1,254 @@
+import { manifestsHash, type StoredManifest } from "@colophon/formats";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Extraction } from "../../engine/port.ts";
+import type { Read, Write } from "../database.ts";
+import { appendCustody, type CustodyEvent } from "../custody/ledgers.ts";
+import { forgetQueries } from "./pooled-queries.ts";
+import type { Slot } from "./slots.ts";
+import type { SlotEntryTable } from "../tables.ts";
+
+const REPORTED = [
+  "entry_id",
+  "image_hash",
+  "upload_id",
+  "byte_length",
+  "content_type",
+  "created_at",
+  "state",
+  "reason",
+  "registration_id",
+  "manifests_hash",
+] as const;
+
+/** An entry as reports name it, without what registers it. */
+export type Entry = Pick<Selectable<SlotEntryTable>, (typeof REPORTED)[number]>;
+
+/** A query with its verdict. */
+export type AnsweredEntry = Entry & Pick<Selectable<SlotEntryTable>, "verdict">;
+
+/** The entries of a slot that uploads have brought to their end, by image hash. */
+export function listEntries(read: Read, slotId: string): Promise<readonly AnsweredEntry[]> {
+  return read
+    .selectFrom("slot_entry")
+    .select([...REPORTED, "verdict"])
+    .where("slot_id", "=", slotId)
+    .where("upload_id", "is", null)
+    .orderBy("image_hash")
+    .execute();
+}
+
+/** How many entries a slot shows. */
+export async function countEntries(read: Read, slotId: string): Promise<number> {
+  const { count } = await read
+    .selectFrom("slot_entry")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("slot_id", "=", slotId)
+    .where("upload_id", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many entries a slot has in a state, or in any, those of uploads under way included. */
+export async function countAllEntries(
+  read: Read,
+  slotId: string,
+  state: Entry["state"] | null,
+): Promise<number> {
+  const all = read.selectFrom("slot_entry").where("slot_id", "=", slotId);
+  const counted = state === null ? all : all.where("state", "=", state);
+  const { count } = await counted
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The entry under a hash: the upload's own if it has brought one, else the one the slot shows. */
+export async function findEntry(
+  read: Read,
+  slotId: string,
+  imageHash: Buffer,
+  uploadId: string | null = null,
+): Promise<Entry | null> {
+  const entry = read.selectFrom("slot_entry").select(REPORTED).where("image_hash", "=", imageHash);
+  const own = uploadId && (await entry.where("upload_id", "=", uploadId).executeTakeFirst());
+  if (own) return own;
+  const shown = entry.where("slot_id", "=", slotId).where("upload_id", "is", null);
+  return (await shown.executeTakeFirst()) ?? null;
+}
+
+/** Those of the hashes that a slot neither holds nor remembers, in the order given. */
+export async function missingHashes(
+  read: Read,
+  slotId: string,
+  hashes: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ image_hash: Buffer }>`
+    select image_hash from slot_entry
+    where slot_id = ${slotId} and upload_id is null and state not in ('failed', 'retry')
+      and image_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])`.execute(read);
+  const present = new Set(rows.map((row) => row.image_hash.toString("hex")));
+  return hashes.filter((hash) => !present.has(hash));
+}
+
+/** Adds an entry with its manifests. Returns its number. */
+export async function insertEntry(
+  write: Write,
+  values: Omit<Insertable<SlotEntryTable>, "manifests_hash" | "manifests_length">,
+  manifests: readonly StoredManifest[] = [],
+): Promise<number> {
+  const { entry_id } = await write
+    .insertInto("slot_entry")
+    .values(values)
+    .returning("entry_id")
+    .executeTakeFirstOrThrow();
+  if (manifests.length > 0) await replaceManifests(write, entry_id, manifests);
+  return entry_id;
+}
+
+/** The columns of an entry that hold its extraction. */
+export function extractionColumns(
+  extraction: Extraction,
+): Pick<
+  Insertable<SlotEntryTable>,
+  "original_image_hash" | "pixel_hash" | "packet_version" | "packet" | "words"
+> {
+  return {
+    original_image_hash: extraction.originalImageHash,
+    pixel_hash: extraction.pixelHash,
+    packet_version: extraction.packetVersion,
+    packet: extraction.packet,
+    words: [...extraction.words],
+  };
+}
+
+/** Replaces an entry's manifests whole. */
+export async function replaceManifests(
+  write: Write,
+  entryId: number,
+  manifests: readonly StoredManifest[],
+): Promise<void> {
+  await write.deleteFrom("slot_manifest").where("entry_id", "=", entryId).execute();
+  if (manifests.length > 0) {
+    await write
+      .insertInto("slot_manifest")
+      .values(
+        manifests.map(({ kind, form, stored }, position) => ({
+          entry_id: entryId,
+          position,
+          kind,
+          form,
+          stored: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength),
+        })),
+      )
+      .execute();
+  }
+  const hash = manifestsHash(manifests);
+  await write
+    .updateTable("slot_entry")
+    .set({
+      manifests_hash: hash === null ? null : Buffer.from(hash, "hex"),
+      manifests_length: manifests.reduce((sum, { stored }) => sum + stored.length, 0),
+    })
+    .where("entry_id", "=", entryId)
+    .execute();
+}
+
+/** Gives one entry the manifests and the declared type that another brought. */
+export async function takeOverManifests(write: Write, from: Entry, to: Entry): Promise<void> {
+  await write.deleteFrom("slot_manifest").where("entry_id", "=", to.entry_id).execute();
+  await write
+    .updateTable("slot_manifest")
+    .set({ entry_id: to.entry_id })
+    .where("entry_id", "=", from.entry_id)
+    .execute();
+  await sql`update slot_entry set (manifests_hash, manifests_length, content_type) =
+      (select manifests_hash, manifests_length, content_type from slot_entry where entry_id = ${from.entry_id})
+    where entry_id = ${to.entry_id}`.execute(write);
+}
+
+/** Removes entries with all they hold: packets are ledgered as gone, pooled queries become due for deletion. */
+export async function deleteEntries(
+  write: Write,
+  slot: Pick<Slot, "slot_id" | "account_id">,
+  entryIds: readonly number[],
+): Promise<void> {
+  if (entryIds.length === 0) return;
+  await dropPackets(write, slot, entryIds);
+  await forgetQueries(write, entryIds);
+  await sql`delete from slot_entry where entry_id = any(${entryIds}::bigint[])`.execute(write);
+}
+
+/** Drops the registration packets of entries that stay, and ledgers that they are gone. */
+export async function dropPackets(
+  write: Write,
+  slot: Pick<Slot, "slot_id" | "account_id">,
+  entryIds: readonly number[],
+): Promise<void> {
+  const { rows } = await sql<{ entry_id: number; image_hash: Buffer; bytes: number }>`
+    select entry_id, image_hash, length(packet) as bytes from slot_entry
+    where entry_id = any(${entryIds}::bigint[]) and packet is not null order by image_hash, entry_id
+    for update`.execute(write);
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row.entry_id);
+  await sql`update slot_entry set packet = null, words = null, pixel_hash = null, packet_version = null
+    where entry_id = any(${ids}::bigint[])`.execute(write);
+  const left = await sql<{ entry_id: number }>`select entry_id from slot_entry
+    where entry_id = any(${ids}::bigint[]) and packet is not null`.execute(write);
+  const unverified = new Set(left.rows.map((row) => row.entry_id));
+  await appendCustody(
+    write,
+    rows.map((row): CustodyEvent => {
+      const gone = !unverified.has(row.entry_id);
+      return {
+        account_id: slot.account_id,
+        kind: gone ? "deleted" : "deleteUnverified",
+        subject: "packet",
+        image_hash: row.image_hash,
+        slot_id: slot.slot_id,
+        byte_length: row.bytes,
+        check_name: gone ? "absent" : null,
+      };
+    }),
+  );
+}
+
+/** Numbers of some entries a slot shows, at most `limit`. */
+export async function shownEntryIds(read: Read, slotId: string, limit: number): Promise<readonly number[]> {
+  const rows = await read
+    .selectFrom("slot_entry")
+    .select("entry_id")
+    .where("slot_id", "=", slotId)
+    .where("upload_id", "is", null)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.entry_id);
+}
+
+/** The entries an upload has brought so far, in the order in which it did. */
+export function entriesOfUpload(read: Read, uploadId: string): Promise<readonly Entry[]> {
+  return read
+    .selectFrom("slot_entry")
+    .select(REPORTED)
+    .where("upload_id", "=", uploadId)
+    .orderBy("entry_id")
+    .execute();
+}
+
+/** Shows entries of an upload to everybody. */
+export async function showEntries(write: Write, entryIds: readonly number[]): Promise<void> {
+  await sql`update slot_entry set upload_id = null where entry_id = any(${entryIds}::bigint[])`.execute(
+    write,
+  );
+}
+
+/** Uploads whose intent is gone and whose entries are still there: their process died, or failed to drop them. */
+export async function brokenUploads(
+  read: Read,
+): Promise<readonly { uploadId: string; slot_id: string; account_id: string }[]> {
+  const { rows } = await sql<{ uploadId: string; slot_id: string; account_id: string }>`
+    select distinct upload_id as "uploadId", slot_id, account_id from slot_entry
+    where upload_id is not null and not exists (select from engine_intent where intent_id = upload_id)`.execute(
+    read,
+  );
+  return rows;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { refuse } from "@colophon/contract";
+import { type Selectable, sql } from "kysely";
+import type { Read, Write } from "../database.ts";
+import { isLive } from "../accounts/grants.ts";
+import type { SlotTable } from "../tables.ts";
+
+export type SlotKind = SlotTable["kind"];
+export type Slot = Selectable<SlotTable>;
+
+/** A slot as a caller names it: whose, of which kind, and the id as sent. */
+export interface SlotRef {
+  readonly accountId: string;
+  readonly kind: SlotKind;
+  readonly slotId: string;
+}
+
+/** How long a slot lives: seconds since its last command, and seconds since it was opened. */
+export interface SlotLifetime {
+  readonly idleSeconds: number;
+  readonly maxSeconds: number;
+}
+
+const SLOT_ID = /^[A-Za-z0-9_-]{24}$/;
+
+/** Opens a slot. */
+export function insertSlot(
+  write: Write,
+  { accountId, kind }: Omit<SlotRef, "slotId">,
+  { idleSeconds, maxSeconds }: SlotLifetime,
+): Promise<Slot> {
+  const shortest = Math.min(idleSeconds, maxSeconds);
+  return write
+    .insertInto("slot")
+    .values({
+      slot_id: randomBytes(18).toString("base64url"),
+      account_id: accountId,
+      kind,
+      opened_at: sql<Date>`statement_timestamp()`,
+      expires_at: sql<Date>`statement_timestamp() + make_interval(secs => ${shortest})`,
+      ceiling_at: sql<Date>`statement_timestamp() + make_interval(secs => ${maxSeconds})`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A slot that is there for its account. @throws Refusal slotNotFound, the same for every reason it is not */
+export async function readSlot(read: Read, { accountId, kind, slotId }: SlotRef): Promise<Slot> {
+  if (!SLOT_ID.test(slotId)) throw refuse("slotNotFound");
+  const slot = await read
+    .selectFrom("slot")
+    .selectAll()
+    .where("slot_id", "=", slotId)
+    .where("account_id", "=", accountId)
+    .where("kind", "=", kind)
+    .where(isLive)
+    .executeTakeFirst();
+  if (!slot) throw refuse("slotNotFound");
+  return slot;
+}
+
+/** Pushes the idle window forward, never past the ceiling. */
+export async function pushIdleWindow(write: Write, slotId: string, idleSeconds: number): Promise<void> {
+  await write
+    .updateTable("slot")
+    .set({ expires_at: idleWindowEnd(idleSeconds) })
+    .where("slot_id", "=", slotId)
+    .execute();
+}
+
+/** Changes how many units the slot's held entries reserve. The account must be locked. */
+export async function changeHeld(write: Write, slotId: string, by: number): Promise<void> {
+  if (by === 0) return;
+  await write
+    .updateTable("slot")
+    .set((row) => ({ held: row("held", "+", by) }))
+    .where("slot_id", "=", slotId)
+    .execute();
+}
+
+/** Ends a slot's commit: it is committed, reserves nothing, and stays readable for another idle window. */
+export async function closeSlot(write: Write, slotId: string, idleSeconds: number): Promise<void> {
+  await write
+    .updateTable("slot")
+    .set({ status: "committed", committing_owner: null, expires_at: idleWindowEnd(idleSeconds) })
+    .where("slot_id", "=", slotId)
+    .execute();
+}
+
+/** Slots that have ceased to exist: abandoned, or past their time with nobody committing them. */
+export function endedSlots(read: Read): Promise<readonly Slot[]> {
+  return read.selectFrom("slot").selectAll().where(sql<boolean>`not ${isLive}`).orderBy("slot_id").execute();
+}
+
+/** Ends an open slot of a locked account: from now on it is not there, and reserves nothing. */
+export async function endSlot(write: Write, slotId: string): Promise<void> {
+  await write.updateTable("slot").set({ purging: true }).where("slot_id", "=", slotId).execute();
+}
+
+/** `endSlot` for a slot past its time. False when a commit has claimed it, or a command revived it, meanwhile. */
+export async function endExpiredSlot(write: Write, slotId: string): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable("slot")
+    .set({ purging: true })
+    .where("slot_id", "=", slotId)
+    .where(sql<boolean>`not ${isLive}`)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Removes the row of a slot that has ended. */
+export async function deleteSlot(write: Write, slotId: string): Promise<void> {
+  await write.deleteFrom("slot").where("slot_id", "=", slotId).where("purging", "=", true).execute();
+}
+
+function idleWindowEnd(idleSeconds: number): ReturnType<typeof sql<Date>> {
+  return sql<Date>`least(ceiling_at, clock_timestamp() + make_interval(secs => ${idleSeconds}))`;
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { EveryRoute, unavailableOn } from "../../../trials/every-route.ts";
+import type { SlotClient } from "@colophon/testing/slot-client.ts";
+import { imageHash, picture, SlotService } from "./support/slot-service.ts";
+
+/** More than any disk has. */
+const NO_ROOM = String(Number.MAX_SAFE_INTEGER);
+/** Deletions, and what neither writes nor takes pixels into custody. */
+const FREEING = /^(delete|remove|abandon|commitLookupSlot|missing|get|list|export|revoke|setExpectedSize)/;
+
+let service: SlotService;
+let roomy: SlotClient;
+let cramped: SlotClient;
+
+/** One process with room and one without, on the same data. */
+beforeAll(async () => {
+  service = await SlotService.start({ COLOPHON_DISK_RESERVE: "0" });
+  await service.startProcess({ COLOPHON_DISK_RESERVE: NO_ROOM });
+  const account = await service.account(1_000, 1_000);
+  roomy = service.clientOf(account);
+  cramped = service.clientOf(account, 1);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe("a service whose disk has no room", () => {
+  it("says that it is not ready, and why", async () => {
+    const answers = await Promise.all([0, 1].map((at) => fetch(`${service.baseUrl(at)}/ready`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 503]);
+    expect(await answers[0]?.json()).toEqual({ ready: true });
+    expect(await answers[1]?.json()).toEqual({ ready: false, reasons: ["diskReserveUsedUp"] });
+    expect((await fetch(`${service.baseUrl(1)}/ready`, { method: "POST" })).headers.get("allow")).toBe("GET");
+  });
+
+  it("refuses what it would have to store with 503, on every route, and never with 500", async () => {
+    const routes = await EveryRoute.prepare(service.baseUrl(), service.adminToken, 51);
+    const answers = await routes.at(service.baseUrl(1)).askInTurn();
+    const wrong = answers.filter(({ route, status, title, retryAfter }) => {
+      const mayWrite = route.auth === "account" && !FREEING.test(route.operationId);
+      if (!mayWrite) return status >= 500 && retryAfter === null;
+      return status !== 503 || retryAfter === null || title === null;
+    });
+    expect(wrong.map(({ route, status, title }) => [route.operationId, status, title])).toEqual([]);
+    const titles = answers.flatMap(({ route, status, title }) =>
+      status === 503 ? [[title, unavailableOn(route)]] : [],
+    );
+    expect(new Set(titles.map(String))).toEqual(
+      new Set([
+        "Image could not be checked yet,imageCouldNotBeCheckedYet",
+        "Service unavailable,serviceUnavailable",
+      ]),
+    );
+  });
+
+  it("lets go of what it holds, and charges nothing", async () => {
+    const [image, query] = [await picture(601), await picture(602)];
+    const { slotId } = (await roomy.openSlot()).body;
+    const { lookupSlotId } = (await roomy.openLookupSlot()).body;
+    await roomy.upload(slotId, [{ bytes: image }]);
+    await roomy.uploadQueries(lookupSlotId, [{ bytes: query }]);
+    const registered = (await roomy.register(await picture(603))).body;
+    const refused = await cramped.uploadQueries(lookupSlotId, [{ bytes: await picture(604) }]);
+    expect(refused).toMatchObject({ status: 503, body: { title: "Service unavailable" } });
+    expect((await cramped.removeEntry(slotId, imageHash(image))).status).toBe(204);
+    expect((await cramped.abandon(slotId)).status).toBe(204);
+    expect((await cramped.abandonLookup(lookupSlotId)).status).toBe(204);
+    expect((await cramped.takeDown(registered.id)).status).toBe(204);
+    expect(await service.pooledFiles()).toEqual([]);
+    const { registrations, lookups } = await roomy.stats();
+    expect([registrations.consumed, registrations.held, lookups.consumed, lookups.held]).toEqual([
+      1, 0, 0, 0,
+    ]);
+  });
+});
+
+/** Runs `work` while PostgreSQL finds no room for a new row of a table. */
+async function whileFull(table: string, work: () => Promise<void>): Promise<void> {
+  await sql
+    .raw(
+      `create function no_room() returns trigger language plpgsql as
+       'begin raise exception ''could not extend file'' using errcode = ''53100''; end';
+       create trigger no_room before insert on ${table} for each row execute function no_room()`,
+    )
+    .execute(service.database);
+  try {
+    await work();
+  } finally {
+    await sql.raw("drop function no_room() cascade").execute(service.database);
+  }
+}
+
+describe("a database whose disk is full", () => {
+  it("is no fault of the request: 503, nothing charged, and it goes on by itself", async () => {
+    const image = await picture(605);
+    await whileFull("original", async () => {
+      const refused = await roomy.register(image);
+      expect(refused).toMatchObject({ status: 503, body: { title: "Image could not be checked yet" } });
+    });
+    const { slotId } = (await roomy.openSlot()).body;
+    await whileFull("slot_entry", async () => {
+      const refused = await roomy.upload(slotId, [{ bytes: image }]);
+      expect(refused).toMatchObject({ status: 503, body: { title: "Service unavailable" } });
+    });
+    await whileFull("slot", async () => expect((await roomy.openSlot()).status).toBe(503));
+    expect((await roomy.upload(slotId, [{ bytes: image }])).body.outcomes[0]).toMatchObject({
+      accepted: true,
+    });
+    await whileFull("original", async () => expect((await roomy.commit(slotId)).status).toBe(503));
+    expect((await roomy.commit(slotId)).body.entries[0]).toMatchObject({ state: "registered" });
+  });
+
+  it("deletes the files of a slot before it can write down that they are gone", async () => {
+    const { lookupSlotId } = (await roomy.openLookupSlot()).body;
+    await roomy.uploadQueries(lookupSlotId, [{ bytes: await picture(606) }]);
+    await whileFull("custody_row", async () => {
+      expect((await roomy.abandonLookup(lookupSlotId)).status).toBe(204);
+      expect(await service.pooledFiles()).toEqual([]);
+    });
+  });
+
+  it("leaves a store in which everything adds up", async () => {
+    await expect.poll(() => service.fsck({ atRest: false }), { timeout: 20_000 }).toEqual([]);
+  });
+});

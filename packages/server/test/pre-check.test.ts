@@ -1,0 +1,147 @@
+import { ERRATA_REASONS, IMAGE_REJECTIONS } from "@colophon/contract";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { bodyFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MatchedOriginal } from "../src/engine/port.ts";
+import { hindranceOf } from "../src/registry/pre-check.ts";
+import { openedSequence, sequenceClient } from "./support/sequence-service.ts";
+import { SlotService } from "./support/slot-service.ts";
+
+const WIDTH = 840;
+const HEIGHT = 600;
+
+const painted = (seed: number): Promise<Uint8Array> =>
+  encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+/** The picture with others laid on it: [picture, left, top, width]. */
+const laidOn = async (
+  ground: Uint8Array,
+  ...parts: readonly (readonly [Uint8Array, number, number, number])[]
+): Promise<Uint8Array> => {
+  const laid = parts.map(async ([part, left, top, width]) => ({
+    input: await sharp(part).resize({ width }).png().toBuffer(),
+    left,
+    top,
+  }));
+  return new Uint8Array(
+    await sharp(ground)
+      .composite(await Promise.all(laid))
+      .jpeg({ quality: 88 })
+      .toBuffer(),
+  );
+};
+const spent = async (client: SequenceClient): Promise<readonly [number, number]> => {
+  const { registrations, lookups } = (
+    await client.call<Record<"registrations" | "lookups", { consumed: number }>>("GET", "/account/stats")
+  ).body;
+  return [registrations.consumed, lookups.consumed];
+};
+
+const box = (left: number, right: number): MatchedOriginal["shown"] => [
+  [
+    [left, 0],
+    [right, 0],
+    [right, 1],
+    [left, 1],
+  ],
+];
+const original = (imageNo: number, shown: MatchedOriginal["shown"], identical = false): MatchedOriginal => ({
+  imageNo,
+  originalImageHash: Buffer.alloc(32, imageNo),
+  identical,
+  shown,
+});
+
+describe("what stands against an image", () => {
+  it("is equal bytes before all, whatever else is in it", () => {
+    const same = original(2, [], true);
+    expect(hindranceOf([original(1, box(0, 1)), same], 1)).toEqual({
+      ground: "alreadyRegistered",
+      originals: [same],
+    });
+  });
+
+  it("is what its originals show together, each place counted once, from the given share on", () => {
+    const [left, right] = [original(1, box(0, 0.15)), original(2, box(0.8, 1))];
+    expect(hindranceOf([left], 0.25)).toBeNull();
+    expect(hindranceOf([left, original(3, box(0, 0.2))], 0.25)).toBeNull();
+    expect(hindranceOf([left, right], 0.25)).toEqual({ ground: "derivative", originals: [right, left] });
+    expect(hindranceOf([original(4, box(0, 0.25))], 0.25)?.ground).toBe("derivative");
+  });
+
+  it("is any original at a share of 0, a whole one at 1, and nothing without an original", () => {
+    expect(hindranceOf([original(1, box(0, 0.001))], 0)?.ground).toBe("derivative");
+    expect(hindranceOf([original(1, box(0, 0.99))], 1)).toBeNull();
+    expect(hindranceOf([original(1, box(0, 1))], 1)?.ground).toBe("derivative");
+    expect(hindranceOf([], 0)).toBeNull();
+  });
+});
+
+describe("a picture that shows what others registered", () => {
+  let service: SlotService;
+  let owner: SequenceClient;
+  let stranger: SequenceClient;
+  let small: Uint8Array;
+  let carrying: Uint8Array;
+  let smallHash: string;
+
+  beforeAll(async () => {
+    service = await SlotService.start();
+    [owner, stranger] = [await sequenceClient(service), await sequenceClient(service)];
+    small = await painted(71);
+    const registered = await stranger.register(small);
+    smallHash = registered.body.originalImageHash;
+    carrying = await laidOn(await painted(72), [small, 20, 20, 320]);
+  }, 200_000);
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  it("registers alone, in a slot and as a frame, and costs no look-up", async () => {
+    const before = await spent(owner);
+    const slots = service.clientOf({ accountId: "", token: owner.token });
+    const { slotId } = (await slots.openSlot()).body;
+    expect((await slots.upload(slotId, [{ bytes: carrying }])).body.outcomes[0]).toMatchObject({
+      accepted: true,
+    });
+    expect((await slots.abandon(slotId)).status).toBe(204);
+    const sequence = await openedSequence(owner);
+    const admitted = await owner.admit(sequence, [bodyFrame(sequence, 1, carrying)]);
+    expect(admitted.body.frames).toEqual([{ frameId: 1, errata: false }]);
+    const registered = await owner.register(carrying);
+    expect(registered.status).toBe(200);
+    expect(await spent(owner)).toEqual([before[0] + 1, before[1]]);
+  });
+
+  it("is looked up with all that it contains, byte for byte or coded again", async () => {
+    const again = new Uint8Array(await sharp(carrying).jpeg({ quality: 70 }).toBuffer());
+    for (const image of [carrying, again]) {
+      const { matchedOriginalImageHashes, candidates } = (await owner.lookUp(image)).body;
+      expect(matchedOriginalImageHashes).toHaveLength(2);
+      expect(matchedOriginalImageHashes).toContain(smallHash);
+      expect(candidates).toHaveLength(1);
+    }
+  });
+
+  it("is a derivative when they show on a quarter of it, and names the caller's that shows most", async () => {
+    const [mine, larger] = [await painted(73), await painted(74)];
+    const ids = [(await owner.register(mine)).body.id, (await owner.register(larger)).body.id];
+    const collage = await laidOn(
+      await painted(75),
+      [small, 0, 0, 330],
+      [mine, 500, 0, 340],
+      [larger, 300, 270, 440],
+    );
+    const before = await spent(owner);
+    expect(await owner.register(collage)).toMatchObject({
+      status: 409,
+      body: { detail: ERRATA_REASONS.derivative, registrationId: ids[1] },
+    });
+    expect(await spent(owner)).toEqual([before[0], before[1] + 1]);
+    const slots = service.clientOf({ accountId: "", token: stranger.token });
+    const { slotId } = (await slots.openSlot()).body;
+    const [outcome] = (await slots.upload(slotId, [{ bytes: collage }])).body.outcomes;
+    expect(outcome).toMatchObject({ accepted: false, rejectionReason: IMAGE_REJECTIONS.derivative });
+    const sequence = await openedSequence(owner);
+    const admitted = await owner.admit(sequence, [bodyFrame(sequence, 1, collage)]);
+    expect(admitted.body.frames).toEqual([{ frameId: 1, errata: true }]);
+  });
+});

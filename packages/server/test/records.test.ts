@@ -1,0 +1,291 @@
+import { createPrivateKey, sign, webcrypto } from "node:crypto";
+import {
+  blake3,
+  blake3Hex,
+  collectionPreimage,
+  fromHex,
+  manifestPreimage,
+  parseRecord,
+  type PublishedRecord,
+  readCertificate,
+  recordTexts,
+  sha256Hex,
+  storedBytes,
+  toPem,
+  verdictOf,
+  verifyRecord,
+} from "@colophon/formats";
+import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
+import { SequenceClient } from "@colophon/testing/sequence-client.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  distinguishedName,
+  encodeCertificate,
+  encodeTbsCertificate,
+} from "../../engine/src/signing/encode-certificate.ts";
+import { existingKeyEncryptionKey } from "../src/config/secret-files.ts";
+import { Vault } from "../src/keys/vault.ts";
+import { openedSequence, wholeChain } from "./support/sequence-service.ts";
+import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
+
+const CREDIT = jsonManifest("credit", '{"by": 1}');
+
+let service: SlotService;
+let account: TestAccount;
+let images: SequenceClient;
+let trustRoot: string;
+
+beforeAll(async () => {
+  service = await SlotService.start();
+  account = await createAccount(service.baseUrl(), service.adminToken, {
+    sequencesEnabled: true,
+    registrations: 100,
+    lookups: 1000,
+  });
+  images = new SequenceClient(service.baseUrl(), account.token);
+  const chain = await service.database.selectFrom("trust_chain").selectAll().executeTakeFirstOrThrow();
+  trustRoot = toPem(chain.root_certificate);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** A picture, and what registering it alone answered. */
+async function registered(
+  seed: number,
+  manifests = [CREDIT],
+): Promise<{ image: Uint8Array; hash: string; engineRecord: string }> {
+  const image = await picture(seed);
+  const { status, body } = await images.register(image, manifests);
+  expect(status).toBe(200);
+  return { image, hash: body.originalImageHash, engineRecord: body.engineRecord };
+}
+
+async function recordText(hash: string): Promise<string> {
+  const headers = { authorization: `Bearer ${account.token}` };
+  return (await fetch(`${service.baseUrl()}/records/${hash}`, { headers })).text();
+}
+
+async function recordOf(hash: string): Promise<PublishedRecord> {
+  return parseRecord(await recordText(hash));
+}
+
+/** What a reader with the service's clock and root makes of the record, and the checks that did not pass. */
+function judged(record: PublishedRecord, originalBytes?: Uint8Array): { verdict: string; not: string[] } {
+  const original = originalBytes === undefined ? {} : { originalBytes };
+  const checks = verifyRecord(record, { trustRoot, at: new Date(), ...original });
+  const not = checks.filter(({ name, result }) => result !== "passed" && name !== "originalFile");
+  return { verdict: verdictOf(checks), not: not.map(({ name }) => name) };
+}
+
+describe("a record is named by its certificate to the millisecond", () => {
+  it("of an image registered alone, with manifests and without", async () => {
+    for (const [seed, manifests] of [
+      [1, [CREDIT]],
+      [2, []],
+    ] as const) {
+      const { image, hash, engineRecord } = await registered(seed, [...manifests]);
+      const record = await recordOf(hash);
+      const not = manifests.length === 0 ? ["collectionSignature"] : [];
+      expect(judged(record, image)).toEqual({ verdict: "verified", not });
+      const provenance = JSON.parse(Buffer.from(engineRecord.split(".")[1] ?? "", "base64url").toString());
+      expect(provenance.signedAt).toBe(record.verification?.signedAtUtc);
+    }
+  });
+
+  it("of every image of a slot, asked for one by one or together", async () => {
+    const slots = service.clientOf(account);
+    const { slotId } = (await slots.openSlot()).body;
+    const bytes = await Promise.all([3, 4, 5, 6].map(picture));
+    await slots.upload(
+      slotId,
+      bytes.map((image, at) => ({ bytes: image, manifests: at === 0 ? [] : [CREDIT] })),
+    );
+    expect((await slots.commit(slotId)).body.entries.map(({ state }) => state)).toEqual(
+      bytes.map(() => "registered"),
+    );
+    const response = await fetch(`${service.baseUrl()}/records`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ originalImageHashes: bytes.map(blake3Hex) }),
+    });
+    const texts = recordTexts(await response.text());
+    for (const [at, image] of bytes.entries()) {
+      const record = parseRecord(texts[at] ?? "");
+      expect(judged(record, image).verdict).toBe("verified");
+      expect(await recordOf(blake3Hex(image))).toEqual(record);
+    }
+  });
+
+  it("of every frame of a sequence, with the sequence's manifests", async () => {
+    const sequence = (await images.openSequence({ manifests: [CREDIT, jsonManifest("rights", "{}")] })).body;
+    await images.admit(sequence, await wholeChain(sequence, [7, 8, 9]));
+    const { body } = await images.commit(sequence);
+    expect(body.outcome).toBe("registered");
+    const bare = await openedSequence(images);
+    await images.admit(bare, await wholeChain(bare, [10]));
+    expect((await images.commit(bare)).body.outcome).toBe("registered");
+    for (const seed of [7, 8, 9, 10]) {
+      const image = await picture(seed);
+      const record = await recordOf(blake3Hex(image));
+      expect(record.manifests).toHaveLength(seed === 10 ? 0 : 2);
+      expect(judged(record, image).verdict).toBe("verified");
+    }
+  });
+});
+
+describe("a record that was changed on the way", () => {
+  let sound: PublishedRecord;
+  beforeAll(async () => {
+    sound = await recordOf((await registered(11)).hash);
+  });
+  const withVerification = (changes: object): PublishedRecord => ({
+    ...sound,
+    verification: { ...sound.verification!, ...changes },
+  });
+  const moved = (ms: number): PublishedRecord =>
+    withVerification({
+      signedAtUtc: new Date(Date.parse(sound.verification!.signedAtUtc) + ms).toISOString(),
+    });
+
+  it("by taking its manifests away fails", () => {
+    const stripped = { ...withVerification({ collectionSignature: null }), manifests: [] };
+    expect(judged(stripped)).toEqual({ verdict: "failed", not: ["collectionSignature", "recordDigest"] });
+  });
+
+  it("by moving its time fails, by a millisecond as by twenty years", () => {
+    expect(judged(moved(-1)).verdict).toBe("failed");
+    expect(judged(moved(-1000)).not).toEqual(["recordDigest", "leafPeriod"]);
+    const decades = judged(moved((20 * 365 - 1) * 86_400_000));
+    expect(decades.not).toEqual(["recordDigest", "leafPeriod", "certificateValidity", "signingTime"]);
+  });
+
+  it("by another trust context fails", () => {
+    expect(judged(withVerification({ trustContext: "another.example" }))).toEqual({
+      verdict: "failed",
+      not: ["trustContext"],
+    });
+  });
+});
+
+async function fsck(): Promise<readonly string[]> {
+  return (await service.fsck({ atRest: true, signatures: true })).map(({ what }) => what);
+}
+
+describe("fsck with signatures", () => {
+  it("finds every stored record sound", async () => {
+    expect(await fsck()).toEqual([]);
+  });
+
+  it("finds a stored time that was moved", async () => {
+    const { hash } = await registered(12);
+    const move = (ms: number): Promise<unknown> =>
+      sql`update record set signed_at = signed_at + ${ms} * interval '1 ms' from original
+        where original.image_no = record.image_no and original_image_hash = ${Buffer.from(hash, "hex")}`.execute(
+        service.database,
+      );
+    await move(1);
+    expect(await fsck()).toEqual([
+      `${hash}: The leaf certificate does not name this record: its manifests, its image or its time are not what was signed.`,
+    ]);
+    await move(-1);
+    expect(await fsck()).toEqual([]);
+  });
+
+  it("finds manifests that are gone", async () => {
+    const { hash } = await registered(13);
+    const { image_no } = await service.database
+      .selectFrom("original")
+      .select("image_no")
+      .where("original_image_hash", "=", Buffer.from(hash, "hex"))
+      .executeTakeFirstOrThrow();
+    await sql`delete from manifest where image_no = ${image_no}`.execute(service.database);
+    await sql`update record set collection_signature = null where image_no = ${image_no}`.execute(
+      service.database,
+    );
+    expect(await fsck()).toEqual([expect.stringContaining(`${hash}: The leaf certificate does not name`)]);
+    const { registrationId } = await service.database
+      .selectFrom("registration")
+      .select("registration_id as registrationId")
+      .where("image_no", "=", image_no)
+      .executeTakeFirstOrThrow();
+    expect((await images.takeDown(registrationId)).status).toBe(204);
+    expect(await fsck()).toEqual([]);
+  });
+});
+
+/** Stores the record of a published image as an earlier build signed it: under a leaf that names nothing and lives long. */
+async function signedAsBefore(hash: string): Promise<void> {
+  const { database, dataDir } = service;
+  const chain = await database.selectFrom("trust_chain").selectAll().executeTakeFirstOrThrow();
+  const vault = new Vault(await existingKeyEncryptionKey(dataDir));
+  const intermediateKey = createPrivateKey({
+    key: vault.open(chain.sealed_intermediate_key, "intermediate"),
+    format: "der",
+    type: "pkcs8",
+  });
+  const intermediate = readCertificate(chain.intermediate_certificate);
+  const pair = await webcrypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+  if (!("privateKey" in pair)) throw new TypeError("expected a key pair");
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", pair.privateKey));
+  const key = createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" });
+  const publicKey = Buffer.from(await webcrypto.subtle.exportKey("raw", pair.publicKey));
+  const tbs = encodeTbsCertificate({
+    serialNumber: webcrypto.getRandomValues(new Uint8Array(16)),
+    issuer: intermediate.subject,
+    issuerKey: intermediate.publicKey,
+    subject: distinguishedName(chain.trust_context, "Registrant"),
+    publicKey,
+    notBefore: new Date(Date.now() - 300_000),
+    notAfter: intermediate.notAfter,
+    authorityPathLength: null,
+    subjectAltName: null,
+  });
+  const leaf = encodeCertificate(tbs, sign(null, tbs, intermediateKey));
+  const contentHash = fromHex(hash);
+  const record = await recordOf(hash);
+  const manifests = (record.manifests ?? []).map(({ type, form, payload }) => ({
+    kind: type,
+    hash: blake3(storedBytes(form, type, payload)),
+  }));
+  const { image_no } = await database
+    .selectFrom("original")
+    .select("image_no")
+    .where("original_image_hash", "=", Buffer.from(hash, "hex"))
+    .executeTakeFirstOrThrow();
+  await database
+    .updateTable("record")
+    .set({
+      signature: sign(null, contentHash, key),
+      public_key: publicKey,
+      leaf_certificate: toPem(leaf),
+      leaf_certificate_thumbprint: sha256Hex(leaf),
+      collection_signature:
+        manifests.length === 0 ? null : sign(null, collectionPreimage(2, contentHash, manifests), key),
+    })
+    .where("image_no", "=", image_no)
+    .execute();
+  for (const [position, manifest] of manifests.entries()) {
+    await database
+      .updateTable("manifest")
+      .set({ signature: sign(null, manifestPreimage(2, contentHash, manifest), key) })
+      .where("image_no", "=", image_no)
+      .where("position", "=", position)
+      .execute();
+  }
+}
+
+describe("a record that an earlier build signed", () => {
+  it("is verified with its manifests, of its image only without any, and is no breach", async () => {
+    const [withManifest, bare] = [await registered(14), await registered(15, [])];
+    for (const { hash } of [withManifest, bare]) await signedAsBefore(hash);
+    expect(judged(await recordOf(withManifest.hash), withManifest.image)).toEqual({
+      verdict: "verified",
+      not: ["recordDigest", "leafPeriod"],
+    });
+    expect(judged(await recordOf(bare.hash), bare.image)).toEqual({
+      verdict: "imageOnly",
+      not: ["collectionSignature", "recordDigest", "leafPeriod"],
+    });
+    expect(await fsck()).toEqual([]);
+  });
+});

@@ -1,7 +1,0 @@
-import { expect, it } from "vitest";
-import { runHostileSequences } from "../../../bench/sequence-hostile.ts";
-
-it("answers mutated frames as the contract lists, and lives", async () => {
-  const report = await runHostileSequences({ requests: 150, seed: 7, clients: 2 });
-  expect(report.breaches).toEqual([]);
-}, 300_000);

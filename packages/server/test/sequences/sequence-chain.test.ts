@@ -1,0 +1,214 @@
+import { blake3Hex } from "@colophon/formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bodyFrame, endFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
+import { createAccount } from "@colophon/testing/api-client.ts";
+import { openedSequence, sequenceClient, wholeChain } from "../support/sequence-service.ts";
+import { imageHash, picture, SlotService } from "../support/slot-service.ts";
+
+let service: SlotService;
+let client: SequenceClient;
+
+beforeAll(async () => {
+  service = await SlotService.start();
+  client = await sequenceClient(service);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe("frames of a chain", () => {
+  it("are refused where they disagree, all of the batch, naming the frame that was there first", async () => {
+    const sequence = await openedSequence(client);
+    await client.admit(sequence, [bodyFrame(sequence, 4, null, { prev: 2, next: 6 })]);
+    const before = (await client.progress(sequence)).body;
+    const enclosed = await client.admit(sequence, [
+      bodyFrame(sequence, 1, await picture(1)),
+      bodyFrame(sequence, 5, null, { prev: 4, next: 6 }),
+    ]);
+    expect(enclosed.status).toBe(409);
+    expect(enclosed.body).toMatchObject({
+      title: "Frame conflict",
+      detail: "The frame lies within the span of a held frame.",
+      frameId: 4,
+    });
+    const neighbour = await client.admit(sequence, [bodyFrame(sequence, 7, null, { prev: 4, next: 8 })]);
+    expect(neighbour.status).toBe(409);
+    expect(neighbour.body).toMatchObject({
+      title: "Frame conflict",
+      detail: "The frame's links disagree with a held frame.",
+      frameId: 4,
+    });
+    expect((await client.progress(sequence)).body).toEqual(before);
+    expect(before).toMatchObject({ framesReceived: 1, gaps: [{ from: 1, to: 2 }], reach: 0 });
+  });
+
+  it("that are there already change nothing and need no engine", async () => {
+    const sequence = await openedSequence(client);
+    const chain = await wholeChain(sequence, [11, 12]);
+    await client.admit(sequence, chain);
+    const rows = await custodyCount(sequence.sequenceId);
+    const again = await client.admit(sequence, [...chain, ...chain]);
+    expect(again.body.frames.map(({ frameId }) => frameId)).toEqual([1, 2, 3, 1, 2, 3]);
+    expect(again.body.verdict).toBeNull();
+    expect(await custodyCount(sequence.sequenceId)).toBe(rows);
+  });
+
+  it("sent twice in one batch are one member", async () => {
+    const sequence = await openedSequence(client);
+    const frame = bodyFrame(sequence, 1, await picture(13));
+    const admitted = await client.admit(sequence, [frame, frame]);
+    expect(admitted.body.frames).toHaveLength(2);
+    expect((await client.progress(sequence)).body.framesReceived).toBe(1);
+  });
+
+  it("replace the member of their id and evict those that they span", async () => {
+    const sequence = await openedSequence(client);
+    const images = await Promise.all([14, 15, 16, 17].map(picture));
+    await client.admit(
+      sequence,
+      images.slice(0, 3).map((image, at) => bodyFrame(sequence, at + 1, image)),
+    );
+    const wide = bodyFrame(sequence, 2, images[3] ?? null, { prev: 0, next: 4 });
+    expect((await client.admit(sequence, [wide])).status).toBe(201);
+    expect((await client.progress(sequence)).body).toMatchObject({ framesReceived: 1, reach: 2, gaps: [] });
+    await client.admit(sequence, [endFrame(sequence, 5)]);
+    expect((await client.progress(sequence)).body).toMatchObject({ gaps: [{ from: 4, to: 4 }] });
+  });
+
+  it("of one batch may evict each other, and what was derived from the evicted goes", async () => {
+    const sequence = await openedSequence(client);
+    const [inner, outer] = [await picture(18), await picture(19)];
+    const admitted = await client.admit(sequence, [
+      bodyFrame(sequence, 2, inner),
+      bodyFrame(sequence, 3, outer, { prev: 1, next: 4 }),
+    ]);
+    expect(admitted.body.frames).toEqual([
+      { frameId: 2, errata: false },
+      { frameId: 3, errata: false },
+    ]);
+    expect((await client.progress(sequence)).body.framesReceived).toBe(1);
+  });
+
+  it("without an image are held and keep the sequence from being committed", async () => {
+    const sequence = await openedSequence(client);
+    await client.admit(sequence, [bodyFrame(sequence, 1, null), endFrame(sequence, 2)]);
+    const refused = await client.commit(sequence);
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ title: "Sequence not committable", shortfalls: ["noPacket"] });
+  });
+});
+
+describe("a sealed chain", () => {
+  it("takes fills and replacements, and nothing that changes its shape", async () => {
+    const sequence = await openedSequence(client);
+    const [one, two, end] = await wholeChain(sequence, [21, 22]);
+    if (!one || !two || !end) throw new Error("A chain has three frames.");
+    const sealed = await client.admit(sequence, [one, end]);
+    expect(sealed.body.verdict).toMatchObject({ state: "sealed", gaps: [{ from: 2, to: 2 }] });
+    for (const frame of [
+      bodyFrame(sequence, 1, await picture(23), { prev: 0, next: 3 }),
+      bodyFrame(sequence, 4, null),
+      endFrame(sequence, 5),
+    ]) {
+      const refused = await client.admit(sequence, [frame]);
+      expect(refused.status).toBe(409);
+      expect(refused.body).toMatchObject({
+        title: "Sequence does not accept this command",
+        detail: "The sequence is sealed and does not accept this command.",
+        frameId: expect.any(Number),
+      });
+    }
+    expect((await client.admit(sequence, [two])).status).toBe(201);
+    expect((await client.admit(sequence, [bodyFrame(sequence, 1, await picture(24))])).status).toBe(201);
+    expect((await client.progress(sequence)).body).toMatchObject({ framesReceived: 2, connected: true });
+    expect((await client.remove(sequence, 1)).status).toBe(204);
+    expect((await client.progress(sequence)).body).toMatchObject({
+      state: "sealed",
+      reach: 0,
+      gaps: [{ from: 1, to: 1 }],
+    });
+    expect((await client.remove(sequence, 1)).body).toMatchObject({ title: "Frame not found" });
+    for (const frameId of [0, 3]) {
+      const refused = await client.remove(sequence, frameId);
+      expect(refused.status).toBe(400);
+      expect(refused.body).toMatchObject({ title: "Frame is not a BODY frame", frameId });
+    }
+  });
+});
+
+describe("a frame that matches a registered original", () => {
+  it("is an erratum that keeps the sequence from being committed until it is mended", async () => {
+    const image = await picture(31);
+    const other = await service.client();
+    const registered = await other.register(image);
+    expect(registered.status).toBe(200);
+    const sequence = await openedSequence(client);
+    const frame = bodyFrame(sequence, 1, image);
+    const admitted = await client.admit(sequence, [frame, endFrame(sequence, 2)]);
+    expect(admitted.body.frames).toEqual([
+      { frameId: 1, errata: true },
+      { frameId: 2, errata: false },
+    ]);
+    expect(admitted.body.verdict?.errata).toEqual([{ frameId: 1, originalImageHash: blake3Hex(image) }]);
+    expect((await client.admit(sequence, [frame])).body.frames).toEqual([{ frameId: 1, errata: true }]);
+    expect((await client.commit(sequence)).body).toMatchObject({ shortfalls: ["errata"] });
+    await client.admit(sequence, [bodyFrame(sequence, 1, await picture(32))]);
+    expect((await client.progress(sequence)).body.errata).toEqual([]);
+    expect((await client.commit(sequence)).body).toMatchObject({ outcome: "registered" });
+    expect(await other.stats()).toMatchObject({ lookups: { consumed: 0 }, registrations: { consumed: 1 } });
+  });
+
+  it("can be sent again once the original has been taken down", async () => {
+    const image = await picture(33);
+    const owner = await service.client();
+    const registered = await owner.register(image);
+    const sequence = await openedSequence(client);
+    const frame = bodyFrame(sequence, 1, image);
+    await client.admit(sequence, [frame, endFrame(sequence, 2)]);
+    await owner.takeDown(registered.body.id);
+    await client.remove(sequence, 1);
+    expect((await client.admit(sequence, [frame])).body.frames).toEqual([{ frameId: 1, errata: false }]);
+    expect((await client.commit(sequence)).body.outcome).toBe("registered");
+  });
+});
+
+it("tells the custody of every frame's image and packet, and charges nothing", async () => {
+  const { accountId, token } = await createAccount(service.baseUrl(), service.adminToken, {
+    sequencesEnabled: true,
+  });
+  const own = await sequenceClient(service, {}, token);
+  const sequence = await openedSequence(own);
+  const image = await picture(41);
+  await own.admit(sequence, [bodyFrame(sequence, 1, image)]);
+  await own.remove(sequence, 1);
+  const lines = await fetch(`${service.baseUrl()}/admin/accounts/${accountId}/custody`, {
+    headers: { authorization: `Bearer ${service.adminToken}` },
+  });
+  const frame = { sequenceId: sequence.sequenceId, frameId: 1, slotId: null, imageHash: imageHash(image) };
+  expect(
+    (await lines.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { ...frame, kind: "received", subject: "frame", byteLength: image.length, check: null },
+    { ...frame, kind: "deleted", subject: "frame", byteLength: image.length, check: "zeroed" },
+    { ...frame, kind: "derived", subject: "packet", check: null },
+    { ...frame, kind: "deleted", subject: "packet", check: "absent" },
+  ]);
+  expect((await own.call<object>("GET", "/account/stats")).body).toMatchObject({
+    registrations: { consumed: 0 },
+    lookups: { consumed: 0 },
+  });
+});
+
+it("leaves everything consistent", async () => {
+  expect(await service.fsck({ atRest: true })).toEqual([]);
+});
+
+async function custodyCount(sequenceId: string): Promise<number> {
+  const rows = await service.database
+    .selectFrom("custody_row")
+    .select("seq")
+    .where("sequence_id", "=", sequenceId)
+    .execute();
+  return rows.length;
+}

@@ -1,8 +1,0 @@
-import { expect, it } from "vitest";
-import { runSlotCrashes } from "../../../bench/slot-crash.ts";
-
-it("loses nothing acknowledged and leaves nothing behind when killed amid uploads and commits", async () => {
-  const report = await runSlotCrashes({ rounds: 3, clients: 2, seed: 31 });
-  expect(report.breaches).toEqual([]);
-  expect(report.acknowledgedImages + report.acknowledgedQueries).toBeGreaterThan(0);
-}, 300_000);

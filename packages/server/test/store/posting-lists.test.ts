@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { seededRandom } from "@colophon/testing/pictures.ts";
+import { STANDING_RULES } from "../../src/fsck/rules.ts";
+import { writing } from "../../src/store/database.ts";
+import { searchHeavyWords } from "../../src/store/index/heavy-words.ts";
+import { deleteFeatures, retrieveCandidates } from "../../src/store/index/match-index.ts";
+import { gatherPostings } from "../../src/store/index/posting-lists.ts";
+import { IndexDatabase } from "../support/index-database.ts";
+
+const ROUND = 800;
+/** The first round begins when so many originals are there. */
+const BEGINS = 900;
+const WORDS = 120;
+/** Few enough words that originals share many, and negative ones among them. */
+const VOCABULARY = 6_000;
+
+let index: IndexDatabase;
+
+beforeEach(async () => {
+  index = await IndexDatabase.start();
+});
+
+afterEach(() => index[Symbol.asyncDispose]());
+
+const random = seededRandom(5);
+
+function someWords(): number[] {
+  return [...new Set(Array.from({ length: WORDS }, () => Math.floor((random() - 0.2) * VOCABULARY)))];
+}
+
+async function register(count: number): Promise<readonly (readonly number[])[]> {
+  const words = Array.from({ length: count }, someWords);
+  await index.register(words);
+  return words;
+}
+
+/** All postings as `word/number`, in order. */
+async function postings(relation: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ posting: string }>`select word || '/' || image_no as posting
+    from ${sql.table(relation)} order by word, image_no`.execute(index.database);
+  return rows.map(({ posting }) => posting);
+}
+
+async function lists(): Promise<number> {
+  const { rows } = await sql<{ lists: number }>`select count(*) as lists from posting_list`.execute(
+    index.database,
+  );
+  return rows[0]?.lists ?? 0;
+}
+
+async function gatherAll(): Promise<void> {
+  while ((await gatherPostings(index.database, ROUND)) > 0);
+}
+
+async function candidates(words: readonly number[]): Promise<readonly number[]> {
+  const found = await retrieveCandidates(index.database, Int32Array.from(words), new Set([3]));
+  return found.map(({ imageNo }) => imageNo);
+}
+
+async function unindexed(): Promise<readonly unknown[]> {
+  const rule = STANDING_RULES.find(({ name }) => name.includes("match index with all its words"));
+  const { rows } = await sql.raw(rule?.breaches ?? "").execute(index.database);
+  return rows;
+}
+
+describe("postings", () => {
+  it("stay rows until a whole round of originals is there", async () => {
+    await register(BEGINS - 1);
+    expect(await gatherPostings(index.database, ROUND)).toBe(0);
+    expect(await lists()).toBe(0);
+  });
+
+  it("are gathered by processes at once, none lost and none twice, and the newest stay rows", async () => {
+    const words = await register(BEGINS + 200);
+    const queries = [7, 600, 1_050].map((n) => words[n] ?? []);
+    const before = await postings("posting");
+    const found = await Promise.all(queries.map(candidates));
+    await Promise.all([gatherAll(), gatherAll(), gatherAll()]);
+    await gatherAll();
+    expect(await postings("posting")).toEqual(before);
+    expect(await Promise.all(queries.map(candidates))).toEqual(found);
+    expect(found.map(([first]) => first)).toEqual([8, 601, 1_051]);
+    const { rows } = await sql<{ least: number; words: number }>`select min(image_no) as least,
+      (select count(distinct word) from posting_list) as words from recent_posting`.execute(index.database);
+    expect(rows).toEqual([{ least: ROUND, words: await lists() }]);
+    expect(await unindexed()).toEqual([]);
+  });
+
+  it("in lists leave with their original, and come back with none", async () => {
+    const words = await register(BEGINS);
+    await gatherAll();
+    const before = await postings("posting");
+    await writing(index.database, (write) => deleteFeatures(write, 41));
+    expect(await postings("posting")).toEqual(before.filter((posting) => !posting.endsWith("/41")));
+    expect(await candidates(words[40] ?? [])).not.toContain(41);
+  });
+
+  it("that arrive and leave while others are gathered are neither lost nor kept", async () => {
+    await register(ROUND + BEGINS);
+    const before = await postings("posting");
+    const gone = Array.from({ length: 60 }, (_, n) => 1 + 26 * n);
+    const leaving = (async () => {
+      for (const imageNo of gone) await writing(index.database, (write) => deleteFeatures(write, imageNo));
+    })();
+    const arriving = register(50);
+    await Promise.all([gatherAll(), leaving, arriving, gatherAll()]);
+    await gatherAll();
+    const dead = new Set(gone.map(String));
+    const left = (await postings("posting")).filter(
+      (posting) => Number(posting.split("/")[1]) <= ROUND + BEGINS,
+    );
+    expect(left).toEqual(before.filter((posting) => !dead.has(posting.split("/")[1] ?? "")));
+    expect(await unindexed()).toEqual([]);
+  });
+
+  it("of a transaction that commits after its round are found as rows, and gathered in the next round", async () => {
+    const words = someWords();
+    let [late] = [0];
+    await writing(index.database, async (write) => {
+      [late = 0] = await index.registerWithin(write, [words]);
+      await register(BEGINS);
+      await gatherAll();
+    });
+    expect(late).toBe(1);
+    expect((await candidates(words))[0]).toBe(late);
+    expect((await postings("recent_posting")).filter((posting) => posting.endsWith("/1"))).toHaveLength(
+      words.length,
+    );
+    await register(ROUND);
+    await gatherAll();
+    expect((await candidates(words))[0]).toBe(late);
+    expect((await postings("recent_posting")).filter((posting) => posting.endsWith("/1"))).toEqual([]);
+  });
+
+  it("are as they were when the gathering breaks off, which goes on later", async () => {
+    await register(BEGINS);
+    const before = await postings("posting");
+    const blocked = await index.database.startTransaction().execute();
+    await sql`lock table posting_list in share mode`.execute(blocked);
+    const broken = gatherPostings(index.database, ROUND).catch((error: unknown) => error);
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{ pid: number }>`select pg_terminate_backend(pid) from pg_stat_activity
+          where query like '%gathered%' and wait_event_type = 'Lock'`.execute(index.database);
+        return rows.length;
+      })
+      .toBe(1);
+    expect(await broken).toBeInstanceOf(Error);
+    await blocked.commit().execute();
+    expect(
+      await postings("posting_list cross join lateral unnest(image_nos) as n (image_no)").catch(() => []),
+    ).toEqual([]);
+    expect(await postings("posting")).toEqual(before);
+    await gatherAll();
+    expect(await postings("posting")).toEqual(before);
+  });
+
+  it("in lists are counted when words are searched for heavy ones", async () => {
+    await index.register(Array.from({ length: 2_100 }, (_, n) => [-5, 10 + n]));
+    await gatherAll();
+    while ((await searchHeavyWords(index.database)) > 0);
+    const { rows } = await sql`select word, postings from heavy_word`.execute(index.database);
+    expect(rows).toEqual([{ word: -5, postings: 2_100 }]);
+  });
+});

@@ -1,0 +1,168 @@
+import { engineRefusalSentence, UNREADABLE_PACKET } from "@colophon/contract";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApiClient } from "@colophon/testing/api-client.ts";
+import type { SlotClient } from "@colophon/testing/slot-client.ts";
+import { existingKeyEncryptionKey } from "../../src/config/secret-files.ts";
+import { PacketSeal } from "../../src/engine/packet-seal.ts";
+import { runFsck } from "../../src/fsck/run-fsck.ts";
+import { packetVault } from "../../src/keys/service-keys.ts";
+import { Vault } from "../../src/keys/vault.ts";
+import { picture, SlotService } from "../support/slot-service.ts";
+
+let service: SlotService;
+let slots: SlotClient;
+let images: ApiClient;
+let seal: PacketSeal;
+
+beforeAll(async () => {
+  service = await SlotService.start();
+  const account = await service.account();
+  slots = service.clientOf(account);
+  images = new ApiClient(service.baseUrl(), account.token);
+  const vault = await packetVault(
+    service.database,
+    new Vault(await existingKeyEncryptionKey(service.dataDir)),
+  );
+  if (vault === null) throw new Error("The deployment has no key for packets.");
+  seal = new PacketSeal(vault);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+interface Original {
+  readonly bytes: Uint8Array;
+  readonly id: string;
+  readonly hash: string;
+  readonly imageNo: number;
+  readonly packet: Buffer;
+}
+
+async function registered(seed: number): Promise<Original> {
+  const bytes = await picture(seed);
+  const { status, body } = await images.register(bytes);
+  expect(status).toBe(200);
+  const { rows } = await sql<{ image_no: number; packet: Buffer }>`
+    select image_no, packet from feature join original using (image_no)
+    where original_image_hash = decode(${body.originalImageHash}, 'hex')`.execute(service.database);
+  const { image_no: imageNo, packet } = rows[0]!;
+  return { bytes, id: body.id, hash: body.originalImageHash, imageNo, packet };
+}
+
+async function store(imageNo: number, packet: Buffer): Promise<void> {
+  await sql`update feature set packet = ${packet} where image_no = ${imageNo}`.execute(service.database);
+}
+
+/** The same packet with one byte changed, as it would be sealed. */
+function altered(sealed: Buffer, at: number): Buffer {
+  const packet = seal.open(sealed)!;
+  packet[at]! ^= 0x40;
+  return seal.seal(packet);
+}
+
+async function fsck(): Promise<{ code: number; lines: string }> {
+  let lines = "";
+  const out = { write: (text: string) => (lines += text) };
+  const environment = { COLOPHON_DATA_DIR: service.dataDir };
+  return { code: await runFsck(environment, { atRest: false, packets: true }, out), lines };
+}
+
+async function matched(image: Uint8Array): Promise<readonly string[]> {
+  const { status, body } = await images.lookUp(image);
+  expect(status).toBe(200);
+  return body.matchedOriginalImageHashes.toSorted();
+}
+
+const VERSION_AT = 3;
+const VOCABULARY_AT = 4;
+
+describe("an original whose packet cannot be read", () => {
+  let damaged: Original;
+  let sound: Original;
+  let crop: Buffer;
+  let both: Buffer;
+
+  beforeAll(async () => {
+    [damaged, sound] = [await registered(1), await registered(2)];
+    crop = await sharp(damaged.bytes)
+      .extract({ left: 20, top: 10, width: 200, height: 140 })
+      .png()
+      .toBuffer();
+    both = await sharp({ create: { width: 480, height: 160, channels: 3, background: "#000" } })
+      .composite([
+        { input: Buffer.from(damaged.bytes), left: 0, top: 0 },
+        { input: Buffer.from(sound.bytes), left: 240, top: 0 },
+      ])
+      .png()
+      .toBuffer();
+  });
+
+  it("is found by a crop and in a montage while it can", async () => {
+    expect(await matched(crop)).toEqual([damaged.hash]);
+    expect(await matched(both)).toEqual([damaged.hash, sound.hash].toSorted());
+  });
+
+  it.each([
+    ["has lost its seal", (sealed: Buffer) => Buffer.from(sealed).fill(0, 40, 41), "its seal does not open"],
+    ["was cut", (sealed: Buffer) => sealed.subarray(0, 20), "its seal does not open"],
+    [
+      "is of another version",
+      (sealed: Buffer) => altered(sealed, VERSION_AT),
+      "it is of another version or vocabulary",
+    ],
+    [
+      "is of another vocabulary",
+      (sealed: Buffer) => altered(sealed, VOCABULARY_AT),
+      "it is of another version or vocabulary",
+    ],
+  ])("because it %s keeps no other from being found, and is reported", async (_, damage, fault) => {
+    await store(damaged.imageNo, damage(damaged.packet));
+    const before = service.output().length;
+    expect(await matched(both)).toEqual([sound.hash]);
+    expect(await matched(crop)).toEqual([]);
+    const lines = service.output().slice(before).trim().split("\n");
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject(
+      lines.map(() => ({ msg: "stored packets could not be read", originals: [damaged.imageNo], count: 1 })),
+    );
+    expect(lines).toHaveLength(2);
+    expect(await fsck()).toEqual({
+      code: 1,
+      lines: `broken: a stored packet can be read (original ${damaged.imageNo}: ${fault})\n1 breaches.\n`,
+    });
+
+    // Hashes do not need the packet.
+    expect(await matched(damaged.bytes)).toEqual([damaged.hash]);
+    expect(await matched(await sharp(damaged.bytes).png().toBuffer())).toEqual([damaged.hash]);
+
+    await store(damaged.imageNo, damaged.packet);
+    expect(await matched(crop)).toEqual([damaged.hash]);
+    expect(await fsck()).toEqual({ code: 0, lines: "All is consistent.\n" });
+  });
+
+  it("can be taken down and registered again", async () => {
+    await store(damaged.imageNo, altered(damaged.packet, VERSION_AT));
+    expect((await images.takeDown(damaged.id)).status).toBe(204);
+    expect((await images.register(damaged.bytes)).status).toBe(200);
+    expect(await matched(crop)).toEqual([damaged.hash]);
+  });
+});
+
+it.each([
+  ["another version", VERSION_AT],
+  ["another vocabulary", VOCABULARY_AT],
+])("a packet of %s that a slot holds fails its entry by the contract's sentence", async (_, at) => {
+  const bytes = await picture(10 + at);
+  const { slotId } = (await slots.openSlot()).body;
+  expect((await slots.upload(slotId, [{ bytes }])).body.outcomes[0]).toMatchObject({ accepted: true });
+  const { rows } = await sql<{ entry_id: number; packet: Buffer }>`
+    select entry_id, packet from slot_entry where slot_id = ${slotId}`.execute(service.database);
+  const { entry_id: entryId, packet } = rows[0]!;
+  await sql`update slot_entry set packet = ${altered(packet, at)} where entry_id = ${entryId}`.execute(
+    service.database,
+  );
+  expect((await fsck()).lines).toContain(`(entry ${entryId}: it is of another version or vocabulary)`);
+  expect((await slots.commit(slotId)).body.entries[0]).toMatchObject({
+    state: "failed",
+    failureReason: engineRefusalSentence(UNREADABLE_PACKET),
+  });
+});
