@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AccountSettings } from "@colophon/contract";
+import { checkConsistency } from "../../packages/server/src/fsck/check-consistency.ts";
+import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
+import type { Random } from "@colophon/testing/pictures.ts";
+import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
+import { chance, pick } from "@colophon/testing/chance.ts";
+import {
+  POSTMASTER_PID,
+  postmasterPid,
+  serviceEnvironment,
+  ServiceProcess,
+} from "@colophon/testing/service-process.ts";
+import { killDecoders } from "./kill-decoders.ts";
+
+const RECOVERY_MS = 60_000;
+const VICTIMS = ["service", "service", "database", "both", "decoders"] as const;
+/** Decoders are killed before the others in so many rounds. */
+const DECODERS_FIRST = 0.5;
+
+/** A service on data of its own, to be killed with or without its database or its decoders and brought back, and one account of it. */
+export class MortalService implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly #environment: Readonly<Record<string, string>>;
+  #service: ServiceProcess;
+  readonly #account: TestAccount;
+
+  private constructor(
+    dataDir: string,
+    environment: Readonly<Record<string, string>>,
+    service: ServiceProcess,
+    account: TestAccount,
+  ) {
+    this.dataDir = dataDir;
+    this.#environment = environment;
+    this.#service = service;
+    this.#account = account;
+  }
+
+  static async start(
+    account: AccountSettings,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<MortalService> {
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-crash-"));
+    try {
+      const adminToken = randomBytes(24).toString("base64url");
+      const environment = { ...serviceEnvironment(dataDir, adminToken), ...settings };
+      const service = await ServiceProcess.start(environment);
+      const made = await createAccount(service.baseUrl, adminToken, account);
+      return new MortalService(dataDir, environment, service, made);
+    } catch (error) {
+      await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  get baseUrl(): string {
+    return this.#service.baseUrl;
+  }
+
+  get token(): string {
+    return this.#account.token;
+  }
+
+  /** Kills the process, its database or both, after some of its decoders or these alone. */
+  async kill(random: Random): Promise<void> {
+    const victim = pick(random, VICTIMS);
+    if (victim === "decoders" || chance(random, DECODERS_FIRST)) killDecoders(this.#service.pid, random);
+    if (victim === "database" || victim === "both") process.kill(postmasterPid(this.dataDir), "SIGKILL");
+    if (victim === "service" || victim === "both") await this.#service.end("SIGKILL");
+  }
+
+  /** Brings the process back if it is gone, and waits until it answers. */
+  async recover(): Promise<void> {
+    if (!this.#service.alive) this.#service = await ServiceProcess.start(this.#environment);
+    for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(20)) {
+      const client = new ApiClient(this.baseUrl, this.token);
+      const reply = await client.call("GET", "/account/stats").catch(() => null);
+      if (reply?.status === 200) return;
+      if (!this.#service.alive || Date.now() > deadline)
+        throw new Error(`No recovery:\n${this.#service.output}`);
+    }
+  }
+
+  /**
+   * Gives the sweeps time, until everything adds up and nothing is left.
+   * @param others what is wrong beyond the rules of `fsck`
+   * @returns what is still wrong in the end
+   */
+  async settled(others: (database: Database) => Promise<readonly string[]>): Promise<readonly string[]> {
+    const host = join(this.dataDir, "postgres/run");
+    const database = openDatabase({ host, port: 5432, user: "colophon", database: "colophon" }, 2, () => {});
+    try {
+      for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(100)) {
+        const breaches = await checkConsistency(database, { atRest: true });
+        const wrong = [...breaches.map(({ rule, what }) => `${rule} (${what})`), ...(await others(database))];
+        if (wrong.length === 0 || Date.now() > deadline) return wrong;
+      }
+    } finally {
+      await database.destroy();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service.end("SIGTERM");
+    // A service that did not come back has left its database running.
+    if (existsSync(join(this.dataDir, POSTMASTER_PID))) process.kill(postmasterPid(this.dataDir), "SIGQUIT");
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,342 @@
+/**
+ * Takes the operator's PostgreSQL away from a running service, hanging and refusing, and asks every route that takes a token; then
+ * restarts, kills, freezes and cuts it off while clients register, commit and look up, and balances what was charged.
+ *
+ *     node trials/database-away.ts [--rounds 20] [--clients 4] [--seed 1] [--answer-ms 5000]
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
+import { pick } from "@colophon/testing/chance.ts";
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { Client } from "pg";
+import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
+import { openDatabase } from "../packages/server/src/store/database.ts";
+import { EveryRoute, faultsOf, type TimedAnswer } from "./every-route.ts";
+import { Findings } from "./findings.ts";
+import { OwnPostgres } from "./own-postgres.ts";
+
+const ANSWER_MS = 5_000;
+const RECOVERY_MS = 30_000;
+const OPEN_PATHS = ["/health", "/openapi/v1.json", "/docs/", "/console/"] as const;
+const TROUBLES = ["freeze", "kill", "restart", "terminate"] as const;
+
+/** What a run saw; `breaches` must be empty. */
+export interface DatabaseAwayReport {
+  /** Routes asked with the database hanging, refusing, and back; the slowest answer of each, in milliseconds. */
+  readonly routes: number;
+  readonly slowest: Readonly<Record<string, number>>;
+  readonly rounds: number;
+  readonly acknowledged: number;
+  /** Registered though the answer was 503: the database's word on the transaction was lost. */
+  readonly inDoubt: number;
+  readonly refused: number;
+  readonly troubles: Readonly<Record<string, number>>;
+  readonly logLines: number;
+  readonly breaches: readonly string[];
+}
+
+/** Runs the table of routes and then `rounds` troubles under load, all chance drawn from `seed`. */
+export async function runDatabaseAway(options: {
+  readonly rounds: number;
+  readonly clients: number;
+  readonly seed: number;
+  /** Within this every route answers while the database is away; more on a machine that is busy with other things. */
+  readonly answerMs?: number;
+}): Promise<DatabaseAwayReport> {
+  await using held = new AsyncDisposableStack();
+  const server = held.use(await OwnPostgres.start());
+  const dataDir = await mkdtemp(join(tmpdir(), "colophon-away-"));
+  held.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const adminToken = randomBytes(24).toString("base64url");
+  const environment = { ...serviceEnvironment(dataDir, adminToken), COLOPHON_DATABASE_URL: server.url };
+  const service = held.use(await ServiceProcess.start(environment));
+  try {
+    return await new DatabaseAwayRun(server, service, adminToken, options).run(options);
+  } catch (error) {
+    throw new Error(`The run broke off. The service said:\n${service.output}`, { cause: error });
+  }
+}
+
+class DatabaseAwayRun {
+  readonly #server: OwnPostgres;
+  readonly #service: ServiceProcess;
+  readonly #adminToken: string;
+  readonly #random: Random;
+  readonly #seed: number;
+  readonly #answerMs: number;
+  readonly #image: ImageMaker;
+  readonly #findings = new Findings();
+  readonly #slowest: Record<string, number> = {};
+  /** How the routes without a token are answered while all is well. */
+  readonly #open = new Map<string, number>();
+  #routes = 0;
+  #acknowledged = 0;
+  #refused = 0;
+
+  constructor(
+    server: OwnPostgres,
+    service: ServiceProcess,
+    adminToken: string,
+    { seed, answerMs = ANSWER_MS }: { readonly seed: number; readonly answerMs?: number },
+  ) {
+    this.#answerMs = answerMs;
+    this.#server = server;
+    this.#service = service;
+    this.#adminToken = adminToken;
+    this.#seed = seed;
+    this.#random = seededRandom(seed);
+    this.#image = imageMaker(seed);
+  }
+
+  async run({ rounds, clients }: { rounds: number; clients: number }): Promise<DatabaseAwayReport> {
+    const routes = await EveryRoute.prepare(this.#service.baseUrl, this.#adminToken, this.#seed + 1);
+    const before = await this.#statsOf(routes);
+    for (const path of OPEN_PATHS) this.#open.set(path, (await fetch(this.#service.baseUrl + path)).status);
+    await this.#away(
+      routes,
+      "hanging",
+      () => this.#server.freeze(),
+      async () => this.#server.thaw(),
+    );
+    await this.#away(
+      routes,
+      "refusing",
+      () => this.#server.kill(),
+      () => this.#server.serve(),
+    );
+    const after = await this.#statsOf(routes);
+    this.#findings.expect(before === after, `charged while the database was away: ${before}, then ${after}`);
+    this.#judgeBack(await routes.askInTurn());
+
+    const account = await createAccount(this.#service.baseUrl, this.#adminToken, {
+      registrations: 1_000_000,
+      lookups: 1_000_000,
+    });
+    for (let round = 0; round < rounds; round += 1) {
+      await this.#round(account, clients);
+      if (!this.#service.alive) throw new Error("The service has ended.");
+    }
+    const inDoubt = await this.#balance(account);
+    return {
+      routes: this.#routes,
+      slowest: this.#slowest,
+      rounds,
+      acknowledged: this.#acknowledged,
+      inDoubt,
+      refused: this.#refused,
+      troubles: this.#findings.counts,
+      logLines: this.#service.output.split("\n").length,
+      breaches: this.#findings.breaches,
+    };
+  }
+
+  /** Every route with the database away: all at once as it goes, then one after the other. */
+  async #away(routes: EveryRoute, how: string, take: () => void, bring: () => Promise<void>): Promise<void> {
+    take();
+    const first = await routes.askAll();
+    const then = await routes.askInTurn();
+    this.#routes += first.length + then.length;
+    this.#slowest[how] = Math.max(...first.map(({ milliseconds }) => milliseconds));
+    this.#slowest[`${how}, noticed`] = Math.max(...then.map(({ milliseconds }) => milliseconds));
+    for (const fault of faultsOf([...first, ...then], this.#answerMs))
+      this.#findings.breach(`${how}: ${fault}`);
+    for (const path of OPEN_PATHS) await this.#expectOpen(path, how);
+    const ready = await fetch(`${this.#service.baseUrl}/ready`);
+    const body: unknown = await ready.json();
+    const expected = '{"ready":false,"reasons":["databaseAway"]}';
+    this.#findings.expect(
+      ready.status === 503 && JSON.stringify(body) === expected,
+      `${how}: /ready says ${ready.status} ${JSON.stringify(body)}`,
+    );
+    await bring();
+    this.#slowest[`${how}, back`] = await this.#recovered();
+  }
+
+  async #expectOpen(path: string, how: string): Promise<void> {
+    const began = performance.now();
+    const response = await fetch(this.#service.baseUrl + path);
+    await response.arrayBuffer();
+    const isFine = response.status === this.#open.get(path) && performance.now() - began < this.#answerMs;
+    this.#findings.expect(isFine, `${how}: ${path} is answered ${response.status}`);
+  }
+
+  /** Back to work every route gives an answer of its own. */
+  #judgeBack(answers: readonly TimedAnswer[]): void {
+    this.#routes += answers.length;
+    for (const { route, status, title } of answers) {
+      const isFine = status < 500 && status !== 401;
+      this.#findings.expect(
+        isFine,
+        `back: ${route.method} ${route.path} is answered ${status} ${title ?? ""}`,
+      );
+    }
+  }
+
+  /** How long the service takes to be ready again, in milliseconds. */
+  async #recovered(): Promise<number> {
+    const began = performance.now();
+    while (performance.now() - began < RECOVERY_MS) {
+      if ((await fetch(`${this.#service.baseUrl}/ready`)).status === 200)
+        return Math.round(performance.now() - began);
+      await sleep(20);
+    }
+    this.#findings.breach("the service does not recover");
+    return RECOVERY_MS;
+  }
+
+  /** Clients work, the database has its trouble, and everything goes on. */
+  async #round(account: TestAccount, clients: number): Promise<void> {
+    const running = { stop: false };
+    const working = Array.from({ length: clients }, () =>
+      this.#work(account, running).catch((error: unknown) =>
+        this.#findings.breach(`no answer: ${causeOf(error)}`),
+      ),
+    );
+    await sleep(300 + this.#random() * 1_500);
+    const trouble = pick(this.#random, TROUBLES);
+    this.#findings.count(trouble);
+    await this.#trouble(trouble);
+    await this.#recovered();
+    await sleep(300);
+    running.stop = true;
+    await Promise.all(working);
+  }
+
+  async #trouble(trouble: (typeof TROUBLES)[number]): Promise<void> {
+    switch (trouble) {
+      case "freeze":
+        this.#server.freeze();
+        await sleep(this.#random() * 6_000);
+        return this.#server.thaw();
+      case "kill":
+        this.#server.kill();
+        return this.#server.serve();
+      case "restart":
+        await this.#server.shutDown();
+        return this.#server.serve();
+      case "terminate":
+        return this.#terminate();
+      default:
+        return trouble satisfies never;
+    }
+  }
+
+  async #terminate(): Promise<void> {
+    const client = new Client(this.#server.connection);
+    await client.connect();
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
+    );
+    await client.end();
+  }
+
+  /** Registers pictures, alone and in slots, and looks up, until told to stop; judges every answer. */
+  async #work(account: TestAccount, running: { readonly stop: boolean }): Promise<void> {
+    const client = new SlotClient(this.#service.baseUrl, account.token);
+    while (!running.stop) {
+      const image = await this.#image();
+      const began = performance.now();
+      const statuses =
+        this.#random() < 0.7
+          ? [await this.#register(client, image)]
+          : [await this.#commitOne(client, image), (await client.lookUp(image)).status];
+      const took = performance.now() - began;
+      for (const status of statuses) {
+        if (status === 503) this.#refused += 1;
+        this.#findings.expect(status === 200 || status === 503, `answered ${status} under load`);
+      }
+      this.#findings.expect(took < 2 * this.#answerMs * statuses.length, `${Math.round(took)} ms under load`);
+      if (statuses.includes(503)) await sleep(100);
+    }
+  }
+
+  async #register(client: ApiClient, image: Uint8Array): Promise<number> {
+    const { status } = await client.register(image);
+    if (status === 200) this.#acknowledged += 1;
+    return status;
+  }
+
+  /** One picture by way of a slot. The first answer that is no success ends it; the slot is left to expire. */
+  async #commitOne(client: SlotClient, image: Uint8Array): Promise<number> {
+    const opened = await client.openSlot();
+    if (opened.status === 409) return 200;
+    if (opened.status !== 201) return opened.status;
+    const { slotId } = opened.body;
+    const upload = await client.upload(slotId, [{ bytes: image }]);
+    if (upload.status !== 200) {
+      await client.abandon(slotId);
+      return upload.status;
+    }
+    const commit = await client.commit(slotId);
+    if (commit.status === 200) this.#acknowledged += 1;
+    return commit.status;
+  }
+
+  /** Nothing acknowledged is lost, nothing is charged that is not registered. @returns registrations whose answer was lost */
+  async #balance(account: TestAccount): Promise<number> {
+    const database = openDatabase(
+      { host: String(this.#server.connection.host), port: 5432, user: "colophon", database: "colophon" },
+      2,
+      () => {},
+    );
+    try {
+      const deadline = performance.now() + RECOVERY_MS;
+      let wrong: string[] = [];
+      do {
+        await sleep(200);
+        const found = await checkConsistency(database, { atRest: true });
+        wrong = found.map(({ rule, what }) => `${rule} (${what})`);
+      } while (wrong.length > 0 && performance.now() < deadline);
+      for (const breach of wrong) this.#findings.breach(breach);
+      const { consumed } = await database
+        .selectFrom("account")
+        .select("registration_consumed as consumed")
+        .where("account_id", "=", account.accountId)
+        .executeTakeFirstOrThrow();
+      this.#findings.expect(
+        consumed >= this.#acknowledged,
+        `${this.#acknowledged} acknowledged, ${consumed} charged`,
+      );
+      return consumed - this.#acknowledged;
+    } finally {
+      await database.destroy();
+    }
+  }
+
+  async #statsOf({ token }: EveryRoute): Promise<string> {
+    const { registrations, lookups } = await new SlotClient(this.#service.baseUrl, token).stats();
+    return JSON.stringify([registrations, lookups]);
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: "string", default: "20" },
+      clients: { type: "string", default: "4" },
+      seed: { type: "string", default: "1" },
+      "answer-ms": { type: "string", default: String(ANSWER_MS) },
+    },
+  });
+  const report = await runDatabaseAway({
+    answerMs: Number(values["answer-ms"]),
+    rounds: Number(values.rounds),
+    clients: Number(values.clients),
+    seed: Number(values.seed),
+  });
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,215 @@
+/**
+ * One account does its worst, all at once, while another account looks one picture up at a time: how long that takes
+ * beside it, against alone. A look-up that is told to come back later counts until it is answered.
+ *
+ *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--seed 1] [--most 3]
+ *
+ * `--only` picks behaviours (see trials/neighbour/behaviours.ts); `--each` runs them one after the other, too.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { ApiClient } from "@colophon/testing/api-client.ts";
+import { derivedPicture } from "@colophon/testing/derived-picture.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
+import { Attacker, type AttackReport } from "./neighbour/attacker.ts";
+import { type BehaviourName, behaviourNamed, behaviourNames } from "./neighbour/behaviours.ts";
+import { TrialService } from "./trial-service.ts";
+
+const [WIDTH, HEIGHT] = [960, 640];
+/** Pictures of the misbehaving account. */
+const REGISTERED = 16;
+/** From the first request of an attack until it is in full swing. */
+const RAMP_MS = 5_000;
+/** A look-up that takes longer is not answered; on a slow machine, so many times as long as alone. */
+const PATIENCE_MS = 120_000;
+const PATIENCE_TIMES = 20;
+/** No look-up beside an attack is waited for past this, for all of them together. */
+const BUDGET_MS = 240_000;
+const SETTLE_MS = 120_000;
+/** How much more memory all processes may hold once an attack is over. */
+const SLACK_MIB = 150;
+
+/** How long look-ups took, one at a time, in ms. */
+export interface Latency {
+  readonly lookups: number;
+  readonly medianMs: number;
+  readonly p90Ms: number;
+  /** Answers that asked to come back later. */
+  readonly putOff: number;
+  /** Other refusals, and look-ups without an answer in time. */
+  readonly failed: number;
+}
+
+/** Look-ups beside one attack against those alone before and after it. */
+export interface Comparison {
+  readonly behaviours: readonly BehaviourName[];
+  readonly alone: Latency;
+  readonly beside: Latency;
+  readonly medianRatio: number;
+  readonly p90Ratio: number;
+  readonly answersToAttack: AttackReport | null;
+  readonly memoryMiB: WatchedMemory;
+}
+
+/** What a run saw; `breaches` must be empty. */
+export interface NeighbourReport {
+  readonly seed: number;
+  readonly comparisons: readonly Comparison[];
+  readonly breaches: readonly string[];
+}
+
+/**
+ * Runs every group of behaviours, each on a service of its own. `most` is the largest ratio of medians that will do, `slackMiB` how
+ * much more memory may be held once an attack is over.
+ */
+export async function runNeighbour(options: {
+  readonly groups: readonly (readonly BehaviourName[])[];
+  readonly lookups: number;
+  readonly seed: number;
+  readonly most: number;
+  readonly slackMiB?: number;
+}): Promise<NeighbourReport> {
+  const comparisons: Comparison[] = [];
+  const breaches: string[] = [];
+  for (const behaviours of options.groups) {
+    const found = await compare(behaviours, options);
+    comparisons.push(found.comparison);
+    const { beside, medianRatio } = found.comparison;
+    const what = behaviours.join(", ");
+    if (medianRatio > options.most)
+      breaches.push(`broken: look-ups beside ${what} take ${medianRatio} times as long`);
+    if (beside.failed > 0) breaches.push(`broken: ${beside.failed} look-ups beside ${what} are not answered`);
+    breaches.push(...found.breaches.map((breach) => `${breach} (${what})`));
+  }
+  return { seed: options.seed, comparisons, breaches };
+}
+
+async function compare(
+  behaviours: readonly BehaviourName[],
+  {
+    lookups,
+    seed,
+    slackMiB = SLACK_MIB,
+  }: { readonly lookups: number; readonly seed: number; readonly slackMiB?: number },
+): Promise<{ comparison: Comparison; breaches: readonly string[] }> {
+  await using service = await TrialService.start();
+  const { baseUrl } = service;
+  const [worst, quiet] = [await service.account(), await service.account()];
+  const registered = await register(new ApiClient(baseUrl, worst.token), REGISTERED, seed * 1_000);
+  const [own] = await register(new ApiClient(baseUrl, quiet.token), 1, seed * 1_000 + 500);
+  const query = await derivedPicture(own ?? new Uint8Array());
+  const client = new ApiClient(baseUrl, quiet.token);
+  await measure(client, query, 5, PATIENCE_MS);
+  using watch = new ServiceWatch(service.process, service.dataDir);
+  const before = await measure(client, query, lookups, PATIENCE_MS);
+  const patience = Math.max(PATIENCE_MS, PATIENCE_TIMES * summarise(before).medianMs);
+  const attacker = await Attacker.start({
+    baseUrl,
+    token: worst.token,
+    seed,
+    behaviours,
+    registered: registered.map((picture) => Buffer.from(picture).toString("base64")),
+  });
+  await sleep(RAMP_MS);
+  const beside = await measure(client, query, lookups, patience);
+  const answersToAttack = await attacker.stop();
+  const settled = await watch.settled(slackMiB, SETTLE_MS);
+  const after = await measure(client, query, lookups, PATIENCE_MS);
+  const alone = summarise([...before, ...after]);
+  const slow = summarise(beside);
+  const comparison = {
+    behaviours,
+    alone,
+    beside: slow,
+    medianRatio: ratio(slow.medianMs, alone.medianMs),
+    p90Ratio: ratio(slow.p90Ms, alone.p90Ms),
+    answersToAttack,
+    memoryMiB: settled.memory,
+  };
+  return { comparison, breaches: settled.breaches };
+}
+
+async function register(client: ApiClient, count: number, seed: number): Promise<Uint8Array[]> {
+  const pictures: Uint8Array[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const picture = await encodePicture(paintPicture(seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const { status } = await client.register(picture);
+    if (status !== 200) throw new Error(`A picture did not register (${status}).`);
+    pictures.push(picture);
+  }
+  return pictures;
+}
+
+interface TimedLookup {
+  readonly milliseconds: number;
+  readonly putOff: number;
+  readonly answered: boolean;
+}
+
+/** Looks a picture up `count` times, or fewer when these take too long together. */
+async function measure(
+  client: ApiClient,
+  query: Uint8Array,
+  count: number,
+  patience: number,
+): Promise<TimedLookup[]> {
+  const timed: TimedLookup[] = [];
+  const end = performance.now() + BUDGET_MS;
+  while (timed.length < count && performance.now() < end)
+    timed.push(await lookUpOnce(client, query, patience));
+  return timed;
+}
+
+async function lookUpOnce(client: ApiClient, query: Uint8Array, patience: number): Promise<TimedLookup> {
+  const began = performance.now();
+  const elapsed = (): number => performance.now() - began;
+  for (let putOff = 0; ; putOff += 1) {
+    const left = patience - elapsed();
+    const given = new AbortController();
+    const reply = await Promise.race([client.lookUp(query).catch(() => null), sleep(left, null, given)]);
+    given.abort();
+    if (reply?.status === 200) return { milliseconds: elapsed(), putOff, answered: reply.body.matched };
+    if (reply?.status !== 503 || elapsed() > patience) {
+      return { milliseconds: Math.max(elapsed(), patience), putOff, answered: false };
+    }
+    await sleep(1_000 * Number(reply.headers.get("retry-after") ?? 1));
+  }
+}
+
+function summarise(timed: readonly TimedLookup[]): Latency {
+  const times = timed.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+  const at = (share: number): number => Math.round(times[Math.floor(share * (times.length - 1))] ?? 0);
+  return {
+    lookups: timed.length,
+    medianMs: at(0.5),
+    p90Ms: at(0.9),
+    putOff: timed.reduce((sum, { putOff }) => sum + putOff, 0),
+    failed: timed.filter(({ answered }) => !answered).length,
+  };
+}
+
+function ratio(slow: number, alone: number): number {
+  return Math.round((100 * slow) / Math.max(1, alone)) / 100;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string" },
+      each: { type: "boolean", default: false },
+      lookups: { type: "string", default: "30" },
+      seed: { type: "string", default: "1" },
+      most: { type: "string", default: "3" },
+    },
+  });
+  const chosen = values.only === undefined ? behaviourNames : values.only.split(",").map(behaviourNamed);
+  const report = await runNeighbour({
+    groups: values.each ? [...chosen.map((name) => [name]), chosen] : [chosen],
+    lookups: Number(values.lookups),
+    seed: Number(values.seed),
+    most: Number(values.most),
+  });
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+}
