@@ -10,11 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { encodePicture, paintPicture } from "../tools/pictures.ts";
-import { ApiClient, createAccount } from "./api-client.ts";
-import { derivedPicture } from "./derived-picture.ts";
-import { processorMs } from "./processor-time.ts";
-import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
+import { derivedPicture } from "@colophon/testing/derived-picture.ts";
+import { processorMs } from "@colophon/testing/processor-time.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 
 const WIDTH = 1_280;
 const HEIGHT = 960;

@@ -13,15 +13,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stdout } from "node:process";
 import { parseArgs } from "node:util";
-import { decodeImage, restrictDecoders } from "../packages/engine/src/decode.ts";
-import { type Examiner, examineImage } from "../packages/engine/src/examine-image.ts";
-import { extractFeatures } from "../packages/engine/src/extract-features.ts";
-import type { Features, Luma } from "../packages/engine/src/features.ts";
-import { fittedSize, lumaOf, shrinkLuma } from "../packages/engine/src/raster.ts";
-import { referenceSift } from "../packages/engine/src/sift/sift.ts";
-import { VectorVocabulary } from "../packages/engine/src/vector/vector-vocabulary.ts";
-import { loadVocabulary } from "../packages/engine/src/vocabulary.ts";
-import { encodePicture, paintPicture } from "../tools/pictures.ts";
+import {
+  decodeImage,
+  examineImage,
+  type ImageExaminer,
+  extractFeatures,
+  type Features,
+  fittedSize,
+  loadVocabulary,
+  type Luma,
+  lumaOf,
+  referenceSift,
+  restrictDecoders,
+  shrinkLuma,
+  openVocabulary,
+} from "@colophon/engine/lab";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +40,7 @@ const { values } = parseArgs({
 });
 const [limit, rounds] = [Number(values.limit), Number(values.rounds)];
 const acceptedTypes = ["image/jpeg", "image/png", "image/webp"];
-const decode = { acceptedTypes, maxImagePixels: 200_000_000, timeoutSeconds: 60 };
+const decode = { acceptedTypes, maxImagePixels: 200_000_000 };
 
 async function files(): Promise<Uint8Array[]> {
   if (values.data !== undefined) {
@@ -152,11 +159,10 @@ async function comparePoints(name: string, rasters: readonly Luma[], points: num
 
 async function main(): Promise<void> {
   restrictDecoders(acceptedTypes);
-  const examiner: Examiner = {
+  const examiner: ImageExaminer = {
     decode,
-    vocabulary: new VectorVocabulary(loadVocabulary()),
+    vocabulary: openVocabulary(loadVocabulary()),
     packetKey: new Uint8Array(32),
-    reserve: () => ({ [Symbol.dispose]: () => {} }),
   };
   const images = await files();
   const lumas = [];

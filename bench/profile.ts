@@ -12,20 +12,35 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stdout } from "node:process";
 import { parseArgs } from "node:util";
-import { decodeImage, discardRaster, readHeader } from "../packages/engine/src/decode.ts";
-import { hashPixels, makeOriginal } from "../packages/engine/src/examine-image.ts";
-import { extractQuery } from "../packages/engine/src/extract-query.ts";
-import { type Candidate, place, rank } from "../packages/engine/src/matching/candidates.ts";
-import { jpegCoarseness } from "../packages/engine/src/matching/jpeg-coarseness.ts";
-import { examineCandidates, isWorthPlacing } from "../packages/engine/src/matching/match-query.ts";
-import { COMPARISON_SIDE, PROBES_PER_POINT, type Query } from "../packages/engine/src/matching/subjects.ts";
-import { wholeQueryWords } from "../packages/engine/src/matching/whole-signature.ts";
-import { readQueryState, writeQueryState } from "../packages/engine/src/query-state.ts";
-import { lumaOf } from "../packages/engine/src/raster.ts";
-import { queryWords } from "../packages/engine/src/select-words.ts";
-import { blake3 } from "../packages/engine/src/vector/blake3.ts";
-import { VectorVocabulary } from "../packages/engine/src/vector/vector-vocabulary.ts";
-import { loadVocabulary, NEAREST_WORDS } from "../packages/engine/src/vocabulary.ts";
+import {
+  blake3,
+  type Candidate,
+  COMPARISON_SIDE,
+  decodeCost,
+  decodeImage,
+  discardRaster,
+  examineCandidates,
+  extractQuery,
+  hashPixels,
+  isWorthPlacing,
+  jpegQuantisation,
+  LIMITS,
+  loadVocabulary,
+  lumaOf,
+  makeOriginal,
+  NEAREST_WORDS,
+  type NearestWords,
+  openVocabulary,
+  placeCandidate,
+  PROBES_PER_POINT,
+  type Query,
+  queryWords,
+  rankCandidates,
+  readQueryState,
+  type Vocabulary,
+  wholeQueryWords,
+  writeQueryState,
+} from "@colophon/engine/lab";
 import { readMatchSet } from "./matching/match-set.ts";
 import { spread } from "./matching/spread.ts";
 import { PACKET_KEY, SubjectReader } from "./matching/subjects.ts";
@@ -33,9 +48,7 @@ import { PACKET_KEY, SubjectReader } from "./matching/subjects.ts";
 const DECODE = {
   acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
   maxImagePixels: 200_000_000,
-  timeoutSeconds: 60,
 };
-const QUERY_WORDS = 1500;
 
 /** Processor milliseconds of this process so far, all threads. */
 function spent(): number {
@@ -63,16 +76,18 @@ class Stages {
 }
 
 /** Points end where their words begin, which is how the rasters of a picture are told apart. */
-class TimedVocabulary extends VectorVocabulary {
+class TimedVocabulary implements Vocabulary {
+  readonly #vocabulary = openVocabulary(loadVocabulary());
+  readonly isStopWord = this.#vocabulary.isStopWord;
   stages = new Stages();
   rasters: string[] = [];
 
-  override nearestWords(descriptors: Float32Array): Int32Array {
+  readonly nearestWords: NearestWords = (descriptors) => {
     this.stages.end(`points, ${this.rasters.shift() ?? "further raster"}`);
-    const words = super.nearestWords(descriptors);
+    const words = this.#vocabulary.nearestWords(descriptors);
     this.stages.end("words of points");
     return words;
-  }
+  };
 }
 
 interface Asked {
@@ -82,7 +97,7 @@ interface Asked {
 
 async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: Stages): Promise<Asked> {
   vocabulary.stages = stages;
-  await readHeader(image, DECODE);
+  decodeCost(image, DECODE);
   const picture = await decodeImage(image, DECODE);
   stages.end("decode");
   hashPixels(picture);
@@ -96,13 +111,13 @@ async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: S
   stages.end("keys and query state");
   const whole = wholeQueryWords(luma);
   stages.end("signs of the whole");
-  queryWords(nearest, vocabulary, QUERY_WORDS - whole.length);
+  queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length);
   const probes = nearest.flatMap((words) =>
     Array.from(words.filter((_, i) => i % NEAREST_WORDS < PROBES_PER_POINT)),
   );
-  const coarseness = jpegCoarseness(image);
+  const quantisation = jpegQuantisation(image);
   const query = readQueryState(
-    writeQueryState({ features, probes: Int32Array.from(probes), luma, coarseness }),
+    writeQueryState({ features, probes: Int32Array.from(probes), luma, quantisation }),
   );
   stages.end("keys and query state");
   return {
@@ -116,9 +131,10 @@ async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: S
 }
 
 function match(query: Query, candidates: readonly Candidate[], stages: Stages): void {
-  const { index, ranked } = rank(query, candidates);
+  const { index, ranked } = rankCandidates(query, candidates);
   stages.end("ranking");
-  for (const [at, candidate] of ranked.entries()) if (isWorthPlacing(at, candidate)) place(index, candidate);
+  for (const [at, candidate] of ranked.entries())
+    if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate);
   stages.end("placement");
   examineCandidates(query, candidates, PACKET_KEY);
   stages.end("comparison");
@@ -157,7 +173,7 @@ async function main(): Promise<void> {
   const folder = values.data;
   const files = readMatchSet(folder).originals.map(({ file }) => join(folder, file));
   const reader = new SubjectReader(values.cache ?? null);
-  const vocabulary = new TimedVocabulary(loadVocabulary());
+  const vocabulary = new TimedVocabulary();
   const originals: (Candidate & { readonly file: string })[] = [];
   for (const [id, file] of files.entries()) {
     const { original } = await reader.read(file, "registration");

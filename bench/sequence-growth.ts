@@ -11,11 +11,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createAccount } from "./api-client.ts";
-import { processorMs } from "./processor-time.ts";
-import { bodyFrame, endFrame, SequenceClient } from "./sequence-client.ts";
-import { postmasterPid, serviceEnvironment, ServiceProcess } from "./service-process.ts";
-import { imageMaker } from "./small-images.ts";
+import { createAccount } from "@colophon/testing/api-client.ts";
+import { processorMs } from "@colophon/testing/processor-time.ts";
+import { bodyFrame, endFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { imageMaker } from "@colophon/testing/small-images.ts";
 
 /** What an admission cost over a window of frames, milliseconds a frame. */
 interface Cost {

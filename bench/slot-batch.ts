@@ -16,11 +16,11 @@ import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
-import { seededRandom } from "../tools/pictures.ts";
-import { createAccount } from "./api-client.ts";
-import { serviceEnvironment, ServiceProcess } from "./service-process.ts";
-import { SlotClient, uploadForm } from "./slot-client.ts";
-import { imageHash } from "./small-images.ts";
+import { seededRandom } from "@colophon/testing/pictures.ts";
+import { createAccount } from "@colophon/testing/api-client.ts";
+import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { SlotClient, uploadForm } from "@colophon/testing/slot-client.ts";
+import { imageHash } from "@colophon/testing/small-images.ts";
 
 const PER_REQUEST = 50;
 

@@ -11,22 +11,20 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Finding, examineCandidates } from "../../packages/engine/src/matching/match-query.ts";
-import type { StoredOriginal } from "../../packages/engine/src/matching/subjects.ts";
+import { examineCandidates, type Finding, type StoredOriginal } from "@colophon/engine/lab";
 import { directedPairs, readMatchSet, readQueries } from "./match-set.ts";
 import { PostingIndex } from "./posting-index.ts";
 import { type QueryRecord, printReport } from "./report.ts";
-import { PACKET_KEY, type Subject, SubjectReader } from "./subjects.ts";
+import { type Filed, PACKET_KEY, type Subject, SubjectReader } from "./subjects.ts";
 
 /** Registered originals, as the look-up sees them. */
 class Registry {
   readonly #index = new PostingIndex();
   readonly #originals = new Map<number, { readonly name: string; readonly original: StoredOriginal }>();
 
-  add(name: string, { original, originalWords }: Subject): void {
-    if (original === null) throw new Error(`${name} was not examined for registration.`);
+  add(name: string, { original, words }: Filed): void {
     const id = this.#originals.size;
-    this.#index.add(id, originalWords);
+    this.#index.add(id, words);
     this.#originals.set(id, { name, original });
   }
 
@@ -45,7 +43,14 @@ class Registry {
     const name = (id: number): string => this.#originals.get(id)?.name ?? "";
     return {
       matched: findings.filter(({ isMatch }) => isMatch).map(({ id }) => name(id)),
-      findings: findings.map((finding: Finding) => ({ ...finding, name: name(finding.id) })),
+      findings: findings.map(({ id, inliers, evidence, decision, isMatch }: Finding) => ({
+        id,
+        inliers,
+        evidence,
+        decision,
+        isMatch,
+        name: name(id),
+      })),
       shared: Object.fromEntries([...shared].map(([id, count]) => [name(id), count])),
       milliseconds,
     };
@@ -64,7 +69,7 @@ async function evaluateQueries(
   const kinds = new Map(manifest.originals.map(({ id, kind }) => [id, kind]));
   const registry = new Registry();
   for (const { id, file } of manifest.originals)
-    registry.add(id, await reader.read(join(data, file), "registration"));
+    registry.add(id, await reader.readOriginal(join(data, file)));
   for (const folder of folders) {
     const chosen = readQueries(folder)
       .filter((_, k) => k % parts === part)
@@ -94,7 +99,7 @@ async function evaluateHard(
   const directed = directedPairs(readMatchSet(data));
   for (const { registered, asked, category } of directed.filter((_, k) => k % parts === part)) {
     const registry = new Registry();
-    registry.add(registered, await reader.read(join(data, registered), "registration"));
+    registry.add(registered, await reader.readOriginal(join(data, registered)));
     const subject = await reader.read(join(data, asked), "lookup");
     emit({
       file: asked,

@@ -13,13 +13,17 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { deserialize, serialize } from "node:v8";
-import { makeOriginal } from "../../packages/engine/src/examine-image.ts";
-import { matchQuery } from "../../packages/engine/src/matching/match-query.ts";
-import { COMPARISON_SIDE, type StoredOriginal } from "../../packages/engine/src/matching/subjects.ts";
-import { lumaOf, type Rgb } from "../../packages/engine/src/raster.ts";
-import { decodePacket } from "../../packages/engine/src/registration-packet.ts";
-import { VectorVocabulary } from "../../packages/engine/src/vector/vector-vocabulary.ts";
-import { loadVocabulary } from "../../packages/engine/src/vocabulary.ts";
+import {
+  COMPARISON_SIDE,
+  decodePacket,
+  loadVocabulary,
+  lumaOf,
+  makeOriginal,
+  matchQuery,
+  type Rgb,
+  type StoredOriginal,
+  openVocabulary,
+} from "@colophon/engine/lab";
 import { readDonors, splitPictures } from "../scale/donors.ts";
 import { Population } from "../scale/population.ts";
 import { type AttackedQuery, type MatchSet, readMatchSet, readQueries } from "./match-set.ts";
@@ -100,7 +104,7 @@ class Registry {
     const candidates = ids.map((id) => ({ id, original: this.#filed[id]!.stored() }));
     const matched = matchQuery(query, candidates, PACKET_KEY);
     const of = (id: number): Filed => this.#filed[id]!;
-    return { candidates: ids.map(of), matched: matched.map(of) };
+    return { candidates: ids.map(of), matched: matched.map(({ id }) => of(id)) };
   }
 
   /** How many show nothing of any of these originals. */
@@ -140,7 +144,7 @@ async function addRendered(
   const sources: Source[] = [];
   for (const { id, file } of set.originals)
     sources.push({ name: id, rgb: await readRgb(readFileSync(join(data, file)), SOURCE_SIDE) });
-  const examiner = { vocabulary: new VectorVocabulary(loadVocabulary()), packetKey: PACKET_KEY };
+  const examiner = { vocabulary: openVocabulary(loadVocabulary()), packetKey: PACKET_KEY };
   const kept = cache === null ? null : join(cache, `rendered-${seed}`);
   const packets: RenderedPacket[] =
     kept !== null && existsSync(kept) ? (deserialize(readFileSync(kept)) as RenderedPacket[]) : [];

@@ -1,4 +1,4 @@
-import type { Luma } from "../../packages/engine/src/features.ts";
+import type { Luma } from "@colophon/engine/lab";
 import { type GlobalHash, hashDistance } from "./cosine-hash.ts";
 import { pdqHash } from "./pdq.ts";
 import { perceptualHash } from "./perceptual-hash.ts";

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAccount, type Reply, untilAnswered } from "../api-client.ts";
-import { processorMs } from "../processor-time.ts";
-import { postmasterPid, serviceEnvironment, ServiceProcess } from "../service-process.ts";
-import { SlotClient } from "../slot-client.ts";
-import { imageHash } from "../small-images.ts";
+import { createAccount, type Reply, untilAnswered } from "@colophon/testing/api-client.ts";
+import { processorMs } from "@colophon/testing/processor-time.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { imageHash } from "@colophon/testing/small-images.ts";
 
 const MANY = 1_000_000;
 /** Images of one upload: a request stays well under its cap. */

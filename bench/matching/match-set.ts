@@ -38,14 +38,14 @@ export function readQueries(folder: string): readonly AttackedQuery[] {
   return JSON.parse(readFileSync(join(folder, "queries.json"), "utf8")) as AttackedQuery[];
 }
 
-/** Every hard pair in both orders: register the one, ask with the other. */
+/** Every hard pair in both orders: register the one, ask with the other. `scene`: the number of its group. */
 export function directedPairs({
   hardNegatives,
-}: MatchSet): { registered: string; asked: string; category: string }[] {
+}: MatchSet): { registered: string; asked: string; category: string; scene: number }[] {
   return hardNegatives
-    .flatMap(({ pairs }) => pairs)
-    .flatMap(({ a, b, category }) => [
-      { registered: a, asked: b, category },
-      { registered: b, asked: a, category },
+    .flatMap(({ pairs }, scene) => pairs.map((pair) => ({ ...pair, scene })))
+    .flatMap(({ a, b, category, scene }) => [
+      { registered: a, asked: b, category, scene },
+      { registered: b, asked: a, category, scene },
     ]);
 }

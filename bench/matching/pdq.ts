@@ -1,4 +1,4 @@
-import type { Luma } from "../../packages/engine/src/features.ts";
+import type { Luma } from "@colophon/engine/lab";
 import { type GlobalHash, lowFrequencies, turnedBits } from "./cosine-hash.ts";
 
 /*

@@ -1,5 +1,4 @@
-import type { Luma } from "../../packages/engine/src/features.ts";
-import { resizeLuma } from "../../packages/engine/src/raster.ts";
+import { type Luma, resizeLuma } from "@colophon/engine/lab";
 import { type GlobalHash, lowFrequencies, turnedBits } from "./cosine-hash.ts";
 
 /*

@@ -1,6 +1,5 @@
 import sharp from "sharp";
-import type { Luma } from "../../packages/engine/src/features.ts";
-import { lumaOf } from "../../packages/engine/src/raster.ts";
+import { type Luma, lumaOf } from "@colophon/engine/lab";
 
 /** BT.601 luma of an encoded picture at its full size: upright as its orientation tag says, transparency on white. */
 export async function readLuma(image: Uint8Array): Promise<Luma> {

@@ -12,9 +12,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join, parse } from "node:path";
 import { parseArgs } from "node:util";
-import { BITS_STRIDE } from "../../packages/engine/src/binarise.ts";
-import type { Features } from "../../packages/engine/src/features.ts";
-import type { Plane } from "../../packages/engine/src/matching/plane.ts";
+import { BITS_STRIDE, type Features, type Plane } from "@colophon/engine/lab";
 import { Attacker, attempts, type Subject } from "./reconstruction/attacks.ts";
 import { Judge } from "./reconstruction/judge.ts";
 import { writeSheet } from "./reconstruction/sheet.ts";

@@ -1,6 +1,6 @@
-import { paintPicture, type Random, seededRandom } from "../../tools/pictures.ts";
-import type { Rgb } from "../../packages/engine/src/raster.ts";
-import { pick } from "../chance.ts";
+import { paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import type { Rgb } from "@colophon/engine/lab";
+import { pick } from "@colophon/testing/chance.ts";
 
 const WIDTH = 640;
 const HEIGHT = 480;

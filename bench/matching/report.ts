@@ -1,11 +1,11 @@
 /**
  * Prints the table of results from what `evaluate.ts --findings` wrote.
  *
- *     node bench/matching/report.ts FILE... [--attacks] [--missed]
+ *     node bench/matching/report.ts FILE... [--attacks] [--missed] [--rules]
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Finding } from "../../packages/engine/src/matching/match-query.ts";
+import type { Finding } from "@colophon/engine/lab";
 import { GROUPS, HARD_LIMITS } from "./groups.ts";
 import { type Verdict, isFound, isPhotograph, quantile, recall } from "./recall.ts";
 
@@ -13,7 +13,7 @@ import { type Verdict, isFound, isPhotograph, quantile, recall } from "./recall.
 export interface QueryRecord extends Verdict {
   readonly file: string;
   readonly points: number;
-  readonly findings: readonly (Finding & { readonly name: string })[];
+  readonly findings: readonly (Omit<Finding, "parts" | "located"> & { readonly name: string })[];
   /** Candidates with their number of words in common. */
   readonly shared: Readonly<Record<string, number>>;
   /** Retrieval and matching, and the query's examination, milliseconds. */
@@ -76,7 +76,7 @@ function printMissed(attacked: readonly QueryRecord[]): void {
     const shared = record.truth.map((name) => record.shared[name] ?? 0);
     const lost =
       found[0] !== undefined
-        ? `decision, support ${found[0].support}`
+        ? `decision, inliers ${found[0].inliers}`
         : Math.max(...shared) > 0
           ? "geometry"
           : "retrieval";
@@ -86,10 +86,25 @@ function printMissed(attacked: readonly QueryRecord[]): void {
   }
 }
 
+/** For each rule, how many true and how many false matches it let through. */
+function printRules(records: readonly QueryRecord[]): void {
+  const counts = new Map<string, [right: number, wrong: number]>();
+  for (const { truth, findings } of records)
+    for (const { name, decision } of findings) {
+      if (!decision.isMatch) continue;
+      const count = counts.get(decision.rule) ?? [0, 0];
+      count[truth.includes(name) ? 0 : 1] += 1;
+      counts.set(decision.rule, count);
+    }
+  print("\nrule                   true false");
+  for (const [rule, [right, wrong]] of [...counts].toSorted(([, a], [, b]) => b[0] - a[0]))
+    print(`${rule.padEnd(20)} ${String(right).padStart(6)} ${String(wrong).padStart(5)}`);
+}
+
 /** Prints everything that records say in sum. */
 export function printReport(
   records: readonly QueryRecord[],
-  details: { attacks?: boolean; missed?: boolean } = {},
+  details: { attacks?: boolean; missed?: boolean; rules?: boolean } = {},
 ): void {
   const attacked = records.filter(({ family }) => family !== "hard");
   const hard = records.filter(({ family }) => family === "hard");
@@ -107,11 +122,16 @@ export function printReport(
       );
   }
   if (hard.length > 0) printHard(hard);
+  if (details.rules === true) printRules(records);
 }
 
 function main(): void {
   const { values, positionals } = parseArgs({
-    options: { attacks: { type: "boolean", default: false }, missed: { type: "boolean", default: false } },
+    options: {
+      attacks: { type: "boolean", default: false },
+      missed: { type: "boolean", default: false },
+      rules: { type: "boolean", default: false },
+    },
     allowPositionals: true,
   });
   const records = positionals.flatMap((file) =>

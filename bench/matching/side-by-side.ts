@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { Rgb } from "../../packages/engine/src/raster.ts";
+import type { Rgb } from "@colophon/engine/lab";
 
 const GAP = 8;
 

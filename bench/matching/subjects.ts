@@ -1,13 +1,23 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { restrictDecoders } from "../../packages/engine/src/decode.ts";
-import { type Examiner, type Purpose, examineImage } from "../../packages/engine/src/examine-image.ts";
-import type { Query, StoredOriginal } from "../../packages/engine/src/matching/subjects.ts";
-import { readQueryState } from "../../packages/engine/src/query-state.ts";
-import { decodePacket } from "../../packages/engine/src/registration-packet.ts";
-import { VectorVocabulary } from "../../packages/engine/src/vector/vector-vocabulary.ts";
-import { loadVocabulary } from "../../packages/engine/src/vocabulary.ts";
+import {
+  blake3,
+  COMPARISON_SIDE,
+  decodeImage,
+  decodePacket,
+  examineImage,
+  type ImageExaminer,
+  loadVocabulary,
+  lumaOf,
+  makeOriginal,
+  type Purpose,
+  type Query,
+  readQueryState,
+  restrictDecoders,
+  type StoredOriginal,
+  openVocabulary,
+} from "@colophon/engine/lab";
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
 
@@ -25,6 +35,12 @@ export interface Subject {
   readonly milliseconds: number;
 }
 
+/** What a registration files of a picture. */
+export interface Filed {
+  readonly original: StoredOriginal;
+  readonly words: Int32Array;
+}
+
 const HEAD = 4;
 
 /**
@@ -32,7 +48,7 @@ const HEAD = 4;
  * of the picture's bytes; empty it after any change to extraction or to a signature.
  */
 export class SubjectReader {
-  readonly #examiner: Examiner;
+  readonly #examiner: ImageExaminer;
   readonly #cache: string | null;
 
   constructor(cache: string | null) {
@@ -40,10 +56,9 @@ export class SubjectReader {
     this.#cache = cache;
     if (cache !== null) mkdirSync(cache, { recursive: true });
     this.#examiner = {
-      decode: { acceptedTypes: TYPES, maxImagePixels: 200_000_000, timeoutSeconds: 60 },
-      vocabulary: new VectorVocabulary(loadVocabulary()),
+      decode: { acceptedTypes: TYPES, maxImagePixels: 200_000_000 },
+      vocabulary: openVocabulary(loadVocabulary()),
       packetKey: PACKET_KEY,
-      reserve: () => ({ [Symbol.dispose]: () => undefined }),
     };
   }
 
@@ -51,7 +66,27 @@ export class SubjectReader {
     return this.examine(new Uint8Array(readFileSync(file)), purpose);
   }
 
-  /** The same for an encoded picture. */
+  /** Only what is registered of a picture: its packet and its words. */
+  async readOriginal(file: string): Promise<Filed> {
+    const image = new Uint8Array(readFileSync(file));
+    const name = createHash("sha256").update(image).digest("hex").slice(0, 32);
+    const kept = this.#cache === null ? null : join(this.#cache, `${name}.packet`);
+    if (kept !== null && existsSync(kept)) return unpackOriginal(readFileSync(kept));
+    const luma = lumaOf(await decodeImage(image, this.#examiner.decode), COMPARISON_SIDE);
+    const { packet, words } = makeOriginal(luma, blake3(image).slice(0, 16), this.#examiner);
+    const packed = Buffer.concat([
+      Uint8Array.from(new Uint8Array(Int32Array.of(words.length).buffer)),
+      new Uint8Array(words.buffer, words.byteOffset, words.byteLength),
+      packet,
+    ]);
+    if (kept !== null) {
+      writeFileSync(`${kept}.${process.pid}`, packed);
+      renameSync(`${kept}.${process.pid}`, kept);
+    }
+    return unpackOriginal(packed);
+  }
+
+  /** What `read` gives, for an encoded picture. */
   async examine(image: Uint8Array, purpose: Purpose): Promise<Subject> {
     const name = createHash("sha256").update(image).digest("hex").slice(0, 32);
     const kept = this.#cache === null ? null : join(this.#cache, `${name}.${purpose}`);
@@ -74,6 +109,13 @@ export class SubjectReader {
   }
 }
 
+function unpackOriginal(packed: Uint8Array): Filed {
+  const bytes = new Uint8Array(packed);
+  const count = new Int32Array(bytes.buffer, 0, 1)[0]!;
+  const words = new Int32Array(bytes.slice(4, 4 + 4 * count).buffer);
+  return { words, original: decodePacket(bytes.slice(4 + 4 * count)) };
+}
+
 function unpack(packed: Uint8Array, milliseconds: number): Subject {
   const bytes = new Uint8Array(packed);
   const head = new Int32Array(bytes.buffer, 0, HEAD);
@@ -83,8 +125,7 @@ function unpack(packed: Uint8Array, milliseconds: number): Subject {
     at += length;
     return bytes.slice(at - length, at);
   };
-  const state = new SharedArrayBuffer(stateBytes);
-  new Uint8Array(state).set(take(stateBytes));
+  const state = take(stateBytes).buffer;
   return {
     query: readQueryState(state),
     queryWords: new Int32Array(take(4 * queryWords).buffer),

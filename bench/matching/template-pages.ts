@@ -1,5 +1,5 @@
-import { type Random, seededRandom } from "../../tools/pictures.ts";
-import { pick } from "../chance.ts";
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { pick } from "@colophon/testing/chance.ts";
 
 /**
  * Draws a page as SVG. Two pages of one template share headings, rules and labels, and say different things; `random` chooses what

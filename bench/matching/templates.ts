@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
-import { matchQuery } from "../../packages/engine/src/matching/match-query.ts";
+import { matchQuery } from "@colophon/engine/lab";
 import { PACKET_KEY, SubjectReader } from "./subjects.ts";
 import { templatePages } from "./template-pages.ts";
 

@@ -10,14 +10,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { decodableTypes, decodeImage, restrictDecoders } from "../../packages/engine/src/decode.ts";
-import { extractQuery } from "../../packages/engine/src/extract-query.ts";
-import type { Luma } from "../../packages/engine/src/features.ts";
-import { COMPARISON_SIDE, PROBES_PER_POINT } from "../../packages/engine/src/matching/subjects.ts";
-import { lumaOf } from "../../packages/engine/src/raster.ts";
-import { originalWords, queryWords } from "../../packages/engine/src/select-words.ts";
-import { loadVocabulary, NEAREST_WORDS, Vocabulary } from "../../packages/engine/src/vocabulary.ts";
-import { seededRandom } from "../../tools/pictures.ts";
+import {
+  COMPARISON_SIDE,
+  decodableTypes,
+  decodeImage,
+  extractQuery,
+  loadVocabulary,
+  type Luma,
+  lumaOf,
+  NEAREST_WORDS,
+  originalWords,
+  PROBES_PER_POINT,
+  queryWords,
+  restrictDecoders,
+  openVocabulary,
+  referenceNearestWords,
+  type Vocabulary,
+} from "@colophon/engine/lab";
+import { seededRandom } from "@colophon/testing/pictures.ts";
 import { applyEdit, originalPoints, picturePoints } from "../../tools/train/true-pairs.ts";
 
 const SEED = 1;
@@ -33,7 +43,7 @@ interface Picture {
 async function readPictures(folder: string, limit: number): Promise<Picture[]> {
   restrictDecoders(decodableTypes);
   const random = seededRandom(SEED);
-  const decoding = { acceptedTypes: decodableTypes, maxImagePixels: 200_000_000, timeoutSeconds: 60 };
+  const decoding = { acceptedTypes: decodableTypes, maxImagePixels: 200_000_000 };
   const pictures: Picture[] = [];
   for (const name of readdirSync(folder).toSorted().slice(0, limit)) {
     const luma = lumaOf(await decodeImage(readFileSync(join(folder, name)), decoding), COMPARISON_SIDE);
@@ -110,11 +120,11 @@ async function main(): Promise<void> {
     throw new Error("--pictures DIR and --vocabulary FILE are required");
   }
   const pictures = await readPictures(folder, Number(values.limit));
-  report("shipped", pictures, new Vocabulary(loadVocabulary()));
+  report("shipped", pictures, openVocabulary(loadVocabulary(), referenceNearestWords));
   const bytes = readFileSync(file);
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);
-  report("given", pictures, new Vocabulary(shared));
+  report("given", pictures, openVocabulary(shared, referenceNearestWords));
 }
 
 if (import.meta.main) await main();

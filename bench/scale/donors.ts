@@ -1,19 +1,29 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import { join } from "node:path";
-import { binarise, BITS_STRIDE } from "../../packages/engine/src/binarise.ts";
-import { decodeImage, discardRaster, restrictDecoders } from "../../packages/engine/src/decode.ts";
-import { type Extraction, extractFeatures } from "../../packages/engine/src/extract-features.ts";
-import type { Luma } from "../../packages/engine/src/features.ts";
-import { residualSignature } from "../../packages/engine/src/matching/residual-signature.ts";
-import { COMPARISON_SIDE } from "../../packages/engine/src/matching/subjects.ts";
-import { wholeSignature } from "../../packages/engine/src/matching/whole-signature.ts";
-import { fittedSize, lumaOf, resizeLuma } from "../../packages/engine/src/raster.ts";
-import { MAX_PACKET_POINTS } from "../../packages/engine/src/registration-packet.ts";
-import { DESCRIPTOR_LENGTH } from "../../packages/engine/src/sift/descriptor.ts";
-import { VectorVocabulary } from "../../packages/engine/src/vector/vector-vocabulary.ts";
-import { loadVocabulary, NEAREST_WORDS, type Vocabulary } from "../../packages/engine/src/vocabulary.ts";
-import { type Random, seededRandom } from "../../tools/pictures.ts";
+import {
+  binarise,
+  BITS_STRIDE,
+  COMPARISON_SIDE,
+  decodeImage,
+  DESCRIPTOR_LENGTH,
+  discardRaster,
+  extractFeatures,
+  type Extraction,
+  fittedSize,
+  loadVocabulary,
+  type Luma,
+  lumaOf,
+  MAX_PACKET_POINTS,
+  NEAREST_WORDS,
+  residualSignature,
+  resizeLuma,
+  restrictDecoders,
+  openVocabulary,
+  type Vocabulary,
+  wholeSignature,
+} from "@colophon/engine/lab";
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
 /** Longest side of the raster in which the points of an original are found, pixels. */
@@ -70,7 +80,7 @@ export async function readDonors(
 ): Promise<Donors> {
   if (cache !== null && existsSync(cache)) return deserialize(readFileSync(cache)) as Donors;
   restrictDecoders(TYPES);
-  const vocabulary = new VectorVocabulary(loadVocabulary());
+  const vocabulary = openVocabulary(loadVocabulary());
   const random = seededRandom(seed);
   const layouts: Layout[] = [];
   const words: Int32Array[] = [];
@@ -95,7 +105,7 @@ export async function readDonors(
 }
 
 async function readLuma(file: string): Promise<Luma> {
-  const decode = { acceptedTypes: TYPES, maxImagePixels: 200_000_000, timeoutSeconds: 60 };
+  const decode = { acceptedTypes: TYPES, maxImagePixels: 200_000_000 };
   const picture = await decodeImage(new Uint8Array(readFileSync(file)), decode);
   const luma = lumaOf(picture, COMPARISON_SIDE);
   discardRaster(picture);

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { encodePacket, PACKET_VERSION } from "../../packages/engine/src/registration-packet.ts";
+import { encodePacket, PACKET_VERSION } from "@colophon/engine/lab";
 import { PacketSeal } from "../../packages/server/src/engine/packet-seal.ts";
 import { openServiceKeys } from "../../packages/server/src/keys/service-keys.ts";
 import { Vault } from "../../packages/server/src/keys/vault.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
-import type { EmbeddedConnection } from "../../packages/server/src/store/embedded-postgres.ts";
+import type { EmbeddedConnection } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { migrate } from "../../packages/server/src/store/migrate.ts";
-import { roundsOf } from "../../packages/server/src/store/posting-lists.ts";
+import { roundsOf } from "../../packages/server/src/store/index/posting-lists.ts";
 import { CopyRows } from "./copy-rows.ts";
 import type { OriginalSource } from "./population.ts";
 

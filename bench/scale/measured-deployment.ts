@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { LookupVerdict } from "@colophon/contract";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
-import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/heavy-words.ts";
-import { retrieveCandidates } from "../../packages/server/src/store/match-index.ts";
-import { ApiClient, createAccount } from "../api-client.ts";
-import { processorMs } from "../processor-time.ts";
-import { postmasterPid, serviceEnvironment, ServiceProcess } from "../service-process.ts";
+import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
+import { retrieveCandidates } from "../../packages/server/src/store/index/match-index.ts";
+import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
+import { processorMs } from "@colophon/testing/processor-time.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { familyMemory, processMemory } from "./process-memory.ts";
 import type { Workspace } from "./workspace.ts";
 

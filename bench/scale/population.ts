@@ -1,9 +1,13 @@
-import { BITS_STRIDE } from "../../packages/engine/src/binarise.ts";
-import type { Features } from "../../packages/engine/src/features.ts";
-import { type StoredOriginal, wordTag } from "../../packages/engine/src/matching/subjects.ts";
-import { wholeWords } from "../../packages/engine/src/matching/whole-signature.ts";
-import { loadVocabulary, Vocabulary } from "../../packages/engine/src/vocabulary.ts";
-import { type Random, seededRandom } from "../../tools/pictures.ts";
+import {
+  BITS_STRIDE,
+  type Features,
+  loadVocabulary,
+  type StoredOriginal,
+  openVocabulary,
+  wholeWords,
+  wordTag,
+} from "@colophon/engine/lab";
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { type Donors, VARIANTS } from "./donors.ts";
 
 /** Pictures and tiles whose descriptors an original is made of. */
@@ -32,7 +36,7 @@ export interface OriginalSource {
 export class Population implements OriginalSource {
   readonly #donors: Donors;
   readonly #seed: number;
-  readonly #vocabulary = new Vocabulary(loadVocabulary());
+  readonly #vocabulary = openVocabulary(loadVocabulary());
 
   constructor(donors: Donors, seed: number) {
     this.#donors = donors;
@@ -58,7 +62,7 @@ export class Population implements OriginalSource {
     };
     const whole = crossed(chosen(layouts, random).whole, chosen(layouts, random).whole, random);
     const packetId = Uint8Array.from({ length: PACKET_ID }, () => random() * 256);
-    const distinct = new Set(all.filter((word) => !this.#vocabulary.isHeavy(word)));
+    const distinct = new Set(all.filter((word) => !this.#vocabulary.isStopWord(word)));
     return {
       original: { packetId, features, wordTags: Uint16Array.from(all, wordTag), whole, residual },
       words: Int32Array.from([...distinct, ...wholeWords(whole, count)]),

@@ -15,9 +15,13 @@ import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import type { EmbeddedConnection } from "../../packages/server/src/store/embedded-postgres.ts";
+import type { EmbeddedConnection } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { type Database, openDatabase, writing } from "../../packages/server/src/store/database.ts";
-import { deleteFeatures, retrieveCandidates, vote } from "../../packages/server/src/store/match-index.ts";
+import {
+  deleteFeatures,
+  retrieveCandidates,
+  vote,
+} from "../../packages/server/src/store/index/match-index.ts";
 import { SubjectReader } from "../matching/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
 import { Population } from "./population.ts";

@@ -5,7 +5,7 @@
  *     node bench/scale/word-statistics.ts --data DIR [--seed 1] [--cache FILE]
  */
 import { parseArgs } from "node:util";
-import { loadVocabulary, Vocabulary } from "../../packages/engine/src/vocabulary.ts";
+import { loadVocabulary, openVocabulary } from "@colophon/engine/lab";
 import { splitPictures, readDonors } from "./donors.ts";
 import { Population } from "./population.ts";
 
@@ -95,9 +95,9 @@ async function main(): Promise<void> {
   const files = splitPictures(values.data);
   const donors = await readDonors(files.donors, seed, values.cache ?? null);
   const asking = await readDonors(files.asking, seed, null);
-  const vocabulary = new Vocabulary(loadVocabulary());
+  const vocabulary = openVocabulary(loadVocabulary());
   const filed = (words: Int32Array): Int32Array =>
-    Int32Array.from(new Set(words.filter((word) => !vocabulary.isHeavy(word))));
+    Int32Array.from(new Set(words.filter((word) => !vocabulary.isStopWord(word))));
   const real = unrelated(donors.words.map(filed));
   const queries = unrelated([...real, ...asking.words.map(filed)]).slice(real.length);
   const population = new Population(donors, seed);

@@ -5,7 +5,7 @@ import {
   type EmbeddedConnection,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "../../packages/server/src/store/embedded-postgres.ts";
+} from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { fillIndex } from "./fill-index.ts";
 import type { OriginalSource } from "./population.ts";
 

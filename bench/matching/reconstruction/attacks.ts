@@ -1,15 +1,18 @@
 import { createCipheriv, randomBytes } from "node:crypto";
-import { BITS_STRIDE } from "../../../packages/engine/src/binarise.ts";
-import type { Features, Luma } from "../../../packages/engine/src/features.ts";
-import { type Plane, fitPlane, splitBands } from "../../../packages/engine/src/matching/plane.ts";
 import {
+  BITS_STRIDE,
+  encodePacket,
+  type Features,
+  fitPlane,
   LAYERS,
-  type ResidualLayer,
+  type Luma,
+  type Plane,
   readResidual,
-} from "../../../packages/engine/src/matching/residual-signature.ts";
-import type { StoredOriginal } from "../../../packages/engine/src/matching/subjects.ts";
-import { resizeLuma } from "../../../packages/engine/src/raster.ts";
-import { encodePacket } from "../../../packages/engine/src/registration-packet.ts";
+  type ResidualLayer,
+  resizeLuma,
+  splitBands,
+  type StoredOriginal,
+} from "@colophon/engine/lab";
 import { PACKET_KEY } from "../subjects.ts";
 import { BlockStatistics, type LayerDemand, fitBits, mapFromBits, openVectors } from "./blocks.ts";
 import { DifferenceCanvas } from "./canvas.ts";

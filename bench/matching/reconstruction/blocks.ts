@@ -1,13 +1,16 @@
-import { type Plane, fitPlane, splitBands } from "../../../packages/engine/src/matching/plane.ts";
-import type { Luma } from "../../../packages/engine/src/features.ts";
 import {
   BITS_PER_BLOCK,
   BLOCK,
+  blockStart,
+  fitPlane,
+  type Luma,
   NIBBLES,
   NIBBLES_PER_BLOCK,
+  type Plane,
   Projections,
-} from "../../../packages/engine/src/matching/projections.ts";
-import { type ResidualLayer, blockStart } from "../../../packages/engine/src/matching/residual-signature.ts";
+  type ResidualLayer,
+  splitBands,
+} from "@colophon/engine/lab";
 import { resized } from "./planes.ts";
 
 const CELLS = BLOCK * BLOCK;

@@ -1,5 +1,4 @@
-import type { Features } from "../../../packages/engine/src/features.ts";
-import type { Plane } from "../../../packages/engine/src/matching/plane.ts";
+import type { Features, Plane } from "@colophon/engine/lab";
 import { type Signs, WHOLE_TERMS, type WholeModel } from "./whole.ts";
 import { conjugateGradients } from "./conjugate-gradients.ts";
 import { PATCH, REACH } from "./patches.ts";

@@ -1,11 +1,4 @@
-import type { Luma } from "../../../packages/engine/src/features.ts";
-import {
-  type Plane,
-  fitPlane,
-  resizePlane,
-  splitBands,
-} from "../../../packages/engine/src/matching/plane.ts";
-import { LAYERS } from "../../../packages/engine/src/matching/residual-signature.ts";
+import { fitPlane, LAYERS, type Luma, type Plane, resizePlane, splitBands } from "@colophon/engine/lab";
 import type { Attempt } from "./attacks.ts";
 import { correlation, resized } from "./planes.ts";
 

@@ -1,6 +1,4 @@
-import { BITS_STRIDE } from "../../../packages/engine/src/binarise.ts";
-import type { Features, Luma } from "../../../packages/engine/src/features.ts";
-import { hamming } from "../../../packages/engine/src/matching/hamming.ts";
+import { BITS_STRIDE, type Features, hamming, type Luma } from "@colophon/engine/lab";
 
 /** A patch is this many samples square, over the whole of what a descriptor sees. */
 export const PATCH = 16;

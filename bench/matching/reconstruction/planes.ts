@@ -1,5 +1,4 @@
-import { type Plane, blur, shrink } from "../../../packages/engine/src/matching/plane.ts";
-
+import { type Plane, shrink } from "@colophon/engine/lab";
 /** The same picture at another size: area means where neither side grows, else linear interpolation. */
 export function resized(plane: Plane, width: number, height: number): Plane {
   if (width === plane.width && height === plane.height) return plane;
@@ -23,12 +22,6 @@ function between(n: number, to: number, from: number): readonly [number, number,
   const at = Math.min(from - 1, Math.max(0, ((n + 0.5) * from) / to - 0.5));
   const first = Math.floor(at);
   return [first, Math.min(from - 1, first + 1), at - first];
-}
-
-/** A picture without what is coarser than `sigma` pixels. */
-export function withoutLows(plane: Plane, sigma: number): Plane {
-  const coarse = blur(plane, sigma);
-  return { ...plane, data: plane.data.map((value, k) => value - coarse.data[k]!) };
 }
 
 const mean = ({ data }: Plane): number => data.reduce((sum, value) => sum + value, 0) / data.length;

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { Plane } from "../../../packages/engine/src/matching/plane.ts";
+import type { Plane } from "@colophon/engine/lab";
 
 const COLUMNS = 4;
 const TILE_WIDTH = 240;

@@ -1,9 +1,4 @@
-import type { Luma } from "../../../packages/engine/src/features.ts";
-import {
-  cosineTerms,
-  WHOLE_SIGNATURE_BYTES,
-  wholeWords,
-} from "../../../packages/engine/src/matching/whole-signature.ts";
+import { cosineTerms, type Luma, WHOLE_SIGNATURE_BYTES, wholeWords } from "@colophon/engine/lab";
 
 /** Terms along each side. */
 export const WHOLE_TERMS = 16;

@@ -1,21 +1,5 @@
-import type { Sharp } from "sharp";
-import type { Random } from "../../tools/pictures.ts";
-
-/** RGB rows, three bytes a pixel. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Buffer;
-}
-
-export async function pixelsOf(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture
-    .removeAlpha()
-    .toColourspace("srgb")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data };
-}
+import type { Random } from "@colophon/testing/pictures.ts";
+import type { Pixels } from "./attack.ts";
 
 /** Takes every pixel from where `from` says, between four pixels; edges held. */
 function moved(picture: Pixels, from: (x: number, y: number) => readonly [number, number]): Pixels {
@@ -120,4 +104,53 @@ export function vignette({ width, height, data }: Pixels): Pixels {
     target[at] = Math.round(target[at]! * (1 - 0.6 * (dx * dx + dy * dy) * unit));
   }
   return { width, height, data: target };
+}
+
+/** Each value of each channel through a tone curve, 0 to 255. */
+export function toned({ width, height, data }: Pixels, curve: (value: number) => number): Pixels {
+  const table = Buffer.from(Array.from({ length: 256 }, (_, value) => Math.round(curve(value))));
+  return { width, height, data: Buffer.from(data.map((value) => table[value]!)) };
+}
+
+/** Normally distributed noise of this standard deviation, each channel its own. */
+export function grain({ width, height, data }: Pixels, sigma: number, random: Random): Pixels {
+  const target = Buffer.alloc(data.length);
+  for (let at = 0; at < data.length; at++) {
+    // Box and Muller's transform.
+    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    target[at] = Math.min(255, Math.max(0, Math.round(data[at]! + sigma * normal)));
+  }
+  return { width, height, data: target };
+}
+
+type Corner = readonly [x: number, y: number];
+
+/** The homography that takes the unit square's corners, clockwise from the upper left, to four places (Heckbert 1989). */
+function fromSquare([a, b, c, d]: readonly [Corner, Corner, Corner, Corner]): (
+  u: number,
+  v: number,
+) => Corner {
+  const [sumX, sumY] = [a[0] - b[0] + c[0] - d[0], a[1] - b[1] + c[1] - d[1]];
+  const [x1, x2, y1, y2] = [b[0] - c[0], d[0] - c[0], b[1] - c[1], d[1] - c[1]];
+  const scale = x1 * y2 - x2 * y1;
+  const g = (sumX * y2 - x2 * sumY) / scale;
+  const h = (x1 * sumY - sumX * y1) / scale;
+  return (u, v) => {
+    const w = g * u + h * v + 1;
+    return [
+      ((b[0] - a[0] + g * b[0]) * u + (d[0] - a[0] + h * d[0]) * v + a[0]) / w,
+      ((b[1] - a[1] + g * b[1]) * u + (d[1] - a[1] + h * d[1]) * v + a[1]) / w,
+    ];
+  };
+}
+
+/** Seen from the side: what shows is a quadrangle of the picture, each corner drawn in by up to this share. */
+export function perspective(picture: Pixels, share: number, random: Random): Pixels {
+  const { width, height } = picture;
+  const drawnIn = (x: number, y: number): Corner => [
+    (x + (x === 0 ? 1 : -1) * share * random()) * (width - 1),
+    (y + (y === 0 ? 1 : -1) * share * random()) * (height - 1),
+  ];
+  const place = fromSquare([drawnIn(0, 0), drawnIn(1, 0), drawnIn(1, 1), drawnIn(0, 1)]);
+  return moved(picture, (x, y) => place(x / (width - 1), y / (height - 1)));
 }

@@ -1,0 +1,111 @@
+import type { Random } from "@colophon/testing/pictures.ts";
+import { type Attack, type Edit, attack, between, byPipeline, inTurn, jpeg } from "./attack.ts";
+import { perspective } from "./pixel-edits.ts";
+import { atShare } from "./saving.ts";
+
+/** A rectangle of a share of the area, its proportions up to a fifth off the picture's, anywhere. */
+export const cropped = (share: number): Edit =>
+  byPipeline((picture, { width, height }, { random }) => {
+    const bend = between(random, 0.85, 1.18);
+    const across = Math.min(1, Math.sqrt(share) * bend);
+    const down = Math.min(1, share / across);
+    const [w, h] = [Math.max(8, Math.round(across * width)), Math.max(8, Math.round(down * height))];
+    return picture.extract({
+      left: Math.floor(random() * (width - Math.min(w, width) + 1)),
+      top: Math.floor(random() * (height - Math.min(h, height) + 1)),
+      width: Math.min(w, width),
+      height: Math.min(h, height),
+    });
+  });
+
+/** The largest upright rectangle of the picture's proportions within the picture turned by `degrees`. */
+function inner(width: number, height: number, degrees: number): { width: number; height: number } {
+  const [sine, cosine] = [
+    Math.abs(Math.sin((degrees * Math.PI) / 180)),
+    Math.abs(Math.cos((degrees * Math.PI) / 180)),
+  ];
+  const scale = Math.min(width / (width * cosine + height * sine), height / (width * sine + height * cosine));
+  return { width: Math.floor(scale * width), height: Math.floor(scale * height) };
+}
+
+export const turned = (degrees: (random: Random) => number, background: string): Edit =>
+  byPipeline((picture, _, { random }) => picture.rotate(degrees(random), { background }));
+
+/** Turned, and cut so that no corner shows. */
+export const turnedAndCut =
+  (degrees: (random: Random) => number): Edit =>
+  async (picture, draw) => {
+    const angle = degrees(draw.random);
+    const whole = await turned(() => angle, "#000000")(picture, draw);
+    const { width, height } = inner(picture.width, picture.height, angle);
+    const left = Math.floor((whole.width - width) / 2);
+    const top = Math.floor((whole.height - height) / 2);
+    return byPipeline((each) => each.extract({ left, top, width, height }))(whole, draw);
+  };
+
+const eitherWay =
+  (degrees: number) =>
+  (random: Random): number =>
+    random() < 0.5 ? degrees : -degrees;
+
+export const mirrored: Edit = byPipeline((picture) => picture.flop());
+export const quarterTurned: Edit = byPipeline((picture) => picture.rotate(90));
+
+/** Parts of the picture, and the picture turned, mirrored or seen from the side. */
+export const CUTTING: readonly Attack[] = [
+  ...[90, 75, 50, 35, 25, 15, 10, 5].flatMap((percent) => [
+    attack("crop", `crop-${percent}`, cropped(percent / 100)),
+    attack("crop+jpeg", `crop-${percent}+q50`, cropped(percent / 100), (picture) =>
+      picture.jpeg({ quality: 50 }),
+    ),
+    attack("crop+resize", `crop-${percent}+r50`, inTurn(cropped(percent / 100), atShare(0.5)), (picture) =>
+      picture.jpeg({ quality: 80 }),
+    ),
+  ]),
+  attack("dihedral", "rot90", quarterTurned),
+  attack(
+    "dihedral",
+    "rot180",
+    byPipeline((picture) => picture.rotate(180)),
+  ),
+  attack(
+    "dihedral",
+    "rot270",
+    byPipeline((picture) => picture.rotate(270)),
+  ),
+  attack("dihedral", "mirror", mirrored),
+  attack(
+    "dihedral",
+    "flipv",
+    byPipeline((picture) => picture.flip()),
+  ),
+  attack("dihedral", "transpose", inTurn(quarterTurned, mirrored)),
+  ...[1, 2, 3, 5, 10, 15].flatMap((degrees) => [
+    attack("rotation", `rot-${degrees}`, turned(eitherWay(degrees), "#000000")),
+    attack("rotation", `rot-${degrees}-crop`, turnedAndCut(eitherWay(degrees))),
+  ]),
+  attack(
+    "rotation",
+    "rot-45",
+    turned(() => 45, "#000000"),
+  ),
+  attack(
+    "rotation",
+    "rot-any",
+    turned((random) => between(random, 15, 345), "#ffffff"),
+  ),
+  attack("perspective", "persp-5", (picture, { random }) => perspective(picture, 0.05, random)),
+  attack("perspective", "persp-12", (picture, { random }) => perspective(picture, 0.12, random)),
+  attack("chain", "mirror+crop-50", inTurn(cropped(0.5), mirrored, jpeg(70))),
+  attack("chain", "rot90+crop-50+q50", inTurn(cropped(0.5), quarterTurned, jpeg(50))),
+  attack(
+    "chain",
+    "rot-7+crop-50+r50",
+    inTurn(
+      turnedAndCut(() => 7),
+      cropped(0.5),
+      atShare(0.5),
+      jpeg(70),
+    ),
+  ),
+];

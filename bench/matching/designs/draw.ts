@@ -1,0 +1,182 @@
+/**
+ * Draws pictures that share a part, and pairs of them: for every design two members with photographs or content of their own, each as it is and edited.
+ *
+ *     node bench/matching/designs/draw.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 1] [--first 0] [--seed 1] [--only NAME]...
+ *
+ * `--photographs`: folders of JPEGs. Each draw of a design has another layout, font, colours, script and photographs; half of the draws use photographs
+ * with much plain ground. Writes the pictures and `pairs.json`, which `measure.ts` takes.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import sharp from "sharp";
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { pick } from "@colophon/testing/chance.ts";
+import { DESIGNS } from "./catalogue.ts";
+import type { Design, Sheet } from "./design.ts";
+import { EDITS, type Edit, PLAIN } from "./edits.ts";
+import { type Pair, type Relation, readPairs } from "./pairs.ts";
+import { type Photograph, drawPhotograph, embedded, isMostlyShown, readPhotographs } from "./photographs.ts";
+
+/** Numbers of their own for a design's draw, whatever else is drawn. */
+function ownRandom(seed: number, name: string, draw: number): Random {
+  let hash = seed;
+  for (const letter of `${name} ${draw}`) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  return seededRandom(hash);
+}
+
+async function rendered(svg: string): Promise<Buffer> {
+  return sharp(Buffer.from(svg), { unlimited: true }).removeAlpha().png({ compressionLevel: 2 }).toBuffer();
+}
+
+interface Member {
+  readonly picture: Buffer;
+  readonly photograph: Photograph | null;
+}
+
+/** Two members of one sheet. */
+async function members(
+  { photographs: taken, family }: Design,
+  sheet: Sheet,
+  all: readonly Photograph[],
+  isPlain: boolean,
+  random: Random,
+): Promise<Member[]> {
+  const used = new Set<string>();
+  const choose = (): Photograph => {
+    const photograph = drawPhotograph(random, all, sheet.window ?? 1, isPlain, used);
+    used.add(photograph.file);
+    return photograph;
+  };
+  const shared = family === "shared-photograph" ? choose() : null;
+  const made: Member[] = [];
+  for (let each = 0; each < 2; each += 1) {
+    const photographs = Array.from({ length: taken }, (_, k) =>
+      k === 0 && shared !== null ? shared : choose(),
+    );
+    const picture = await rendered(
+      sheet.member({ random, photographs: await Promise.all(photographs.map(embedded)) }),
+    );
+    made.push({ picture, photograph: photographs[0] ?? null });
+  }
+  return made;
+}
+
+/** What is registered of a member: at some size and quality. */
+async function asRegistered(picture: Buffer, random: Random): Promise<Buffer> {
+  const { width } = await sharp(picture).metadata();
+  const size = Math.round(width * (0.7 + 0.3 * random()));
+  return sharp(picture)
+    .resize(size)
+    .jpeg({ quality: 80 + Math.floor(16 * random()) })
+    .toBuffer();
+}
+
+class Folder {
+  readonly #path: string;
+  readonly pairs: Pair[];
+
+  constructor(path: string) {
+    this.#path = path;
+    mkdirSync(path, { recursive: true });
+    this.pairs = existsSync(join(path, "pairs.json")) ? [...readPairs(path)] : [];
+  }
+
+  put(name: string, picture: Buffer): string {
+    writeFileSync(join(this.#path, name), picture);
+    return name;
+  }
+
+  close(): void {
+    writeFileSync(join(this.#path, "pairs.json"), `${JSON.stringify(this.pairs, null, 1)}\n`);
+  }
+}
+
+async function drawDesign(
+  folder: Folder,
+  design: Design,
+  draw: number,
+  all: readonly Photograph[],
+  random: Random,
+): Promise<void> {
+  const isPlain = draw % 2 === 0;
+  const sheet = design.draw(random);
+  const both = await members(design, sheet, all, isPlain, random);
+  const stem = `${design.name}-${draw}`;
+  const put = async (name: string, picture: Buffer, edit: Edit): Promise<string> =>
+    folder.put(`${stem}-${name}.img`, await edit.apply(picture, random));
+  const registered: string[] = [];
+  for (const [k, { picture }] of both.entries())
+    registered.push(folder.put(`${stem}-${"ab"[k]}.img`, await asRegistered(picture, random)));
+  const pair = (at: string, asked: string, relation: Relation, edit: string): void => {
+    const { name, family } = design;
+    folder.pairs.push({ registered: at, asked, design: name, family, draw, relation, edit, plain: isPlain });
+  };
+  const edits = [PLAIN, pick(random, EDITS)];
+  for (const [k, { picture, photograph }] of both.entries()) {
+    const bare =
+      photograph === null ? null : await sharp(readFileSync(photograph.file)).autoOrient().toBuffer();
+    const isShown = photograph !== null && isMostlyShown(photograph, sheet.window ?? 1);
+    const bareFile = bare === null ? null : folder.put(`${stem}-${"ab"[k]}-bare.img`, bare);
+    for (const [e, edit] of edits.entries()) {
+      const asked = await put(`${"ab"[k]}${e}`, picture, edit);
+      pair(registered[1 - k]!, asked, "other", edit.name);
+      // The member as it is, coded again, proves nothing.
+      if (edit !== PLAIN) pair(registered[k]!, asked, "itself", edit.name);
+      if (bareFile !== null && isShown) pair(bareFile, asked, "under", edit.name);
+    }
+    if (bare === null || k > 0) continue;
+    const edit = pick(random, edits);
+    pair(registered[k]!, await put("bare", bare, edit), "bare", edit.name);
+  }
+}
+
+/** Draws members and pairs of designs into a folder, beside what is there. @returns how many pairs the folder holds */
+export async function drawPairs({
+  photographs,
+  out,
+  draws,
+  first,
+  seed,
+  only,
+}: {
+  readonly photographs: readonly string[];
+  readonly out: string;
+  readonly draws: number;
+  /** Number of the first draw: even ones take photographs with much plain ground. */
+  readonly first: number;
+  readonly seed: number;
+  /** Names of designs; all of them when empty. */
+  readonly only: readonly string[];
+}): Promise<number> {
+  const all = await readPhotographs(photographs);
+  const folder = new Folder(out);
+  for (let draw = first; draw < first + draws; draw += 1)
+    for (const design of DESIGNS) {
+      if (only.length > 0 && !only.includes(design.name)) continue;
+      await drawDesign(folder, design, draw, all, ownRandom(seed, design.name, draw));
+    }
+  folder.close();
+  return folder.pairs.length;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      photographs: { type: "string", multiple: true, default: [] },
+      out: { type: "string" },
+      draws: { type: "string", default: "1" },
+      first: { type: "string", default: "0" },
+      seed: { type: "string", default: "1" },
+      only: { type: "string", multiple: true, default: [] },
+    },
+  });
+  const { photographs, out, only } = values;
+  if (out === undefined || photographs.length === 0)
+    throw new Error("--photographs DIR and --out DIR are required");
+  const [draws, first, seed] = [Number(values.draws), Number(values.first), Number(values.seed)];
+  const pairs = await drawPairs({ photographs, out, draws, first, seed, only });
+  process.stdout.write(`${pairs} pairs in ${out}\n`);
+}
+
+if (import.meta.main) await main();

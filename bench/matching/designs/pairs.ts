@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Family } from "./design.ts";
+
+/**
+ * What the asked picture is to the registered one: another member of the design (which must not match), the member itself, the design over the bare
+ * photograph that is registered, or the bare photograph of a member that is registered.
+ */
+export type Relation = "other" | "itself" | "under" | "bare";
+
+/** Two pictures, one registered and one asked with; files of the folder. */
+export interface Pair {
+  readonly registered: string;
+  readonly asked: string;
+  readonly design: string;
+  /** `scene`: two photographs of one scene, the design names what sets them apart and the draw the scene. */
+  readonly family: Family | "scene";
+  /** The how-manieth draw of the design. */
+  readonly draw: number;
+  readonly relation: Relation;
+  readonly edit: string;
+  /** Whether the photographs have much plain ground. */
+  readonly plain: boolean;
+}
+
+export function readPairs(folder: string): readonly Pair[] {
+  return JSON.parse(readFileSync(join(folder, "pairs.json"), "utf8")) as readonly Pair[];
+}

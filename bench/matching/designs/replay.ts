@@ -1,0 +1,50 @@
+import {
+  type Decision,
+  type Evidence,
+  type Odds,
+  type Parts,
+  decide,
+  decideWhole,
+  isAllThere,
+  isInset,
+  layerEvidence,
+  oddsOf,
+  photographed,
+  shownOf,
+  signsOf,
+} from "@colophon/engine/lab";
+import type { FindingTrace } from "./traces.ts";
+
+/** What a decision is made from, of a stored finding: its summaries anew from what was compared place by place. */
+export interface Replayed {
+  readonly signs: Uint8Array;
+  readonly evidence: Evidence;
+}
+
+function photographedLayers({ coarse, fine }: Parts): Evidence["photographed"] {
+  return {
+    coarse: coarse && layerEvidence(photographed(coarse)),
+    fine: fine && layerEvidence(photographed(fine)),
+  };
+}
+
+export function replayed({ parts, evidence, inliers }: FindingTrace): Replayed {
+  const signs = signsOf(parts, evidence.textLikeness, inliers);
+  return {
+    signs,
+    evidence: {
+      ...evidence,
+      photographed: photographedLayers(parts),
+      odds: oddsOf(signs),
+      shown: shownOf(signs),
+      isAllThere: isAllThere(signs),
+      isInset: isInset(signs),
+    },
+  };
+}
+
+/** What today's rules decide, with these odds. */
+export function decided({ evidence }: Replayed, odds: Odds = evidence.odds): Decision {
+  const each = { ...evidence, odds };
+  return evidence.inliers > 0 ? decide(each) : decideWhole(each);
+}

@@ -1,0 +1,72 @@
+/**
+ * Prints what today's decision makes of stored traces: of each family how many wrong pairs match and how many right ones are found, with 95 % intervals.
+ *
+ *     node bench/matching/designs/report.ts TRACES... [--rules] [--wrong]
+ *
+ * `--rules`: for each rule the right and the wrong pairs that it alone lets match. `--wrong`: every pair decided wrongly, and by what.
+ */
+import { parseArgs } from "node:util";
+import type { Decision } from "@colophon/engine/lab";
+import { decided, replayed } from "./replay.ts";
+import { shareText } from "./shares.ts";
+import { type Compared, readTraces } from "./traces.ts";
+
+interface Row {
+  readonly compared: Compared;
+  readonly decisions: readonly Decision[];
+}
+
+const isMatched = ({ decisions }: Row): boolean => decisions.some(({ isMatch }) => isMatch);
+const isRight = ({ compared }: Row): boolean => compared.relation !== "other";
+const names = ({ decisions }: Row): string =>
+  decisions.map((decision) => (decision.isMatch ? decision.rule : decision.refusedBy)).join(", ");
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function label({ group, relation, name }: Compared): string {
+  return group === "hard" ? `hard, ${name}` : `${group}, ${relation}`;
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+function printShares(rows: readonly Row[]): void {
+  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName))
+    print(`${group.padEnd(36)} ${shareText(some.filter(isMatched).length, some.length)}`);
+}
+
+function printRules(rows: readonly Row[]): void {
+  const counts = new Map<string, [right: number, wrong: number]>();
+  for (const row of rows)
+    for (const rule of new Set(row.decisions.flatMap((each) => (each.isMatch ? [each.rule] : [])))) {
+      const count = counts.get(rule) ?? [0, 0];
+      count[isRight(row) ? 0 : 1] += 1;
+      counts.set(rule, count);
+    }
+  print("\nrule                  right wrong");
+  for (const [rule, [right, wrong]] of [...counts].toSorted(([, a], [, b]) => b[0] - a[0]))
+    print(`${rule.padEnd(20)} ${String(right).padStart(6)} ${String(wrong).padStart(5)}`);
+}
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    options: { rules: { type: "boolean", default: false }, wrong: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const rows: Row[] = [];
+  for (const { compared, findings } of readTraces(positionals))
+    rows.push({ compared, decisions: findings.map((finding) => decided(replayed(finding))) });
+  printShares(rows);
+  if (values.rules) printRules(rows);
+  if (!values.wrong) return;
+  print("\ndecided wrongly");
+  for (const row of rows.filter(
+    (each) => each.compared.group !== "hard" && isMatched(each) !== isRight(each),
+  ))
+    print(
+      `  ${label(row.compared)}: ${row.compared.name}, ${row.compared.edit}: ${names(row)} (${row.compared.asked})`,
+    );
+}
+
+if (import.meta.main) main();

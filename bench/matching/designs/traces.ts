@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { deserialize } from "node:v8";
+import type { Finding, LayerParts } from "@colophon/engine/lab";
+import type { Relation } from "./pairs.ts";
+
+/** A pair that was compared, and where it comes from. */
+export interface Compared {
+  readonly registered: string;
+  readonly asked: string;
+  /** A design's family, `attack` or `hard`. */
+  readonly group: string;
+  /** The design, the kind of the original, or the category of a hard pair. */
+  readonly name: string;
+  readonly draw: number;
+  readonly relation: Relation;
+  readonly edit: string;
+}
+
+/** What is kept of one finding: all that a decision may look at, without the signature's bits. */
+export type FindingTrace = Pick<Finding, "inliers" | "evidence" | "parts" | "isMatch">;
+
+export interface Trace {
+  readonly compared: Compared;
+  /** Words that the query shares with the registered picture. */
+  readonly shared: number;
+  readonly findings: readonly FindingTrace[];
+}
+
+function withoutBits(layer: LayerParts | null): LayerParts | null {
+  return layer && { ...layer, layer: { ...layer.layer, bits: new Uint16Array(0) } };
+}
+
+export function traceOf({ inliers, evidence, parts, isMatch }: Finding): FindingTrace {
+  return {
+    inliers,
+    evidence,
+    parts: { ...parts, coarse: withoutBits(parts.coarse), fine: withoutBits(parts.fine) },
+    isMatch,
+  };
+}
+
+/** A file name of its own for each pair. */
+export function traceName({ registered, asked, relation }: Compared): string {
+  return createHash("sha256").update(`${registered}\n${asked}\n${relation}`).digest("hex").slice(0, 32);
+}
+
+/** All traces of folders, one after the other. */
+export function* readTraces(folders: readonly string[]): Generator<Trace> {
+  for (const folder of folders)
+    for (const name of readdirSync(folder).toSorted())
+      if (/^[0-9a-f]{32}$/.test(name)) yield deserialize(readFileSync(join(folder, name))) as Trace;
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DESIGNS } from "../bench/matching/designs/catalogue.ts";
+import { drawPairs } from "../bench/matching/designs/draw.ts";
+import { type Pair, readPairs } from "../bench/matching/designs/pairs.ts";
+import { decided, replayed } from "../bench/matching/designs/replay.ts";
+import { drawnPairs, tracePairs } from "../bench/matching/designs/trace.ts";
+import { readTraces } from "../bench/matching/designs/traces.ts";
+
+const ONLY = ["badge-and-banner", "invoice"];
+
+let folder: string;
+let pairs: readonly Pair[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "colophon-designs-"));
+  const photographs = join(folder, "photographs");
+  mkdirSync(photographs);
+  for (let seed = 1; seed <= 12; seed += 1)
+    writeFileSync(
+      join(photographs, `${seed}.jpg`),
+      await encodePicture(paintPicture(seed, 480, 360), 480, 360),
+    );
+  for (const out of ["pairs", "again"])
+    await drawPairs({
+      photographs: [photographs],
+      out: join(folder, out),
+      draws: 1,
+      first: 1,
+      seed: 3,
+      only: ONLY,
+    });
+  pairs = readPairs(join(folder, "pairs"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("pictures that share a design", () => {
+  it("come in at least 80 designs of four families", () => {
+    expect(DESIGNS.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(DESIGNS.map(({ name }) => name)).size).toBe(DESIGNS.length);
+    expect(new Set(DESIGNS.map(({ family }) => family)).size).toBe(4);
+  });
+
+  it("are the same for one seed, and two for each design", () => {
+    expect(readPairs(join(folder, "again"))).toEqual(pairs);
+    const files = new Set(pairs.flatMap(({ registered, asked }) => [registered, asked]));
+    for (const file of files)
+      expect(
+        readFileSync(join(folder, "again", file)).equals(readFileSync(join(folder, "pairs", file))),
+      ).toBe(true);
+  });
+
+  it("match themselves and what they show, and no other of their design", async () => {
+    const traces = join(folder, "traces");
+    await tracePairs({ compared: drawnPairs(join(folder, "pairs")), out: traces, cache: null });
+    const outcomes = [...readTraces([traces])].map(({ compared: { name, relation, edit }, findings }) => ({
+      name,
+      relation,
+      edit,
+      isMatch: findings.some((finding) => decided(replayed(finding)).isMatch),
+    }));
+    expect(outcomes).toHaveLength(pairs.length);
+    expect(outcomes.filter(({ isMatch, relation }) => isMatch === (relation === "other"))).toEqual([]);
+  });
+});
