@@ -7,6 +7,7 @@ import { MALFORMED, problem, quotaExceeded, refusalIn } from "./support/problem.
 import { blake3Hex, freshPicture } from "./support/pictures.ts";
 import {
   certificatesHold,
+  certificatesName,
   jsonManifestHash,
   type PublishedRecord,
   signaturesHold,
@@ -114,6 +115,17 @@ describe("GET /records/{originalImageHash}", () => {
     expect(signaturesHold(altered)).toEqual({ image: true, manifests: true, collection: false });
   });
 
+  test("is named by its certificate, which bears its time", async () => {
+    const record = jsonOf<PublishedRecord>(await stranger.get(`/records/${published}`));
+    const holds = { record: true, from: true, until: true, organization: true };
+    expect(certificatesName(record)).toEqual(holds);
+    const stripped = { ...record, manifests: [] };
+    expect(certificatesName(stripped)).toEqual({ ...holds, record: false });
+    const signedAtUtc = new Date(Date.parse(record.verification.signedAtUtc) + 1000).toISOString();
+    const moved = { ...record, verification: { ...record.verification, signedAtUtc } };
+    expect(certificatesName(moved)).toEqual({ ...holds, record: false, from: false, until: false });
+  });
+
   test("names nobody: leaves share a subject and nothing else", async () => {
     const answer = await stranger.register(await freshPicture());
     const { originalImageHash } = jsonOf<{ originalImageHash: string }>(answer);
@@ -161,6 +173,7 @@ describe("GET /records/{originalImageHash}", () => {
     await stranger.register(picture);
     const again = jsonOf<PublishedRecord>(await stranger.get(`/records/${first.originalImageHash}`));
     expect(again).toMatchObject({ outcome: "published", manifests: [] });
+    expect(certificatesName(again)).toMatchObject({ record: true });
     expect(signaturesHold(again)).toMatchObject({ image: true });
   });
 

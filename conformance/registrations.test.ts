@@ -116,6 +116,13 @@ describe("POST /registrations", () => {
     const picture = await freshPicture();
     const answers = await Promise.all([caller, other, caller, other].map((by) => by.register(picture)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    const { id } = jsonOf<Registration>(answers[winner]!);
+    for (const [at, answer] of answers.entries()) {
+      if (at === winner) continue;
+      const own = at % 2 === winner % 2 ? { extensions: { registrationId: id } } : {};
+      expect(refusalIn(answer)).toEqual(problem({ ...ALREADY, ...own }));
+    }
   });
 
   describe("refuses a request of the wrong shape and spends nothing", () => {

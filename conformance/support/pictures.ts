@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { blake3 } from "@noble/hashes/blake3.js";
 import sharp from "sharp";
-import { encodePicture, paintPicture } from "../../tools/pictures.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

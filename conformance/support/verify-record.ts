@@ -1,4 +1,4 @@
-import { createPublicKey, verify, X509Certificate } from "node:crypto";
+import { createHash, createPublicKey, verify, X509Certificate } from "node:crypto";
 import { blake3Hex } from "./pictures.ts";
 
 /** A published record as its reader knows it from the contract. */
@@ -20,6 +20,7 @@ export interface PublishedRecord {
     readonly leafCertificate: string;
     readonly certificateChain: readonly string[];
     readonly leafCertificateThumbprint: string;
+    readonly trustContext: string;
     readonly canonicalVersion: number;
     /** Null on a record without manifests. */
     readonly collectionSignature: string | null;
@@ -86,6 +87,39 @@ export function certificatesHold({ verification }: PublishedRecord): Record<stri
     ),
     thumbprint:
       leaf.fingerprint256.replaceAll(":", "").toLowerCase() === verification.leafCertificateThumbprint,
+  };
+}
+
+/**
+ * Checks that the leaf names this very record, by the URI (RFC 6920) of a digest of its image, manifests and time, that it
+ * is valid for the minutes around the signing, and that all certificates are of the organization the record states.
+ */
+export function certificatesName({ manifests, verification }: PublishedRecord): Record<string, boolean> {
+  const { contentHash, canonicalVersion, signedAtUtc, trustContext } = verification;
+  const leaf = new X509Certificate(verification.leafCertificate);
+  const chain = [leaf, ...verification.certificateChain.map((pem) => new X509Certificate(pem))];
+  const content = Buffer.from(contentHash, "hex");
+  const count = Buffer.alloc(2);
+  count.writeUInt16BE(manifests.length);
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(Date.parse(signedAtUtc)));
+  const named = manifests.flatMap(({ type, hash }) => [Buffer.from(type), Buffer.from(hash, "hex")]);
+  const parts = [
+    Buffer.from("colophon record 1\0"),
+    content,
+    Buffer.from([canonicalVersion]),
+    lengthPrefixed(content),
+    count,
+    ...named.map(lengthPrefixed),
+    time,
+  ];
+  const digest = createHash("sha256").update(Buffer.concat(parts)).digest("base64url");
+  const second = Math.floor(Date.parse(signedAtUtc) / 1000);
+  return {
+    record: leaf.subjectAltName === `URI:ni:///sha-256;${digest}`,
+    from: leaf.validFromDate.getTime() / 1000 === second - 60,
+    until: leaf.validToDate.getTime() / 1000 === second + 600,
+    organization: chain.every(({ subject }) => subject.split("\n").includes(`O=${trustContext}`)),
   };
 }
 

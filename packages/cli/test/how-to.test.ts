@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeBlocks } from "../../../tools/code-blocks.ts";
+import { codeBlocks } from "@colophon/testing/code-blocks.ts";
 import { ADMIN_TOKEN, Desk } from "./support.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

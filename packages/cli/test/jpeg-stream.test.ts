@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { jpegFiles } from "../src/jpeg-stream.ts";
 
 async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createAccount } from "../../../bench/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
-import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+import { createAccount } from "@colophon/testing/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
 /** Opens the operator's routes of every desk's service. */

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Desk } from "./support.ts";
 
 const run = promisify(execFile);
+const YEAR_MS = 365 * 86_400_000;
 
 /** A record as it is read from its file, to be tampered with. */
 type Published = Omit<PublishedRecord, "manifests" | "verification"> & {
@@ -89,13 +91,17 @@ async function opensslTakes({ manifests, verification }: Published): Promise<boo
   const named = manifests.map(({ type, hash }) =>
     Buffer.concat([prefixed(Buffer.from(type)), prefixed(Buffer.from(hash ?? "", "hex"))]),
   );
+  const collection: [Buffer, string | null] = [
+    Buffer.concat([head, uint16(manifests.length), ...named]),
+    verification.collectionSignature,
+  ];
   const signatures: [Buffer, string | null][] = [
     [contentHash, verification.signature],
     ...manifests.map(({ signature }, at): [Buffer, string | null] => [
       Buffer.concat([head, named[at] ?? Buffer.alloc(0)]),
       signature,
     ]),
-    [Buffer.concat([head, uint16(manifests.length), ...named]), verification.collectionSignature],
+    ...(verification.collectionSignature === null ? [] : [collection]),
   ];
   for (const [preimage, signature] of signatures) {
     await writeFile(place("preimage.bin"), preimage);
@@ -111,9 +117,26 @@ async function opensslTakes({ manifests, verification }: Published): Promise<boo
   const leafDer = Buffer.from(leafCertificate.split("\n").slice(1, -2).join(""), "base64");
   const thumbprint = createHash("sha256").update(leafDer).digest("hex");
   const time = String(Math.floor(Date.parse(signedAtUtc) / 1000));
+  const [leafNames = "", leafSubject = ""] = await Promise.all(
+    [
+      ["-ext", "subjectAltName"],
+      ["-subject", "-nameopt", "sep_multiline,sname"],
+    ].map(
+      async (asked) =>
+        (await run("openssl", ["x509", "-in", "leaf.pem", "-noout", ...asked], { cwd: desk.home })).stdout,
+    ),
+  );
+  const milliseconds = Buffer.alloc(8);
+  milliseconds.writeBigUInt64BE(BigInt(Date.parse(signedAtUtc)));
+  const stated = [Buffer.from("colophon record 1\0"), contentHash, head, uint16(manifests.length), ...named];
+  const digest = createHash("sha256")
+    .update(Buffer.concat([...stated, milliseconds]))
+    .digest("base64url");
   return (
     der.equals(key) &&
     thumbprint === verification.leafCertificateThumbprint &&
+    leafNames.includes(`URI:ni:///sha-256;${digest}\n`) &&
+    leafSubject.includes(`O=${verification.trustContext}\n`) &&
     (await openssl("verify", "-attime", time, "-CAfile", "root.pem", "-untrusted", "chain.pem", "leaf.pem"))
   );
 }
@@ -134,7 +157,13 @@ const withFirst = (changes: Partial<Published["manifests"][number]>): Published 
   manifests: sound.manifests.map((one, at) => (at === 0 ? { ...one, ...changes } : one)),
 });
 
-/** Ten ways to tamper with what is signed, and the checks that have to tell. */
+function withTimeMoved(ms: number): Published {
+  return withVerification({
+    signedAtUtc: new Date(Date.parse(sound.verification.signedAtUtc) + ms).toISOString(),
+  });
+}
+
+/** Ways to tamper with what a record states, and the checks that have to tell. */
 const TAMPERED: readonly [name: string, tamper: () => Published, not: readonly string[]][] = [
   [
     "a manifest's signature",
@@ -144,19 +173,28 @@ const TAMPERED: readonly [name: string, tamper: () => Published, not: readonly s
   [
     "a manifest's hash",
     () => withFirst({ hash: other.originalImageHash }),
-    ["manifestHash 0", "manifestSignature 0", "collectionSignature"],
+    ["manifestHash 0", "manifestSignature 0", "collectionSignature", "recordDigest"],
   ],
   [
     "a manifest's kind",
     () => withFirst({ type: "licence" }),
-    ["manifestHash 0", "manifestSignature 0", "collectionSignature"],
+    ["manifestHash 0", "manifestSignature 0", "collectionSignature", "recordDigest"],
   ],
   [
     "the order of manifests",
     () => ({ ...sound, manifests: sound.manifests.toReversed() }),
-    ["collectionSignature"],
+    ["collectionSignature", "recordDigest"],
   ],
-  ["a manifest left out", () => ({ ...sound, manifests: sound.manifests.slice(1) }), ["collectionSignature"]],
+  [
+    "a manifest left out",
+    () => ({ ...sound, manifests: sound.manifests.slice(1) }),
+    ["collectionSignature", "recordDigest"],
+  ],
+  [
+    "all manifests, taken away",
+    () => ({ ...withVerification({ collectionSignature: null }), manifests: [] }),
+    ["collectionSignature", "recordDigest"],
+  ],
   [
     "the image's signature",
     () => withVerification({ signature: flipped(sound.verification.signature) }),
@@ -168,7 +206,7 @@ const TAMPERED: readonly [name: string, tamper: () => Published, not: readonly s
       ...withVerification({ contentHash: other.originalImageHash }),
       originalImageHash: other.originalImageHash,
     }),
-    ["imageSignature", "manifestSignature 0", "manifestSignature 1", "collectionSignature"],
+    ["imageSignature", "manifestSignature 0", "manifestSignature 1", "collectionSignature", "recordDigest"],
   ],
   [
     "the key",
@@ -178,13 +216,26 @@ const TAMPERED: readonly [name: string, tamper: () => Published, not: readonly s
   [
     "the leaf",
     () => withVerification({ leafCertificate: other.verification.leafCertificate }),
-    ["leafThumbprint", "leafKey"],
+    ["leafThumbprint", "leafKey", "recordDigest"],
+  ],
+  ["the time, by a millisecond", () => withTimeMoved(1), ["recordDigest"]],
+  ["the time, by a second", () => withTimeMoved(-1000), ["recordDigest", "leafPeriod"]],
+  [
+    "the time, by ten minutes",
+    () => withTimeMoved(-600_000),
+    ["recordDigest", "leafPeriod", "certificateValidity 0"],
   ],
   [
-    "the time, to before the leaf",
-    () => withVerification({ signedAtUtc: "2020-01-01T00:00:00.000Z" }),
-    ["certificateValidity 0", "certificateValidity 1", "certificateValidity 2"],
+    "the time, by fourteen years",
+    () => withTimeMoved(14 * YEAR_MS),
+    ["recordDigest", "leafPeriod", "certificateValidity 0", "signingTime"],
   ],
+  [
+    "the time, to before the chain",
+    () => withVerification({ signedAtUtc: "2020-01-01T00:00:00.000Z" }),
+    ["recordDigest", "leafPeriod", "certificateValidity 0", "certificateValidity 1", "certificateValidity 2"],
+  ],
+  ["the trust context", () => withVerification({ trustContext: "another.example" }), ["trustContext"]],
 ];
 
 describe("a record as the service published it", () => {
@@ -206,7 +257,7 @@ describe("a record that was tampered with", () => {
     expect(await opensslTakes(changed)).toBe(true);
   });
 
-  it("by stripping what signs manifests is told apart: they are not attested, and not verified either", async () => {
+  it("by stripping what signs manifests is not verified", async () => {
     const stripped = {
       ...withVerification({ canonicalVersion: 1, collectionSignature: null }),
       manifests: sound.manifests.map((one) => ({ ...one, hash: null, signature: null })),
@@ -214,11 +265,36 @@ describe("a record that was tampered with", () => {
     const absent = ["manifestHash 0", "manifestSignature 0", "manifestHash 1", "manifestSignature 1"];
     expect(await verified(stripped)).toEqual({
       code: 5,
-      verdict: "imageOnly",
-      not: [...absent, "collectionSignature"],
+      verdict: "failed",
+      not: [...absent, "collectionSignature", "recordDigest"],
     });
     const { out } = await desk.run(["verify", "judged.json", "--trust-root", "root.pem"]);
     expect(out).toMatch(/absent +manifestSignature 1 +Nothing signs the manifest/);
-    expect(out).toContain("The image is verified, its manifests are not");
+    expect(out).toMatch(/failed +recordDigest +The leaf certificate does not name this record/);
+    expect(out).toContain("Not verified.");
+  });
+});
+
+describe("a record from before certificates named theirs", () => {
+  const { trustRoot, records }: { trustRoot: string; records: { name: string; record: string }[] } =
+    JSON.parse(readFileSync(new URL("../../../vectors/records.json", import.meta.url), "utf8"));
+
+  async function judged(name: string): Promise<{ code: number | null; out: string }> {
+    const record = records.find((one) => one.name === `from before: ${name}`)?.record ?? "";
+    await writeFile(join(desk.home, "before.json"), record);
+    await writeFile(join(desk.home, "before-root.pem"), trustRoot);
+    return desk.run(["verify", "before.json", "--trust-root", "before-root.pem"]);
+  }
+
+  it("is verified with its manifests, and of its image only without any", async () => {
+    const whole = await judged("two manifests");
+    expect(whole.code).toBe(0);
+    expect(whole.out).toMatch(/absent +recordDigest +The leaf certificate is from before/);
+    expect(whole.out).toContain("\nVerified.\n");
+    for (const name of ["no manifest", "manifests taken away"]) {
+      const { code, out } = await judged(name);
+      expect(code).toBe(5);
+      expect(out).toContain("\nThe image is verified, its manifests are not");
+    }
   });
 });

@@ -37,6 +37,7 @@ const KNOWN: Readonly<Record<RefusalCode, true>> = {
   sequenceCommitFailed: true,
   imageCouldNotBeCheckedYet: true,
   engineNotConfigured: true,
+  serviceUnavailable: true,
   takeDownRefused: true,
 };
 

@@ -7,7 +7,7 @@ import type * as formats from "@colophon/formats";
 import type { Browser, Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../../tools/chromium.ts";
+import { launchChromium } from "@colophon/testing/chromium.ts";
 import { freshPhotos, TestService } from "./support.ts";
 
 /** What the page's script makes of the client, for what the tests do in the page. */

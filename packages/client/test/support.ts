@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AccountSettings } from "@colophon/contract";
 import { ColophonClient } from "@colophon/client";
-import { createAccount } from "../../../bench/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
-import { encodePicture, paintPicture } from "../../../tools/pictures.ts";
+import { createAccount } from "@colophon/testing/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 /** The operator's token of every service under test. */
 export const ADMIN_TOKEN = "client-test-operator-token-0123456789";

@@ -31,6 +31,7 @@ const ADVICE: Partial<Record<ColophonError["code"], string>> = {
   slotNotFound: "The batch has expired or was dropped. Start it anew; what was registered stays registered.",
   invalidDeclaredHash: "A record's hash has 64 characters, 0 to 9 and a to f.",
   engineNotConfigured: "This registry can publish records but not look at pictures. Ask its operator.",
+  serviceUnavailable: "The service is busy or out of order for a moment; try again after the wait.",
   takeDownRefused: "The registration is untouched. Try again later.",
   unexpectedError: "Report it to the operator with the trace below.",
 };

@@ -6,7 +6,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:ht
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ServiceProcess, serviceEnvironment } from "../../../bench/service-process.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 
 const BUILT = fileURLToPath(new URL("../../server/console/", import.meta.url));
 const CONSOLE_POLICY =

@@ -100,7 +100,14 @@ describe("a picture's way through the console", () => {
       kept(record.replace(/"signedAtUtc":"20/, '"signedAtUtc":"19'), "old.json"),
     );
     await visitor.heading("old.json").waitFor();
-    expect(await visitor.checks("failed")).toEqual(Array(3).fill("certificateValidity"));
+    const expected = ["recordDigest", "leafPeriod", ...Array<string>(3).fill("certificateValidity")];
+    expect(await visitor.checks("failed")).toEqual(expected);
+    const { manifests: _, verification, ...rest } = JSON.parse(record);
+    const stripped = { ...rest, manifests: [], verification: { ...verification, collectionSignature: null } };
+    await visitor.choose("I kept the record", kept(JSON.stringify(stripped), "stripped.json"));
+    await visitor.heading("stripped.json").waitFor();
+    await expect.poll(() => visitor.verdict()).toBe("Does not hold");
+    expect(await visitor.checks("failed")).toEqual(["recordDigest"]);
     await visitor.choose("I kept the record", kept("{}", "empty.json"));
     await visitor.page.getByText("That file is no record").waitFor();
     expect(visitor.faults).toEqual([]);

@@ -19,7 +19,7 @@ const WHITESPACE = [0x20, 0x09, 0x0a, 0x0d];
 const VERDICTS = {
   verified: "Verified.",
   imageOnly:
-    "The image is verified, its manifests are not: nothing signs them, so anybody may have changed them.",
+    "The image is verified, its manifests are not: nothing signs which belong to it, so anybody may have changed them or taken them away.",
   unanchored: "All holds together, but nothing says whose it is: name the root you trust with --trust-root.",
   failed: "Not verified.",
   notPublished: "There is no published record to verify.",
@@ -32,7 +32,8 @@ export const verify: Command = {
   summary: "Verify a record: signatures, certificates, hashes",
   details: [
     "A record that colophon record printed is verified here, without a service. Of an original file, the record is",
-    "fetched first. The exit code is 0 only when everything holds and leads to the root given.",
+    "fetched first. The exit code is 0 only when everything holds and leads to the root given. A record from before",
+    "certificates named their record is verified as far as it goes, and says so.",
   ].join("\n"),
   options: {
     "trust-root": { placeholder: "ROOT.pem", summary: "The root certificate you trust, from the operator" },

@@ -37,7 +37,8 @@ function Retry({ seconds, retry }: { seconds: number; retry: () => void }): VNod
 }
 
 function waitOf(error: unknown): number {
-  return error instanceof ColophonError && error.is("imageCouldNotBeCheckedYet")
+  if (!(error instanceof ColophonError)) return 0;
+  return error.is("imageCouldNotBeCheckedYet") || error.is("serviceUnavailable")
     ? error.extensions.retryAfterSeconds
     : 0;
 }

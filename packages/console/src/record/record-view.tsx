@@ -47,7 +47,7 @@ export function RecordView({ record, file = null }: { record: Shown; file?: Uint
       <Verification record={record} verification={verification} file={file}>
         <section>
           <h3>What was said about it</h3>
-          {manifests.length === 0 && <p>The picture was registered without any manifest.</p>}
+          {manifests.length === 0 && <p>The record comes without any manifest.</p>}
           {manifests.map((manifest, at) => (
             <ManifestView key={at} manifest={manifest} />
           ))}

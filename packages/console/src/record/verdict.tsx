@@ -14,7 +14,7 @@ const WORDS = {
     result: "absent",
     mark: "absent",
     title: "The image only",
-    says: "The image's signature holds and leads to the root you trust. Nothing signs the manifests: anybody may have changed them.",
+    says: "The image's signature holds and leads to the root you trust. Nothing signs which manifests belong to it: anybody may have changed them or taken them away.",
   },
   unanchored: {
     result: "notChecked",

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AccountSettings } from "@colophon/contract";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { createAccount } from "../../../../bench/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "../../../../bench/service-process.ts";
-import { launchChromium } from "../../../../tools/chromium.ts";
+import { createAccount } from "@colophon/testing/api-client.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { launchChromium } from "@colophon/testing/chromium.ts";
 import { Visitor } from "./visitor.ts";
 
 const ADMIN_TOKEN = "console-test-operator-token-0123456789";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import sharp from "sharp";
-import { encodePicture, paintPicture } from "../../../../tools/pictures.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 /** A file as a browser is given it. */
 export interface GivenFile {
