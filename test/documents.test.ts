@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { codeBlocks } from "../tools/code-blocks.ts";
+import { codeBlocks } from "@colophon/testing/code-blocks.ts";
 import { documents, ROOT } from "./documents.ts";
 
 const LANGUAGES = ["sh", "bash", "js", "ts"];

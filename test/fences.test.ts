@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -16,6 +16,28 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
     node: true,
   },
   console: { packages: ["@colophon/client", "@colophon/formats"], node: false },
+};
+
+/**
+ * The rooms of a package, floor by floor from the bottom up. A room is a folder with all that is in it, except what is a room
+ * of its own; a single file can be one. A file imports from its own room and from lower floors, never from its own floor's other
+ * rooms or from above: so there is no cycle, and the list is the order in which the package can be read.
+ */
+const FLOORS: Record<string, readonly (readonly string[])[]> = {
+  engine: [
+    ["wasm", "geometry", "learned", "matching/limits.ts"],
+    ["image", "signing"],
+    ["features/sift", "signature", "decoder"],
+    ["features"],
+    ["words", "packet"],
+    ["examine", "matching/rank"],
+    ["matching/place"],
+    ["matching/compare"],
+    ["matching/decide"],
+    ["matching"],
+    ["worker"],
+    ["index.ts", "lab.ts"],
+  ],
 };
 
 async function sources(folder: string): Promise<string[]> {
@@ -41,6 +63,13 @@ async function imports(file: string): Promise<string[]> {
 function moduleName(specifier: string): string {
   const parts = specifier.split("/");
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "");
+}
+
+/** The innermost room that holds a file, named from the package's `src`; undefined when none does. */
+function roomOf(file: string, rooms: readonly string[]): string | undefined {
+  return rooms
+    .filter((room) => file === room || file.startsWith(`${room}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
 }
 
 interface Manifest {
@@ -94,4 +123,32 @@ test("the client takes types alone from the contract, so that no schema reaches 
     const text = await readFile(file, "utf8");
     expect(text).not.toMatch(/(?:^|\n)(?:import|export) (?!type )[^;]*from "@colophon\/contract"/);
   }
+});
+
+describe.each(Object.entries(FLOORS))("package %s", (name, floors) => {
+  const folder = join(ROOT, `packages/${name}/src/`);
+  const rooms = floors.flat();
+  const floorOf = (room: string): number => floors.findIndex((floor) => floor.includes(room));
+
+  test("keeps every file in a room, and no room empty", async () => {
+    const files = (await sources(folder)).map((file) => file.slice(folder.length));
+    expect(files.filter((file) => roomOf(file, rooms) === undefined)).toEqual([]);
+    const used = new Set(files.map((file) => roomOf(file, rooms)));
+    expect(rooms.filter((room) => !used.has(room))).toEqual([]);
+  });
+
+  test("imports downwards from room to room", async () => {
+    const strays: string[] = [];
+    for (const file of await sources(folder)) {
+      const from = roomOf(file.slice(folder.length), rooms) ?? "";
+      for (const specifier of await imports(file)) {
+        if (!specifier.startsWith(".")) continue;
+        const target = join(dirname(file), specifier).slice(folder.length);
+        const to = roomOf(target, rooms) ?? "";
+        if (to !== from && floorOf(to) >= floorOf(from))
+          strays.push(`${file.slice(folder.length)}: ${target}`);
+      }
+    }
+    expect(strays).toEqual([]);
+  });
 });

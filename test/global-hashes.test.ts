@@ -5,8 +5,8 @@ import { distances, hashPicture, within } from "../bench/matching/global-hashes.
 import { pdqHash, pdqHex } from "../bench/matching/pdq.ts";
 import { perceptualHash } from "../bench/matching/perceptual-hash.ts";
 import { readLuma } from "../bench/matching/read-luma.ts";
-import type { Luma } from "../packages/engine/src/features.ts";
-import { paintPicture } from "../tools/pictures.ts";
+import type { Luma } from "@colophon/engine/lab";
+import { paintPicture } from "@colophon/testing/pictures.ts";
 
 const WIDTH = 600;
 const HEIGHT = 400;

@@ -11,7 +11,7 @@ import { publint } from "publint";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENT_BUDGET_BYTES } from "../packages/client/test/bundle-budget.ts";
-import { codeBlocks } from "../tools/code-blocks.ts";
+import { codeBlocks } from "@colophon/testing/code-blocks.ts";
 import { packAll } from "../tools/pack.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -46,7 +46,7 @@ function machineNode(): string {
   return folders.map((folder) => join(folder, "node")).find(existsSync) ?? process.execPath;
 }
 
-/** The service as the installed command runs it, on a demo account. */
+/** The service as the installed command runs it, with an account made as its first words say. */
 class InstalledService implements AsyncDisposable {
   readonly #child: ReturnType<typeof spawn>;
   readonly url: string;
@@ -71,8 +71,8 @@ class InstalledService implements AsyncDisposable {
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
       const [, url] = /listens at (\S+)\n/.exec(said) ?? [];
-      const [, token] = /\n {2}(clp_\S+)\n/.exec(said) ?? [];
-      if (url !== undefined && token !== undefined) resolve(new InstalledService(child, url, token));
+      if (url === undefined || !said.includes(" token mint ")) return;
+      accountToken(said).then((token) => resolve(new InstalledService(child, url, token)), reject);
     });
     child.once("exit", () => reject(new Error(`The service ended:\n${said}`)));
     return promise;
@@ -82,6 +82,22 @@ class InstalledService implements AsyncDisposable {
     this.#child.kill("SIGTERM");
     if (this.#child.exitCode === null) await once(this.#child, "exit");
   }
+}
+
+/** Runs a line that begins with the installed command, on the Node of the machine. */
+function runLine(line: string): Promise<{ stdout: string }> {
+  return run("sh", ["-c", `exec "$0" ${join("node_modules/.bin", line)}`, machineNode()], { cwd: project });
+}
+
+/** Runs the two commands that the service names when its output is no terminal. */
+async function accountToken(said: string): Promise<string> {
+  expect(said).not.toContain("clp_");
+  const [create = "", mint = ""] = said
+    .split("\n")
+    .flatMap((line) => /^ {2}npx (colophon .*)$/.exec(line)?.[1] ?? []);
+  const account = (await runLine(create.replace("NAME", "demo"))).stdout;
+  const [id = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(account) ?? [];
+  return (await runLine(mint.replace("ACCOUNT_ID", id))).stdout.trim();
 }
 
 /** The program in a package's README. */

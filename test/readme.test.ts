@@ -7,14 +7,16 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { verifyLedger } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeBlocks } from "../tools/code-blocks.ts";
-import { encodePicture, paintPicture } from "../tools/pictures.ts";
+import { codeBlocks } from "@colophon/testing/code-blocks.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ROOT } from "./documents.ts";
 
 const run = promisify(execFile);
 
 /** What the pages call the first block; of it the tests run the half that their own installation has not run. */
 const INSTALL_AND_START = "npm ci && npm start\n";
+
+const CTRL_C = "\x03";
 
 const home = await mkdtemp(join(tmpdir(), "colophon-readme-"));
 let service: ReturnType<typeof spawn>;
@@ -24,16 +26,15 @@ let environment: Record<string, string> = {};
 /** Starts the service as the pages say, but at a free port and with data of its own. */
 beforeAll(async () => {
   const settings = { COLOPHON_PORT: "0", COLOPHON_DATA_DIR: join(home, "data") };
-  service = spawn("npm", ["start", "--silent"], {
+  // On a terminal, as a reader would: nowhere else is a token shown.
+  service = spawn("script", ["-qfec", "npm start --silent", "/dev/null"], {
     cwd: ROOT,
     env: { ...process.env, ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
-    // npm and the service are one group, so that ending it ends both.
-    detached: true,
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const greeted = Promise.withResolvers<void>();
   service.stdout?.on("data", (chunk: Buffer) => {
-    greeting += chunk.toString();
+    greeting += chunk.toString().replaceAll("\r", "");
     if (greeting.includes("Ctrl-C stops the service.")) greeted.resolve();
   });
   service.once("exit", () => greeted.reject(new Error(`The service ended:\n${greeting}`)));
@@ -59,10 +60,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (service.exitCode === null && service.pid !== undefined) {
-    // Not before the service itself, which npm does not wait for, has let go of the pipe.
+  if (service.exitCode === null) {
     const closed = once(service, "close");
-    process.kill(-service.pid, "SIGTERM");
+    service.stdin?.write(CTRL_C);
     await closed;
   }
   await rm(home, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { reconstruct } from "../bench/matching/reconstruct.ts";
-import { encodePicture, paintPicture } from "../tools/pictures.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 const [WIDTH, HEIGHT] = [240, 160];
 

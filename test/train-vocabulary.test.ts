@@ -2,10 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lumaOf } from "../packages/engine/src/raster.ts";
-import { NEAREST_WORDS, Vocabulary } from "../packages/engine/src/vocabulary.ts";
-import { VOCABULARY_OFFSETS } from "../packages/engine/src/vocabulary-file.ts";
-import { encodePicture, paintPicture, seededRandom } from "../tools/pictures.ts";
+import {
+  lumaOf,
+  NEAREST_WORDS,
+  openVocabulary,
+  referenceNearestWords,
+  VOCABULARY_OFFSETS,
+} from "@colophon/engine/lab";
+import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { kMeans } from "../tools/train/k-means.ts";
 import { picturePoints } from "../tools/train/true-pairs.ts";
 import { trainVocabulary } from "../tools/train-vocabulary.ts";
@@ -52,15 +56,15 @@ describe("training a vocabulary", () => {
   it("writes the version and an ascending stop list", () => {
     const view = new DataView(trained.buffer);
     expect(view.getUint16(VOCABULARY_OFFSETS.version, true)).toBe(7);
-    const heavy = new Uint32Array(trained.buffer, VOCABULARY_OFFSETS.heavyWords);
-    expect(heavy.length).toBeGreaterThan(0);
-    expect(heavy.every((word, k) => k === 0 || word > heavy[k - 1]!)).toBe(true);
+    const stopWords = new Uint32Array(trained.buffer, VOCABULARY_OFFSETS.stopWords);
+    expect(stopWords.length).toBeGreaterThan(0);
+    expect(stopWords.every((word, k) => k === 0 || word > stopWords[k - 1]!)).toBe(true);
   });
 
   it("learns words that a picture and its edited copies share", async () => {
     const shared = new SharedArrayBuffer(trained.length);
     new Uint8Array(shared).set(trained);
-    const vocabulary = new Vocabulary(shared);
+    const vocabulary = openVocabulary(shared, referenceNearestWords);
     const unseen = lumaOf({ width: WIDTH, height: HEIGHT, data: paintPicture(99, WIDTH, HEIGHT) }, 1600);
     const { pairs } = await picturePoints(unseen, seededRandom(1));
     const nearest = vocabulary.nearestWords(pairs);

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { POSTMASTER_PID } from "@colophon/testing/service-process.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { ROOT } from "./documents.ts";
+
+const dataDir = await mkdtemp(join(tmpdir(), "colophon-npm-start-"));
+
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Runs `npm start` as a supervisor does, asks npm to stop, and answers what was printed once npm has ended. */
+async function startAndStop(port: string): Promise<string> {
+  const npm = spawn("npm", ["start", "--silent"], {
+    cwd: ROOT,
+    env: { ...process.env, COLOPHON_PORT: port, COLOPHON_DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  const greeted = Promise.withResolvers<void>();
+  npm.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.includes(" token mint ")) greeted.resolve();
+  });
+  npm.once("exit", () => greeted.reject(new Error(`npm ended:\n${said}`)));
+  await greeted.promise;
+  const ended = once(npm, "exit");
+  npm.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  return said;
+}
+
+describe("npm start under a supervisor", () => {
+  it("passes SIGTERM on, ends with the service and its database, and leaves the port for the next", async () => {
+    const said = await startAndStop("0");
+    const [url = "", port = ""] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said) ?? [];
+    await expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed");
+    expect(existsSync(join(dataDir, POSTMASTER_PID))).toBe(false);
+    expect(await startAndStop(port)).toContain(`listens at ${url}\n`);
+  }, 300_000);
+
+  it("shows no token where its output may be kept", async () => {
+    expect(await startAndStop("0")).not.toContain("clp_");
+  });
+});
