@@ -1,7 +1,15 @@
+import { extensionsDocument } from "./extensions-openapi.ts";
 import { openApiDocument } from "./openapi.ts";
 
-/** The document as it is kept in the repository: a fixed version and address, two-space JSON, a final newline. */
-export function frozenOpenApi(): string {
-  const document = openApiDocument({ version: "v1", baseUrl: "https://colophon.invalid" });
+/** Where the repository's documents say that they are served. */
+const NOWHERE = { version: "v1", baseUrl: "https://colophon.invalid" } as const;
+
+/** The documents as they are kept in the repository, by file name: two-space JSON, a final newline. */
+export const FROZEN_DOCUMENTS: Readonly<Record<string, () => string>> = {
+  "v1.json": () => frozen(openApiDocument(NOWHERE)),
+  "extensions.json": () => frozen(extensionsDocument(NOWHERE)),
+};
+
+function frozen(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -17,18 +17,30 @@ export type RequestBody =
   | { readonly kind: "json"; readonly schema: Type.TSchema; readonly required: boolean }
   | { readonly kind: "multipart"; readonly description: string; readonly parts: readonly PartRule[] };
 
+/** A parameter of the query string, as text; what a route does with one that it cannot use is the route's. */
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: true;
+  readonly schema: Type.TSchema;
+  readonly example: string | number;
+}
+
 /** What a route answers when it does not refuse. */
 export interface Answer {
   readonly status: 200 | 201 | 204;
   readonly description: string;
-  /** The schema of the body, or of one line of it when the answer is `ndjson`. */
+  /** The schema of the body, or of one line of it when the answer is NDJSON. Text and bytes want an example in it. */
   readonly schema?: Type.TSchema;
-  readonly ndjson?: true;
+  /** `application/json` unless it says otherwise. */
+  readonly mediaType?: string;
   /** Whether a `Location` header names what was opened. */
   readonly location?: true;
+  /** Whether pages of every origin may read it (Fetch standard, CORS), whatever the operator allows. */
+  readonly anyOrigin?: true;
 }
 
-/** The group a route is listed under. */
+/** The group a route is listed under: the contract's, then those of its extensions. */
 export type Tag =
   | "Service"
   | "Registrations"
@@ -40,7 +52,10 @@ export type Tag =
   | "Sequences"
   | "Administration";
 
-/** One route of the contract. */
+/** The setting that switches an extension off: the name of its environment variable. */
+export type Setting = "COLOPHON_INSPECT";
+
+/** One route of the contract, or of its extensions. */
 export interface Route {
   readonly operationId: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -52,11 +67,16 @@ export interface Route {
   readonly auth: Authentication;
   /** Whether the route needs the `X-Sequence-Ticket` header. */
   readonly ticket?: true;
+  readonly query?: readonly QueryParameter[];
   readonly body?: RequestBody;
   readonly answer: Answer;
+  /** What it answers instead, where that is no refusal. */
+  readonly otherwise?: Omit<Answer, "status"> & { readonly status: 503 };
   /** Every refusal of the route's own; `unauthorized` and `unexpectedError` go with the authentication, and any
    *  route behind one may be `serviceUnavailable`. */
   readonly refusals: readonly RefusalCode[];
   /** Which causes of `malformedRequest` the route knows. */
   readonly malformed?: readonly RefusalDetail<"malformedRequest">[];
+  /** What switches the route off; a route that is off answers like one that does not exist. */
+  readonly setting?: Setting;
 }

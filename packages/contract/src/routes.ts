@@ -1,7 +1,7 @@
 import type { Authentication, Route } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/account.ts";
 import { ADMIN_ROUTES } from "./routes/admin.ts";
-import { EXTENSION_ROUTES } from "./routes/extensions.ts";
+import { SERVICE_EXTENSIONS } from "./routes/extensions/service.ts";
 import { LOOKUP_SLOT_ROUTES } from "./routes/lookup-slots.ts";
 import { LOOKUP_ROUTES } from "./routes/lookup.ts";
 import { RECORD_ROUTES } from "./routes/records.ts";
@@ -22,12 +22,16 @@ const ALL = [
   ...ADMIN_ROUTES,
 ] as const satisfies readonly Route[];
 
+const ALL_EXTENSIONS = [...SERVICE_EXTENSIONS] as const satisfies readonly Route[];
+
+type AnyRoute = (typeof ALL | typeof ALL_EXTENSIONS)[number];
+
 /** The name of a route, unique in the contract and its extensions. */
-export type OperationId = (typeof ALL | typeof EXTENSION_ROUTES)[number]["operationId"];
+export type OperationId = AnyRoute["operationId"];
 
 /** The names of the routes that are as `Shape` says: those of one authentication, say, or under one tag. */
 export type OperationOf<Shape extends Partial<Pick<Route, "auth" | "tag">>> = Extract<
-  (typeof ALL | typeof EXTENSION_ROUTES)[number],
+  AnyRoute,
   Shape
 >["operationId"];
 
@@ -39,12 +43,12 @@ export type NamedRoute = {
 /** Every route of the contract, in the order in which the document lists them. */
 export const ROUTES: readonly NamedRoute[] = ALL;
 
-/** Routes that are not the contract's, and no part of its document. */
-export const EXTENSIONS: readonly NamedRoute[] = EXTENSION_ROUTES;
+/** Routes beyond the contract, in the order in which the document of the extensions lists them. */
+export const EXTENSIONS: readonly NamedRoute[] = ALL_EXTENSIONS;
 
 /** The route of that name. */
 export function routeOf(operationId: OperationId): NamedRoute {
-  const route = ROUTES.find((candidate) => candidate.operationId === operationId);
+  const route = [...ROUTES, ...EXTENSIONS].find((candidate) => candidate.operationId === operationId);
   if (route === undefined) throw new TypeError(`no route is named ${operationId}`);
   return route;
 }

@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { frozenOpenApi } from "../src/frozen-openapi.ts";
-import { openApiDocument, REFUSALS, ROUTES } from "../src/index.ts";
+import { FROZEN_DOCUMENTS } from "../src/frozen-openapi.ts";
+import { EXTENSIONS, extensionsDocument, openApiDocument, REFUSALS, ROUTES } from "../src/index.ts";
 
-const FROZEN = fileURLToPath(new URL("../openapi/v1.json", import.meta.url));
 const SPECTRAL_RULES = fileURLToPath(new URL("../.spectral.yaml", import.meta.url));
 const ROOT = new URL("../../../", import.meta.url);
 const bin = (name: string): string => fileURLToPath(new URL(`node_modules/.bin/${name}`, ROOT));
@@ -39,17 +38,13 @@ interface Document {
   readonly components: { readonly responses: Record<string, { readonly content: Record<string, Media> }> };
 }
 
-const document: Document = JSON.parse(frozenOpenApi());
-const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const file = (name: string): string => fileURLToPath(new URL(`../openapi/${name}`, import.meta.url));
+const FILES = Object.keys(FROZEN_DOCUMENTS).map(file);
 
-describe("the OpenAPI document", () => {
-  test("is the one kept in the repository; tools/freeze-openapi.ts rewrites it", async () => {
-    expect(frozenOpenApi()).toBe(await readFile(FROZEN, "utf8"));
-  });
-
+describe("the OpenAPI documents", () => {
   test("passes Redocly's recommended rules without a warning", async () => {
-    const report = await run("redocly", ["lint", "--extends=recommended", FROZEN]);
-    expect(report).toContain("Your API description is valid");
+    const report = await run("redocly", ["lint", "--extends=recommended", ...FILES]);
+    expect(report).toContain("Your API descriptions are valid");
     expect(report.toLowerCase()).not.toContain("warning");
   });
 
@@ -61,14 +56,28 @@ describe("the OpenAPI document", () => {
       "--display-only-failures=false",
       "--fail-severity",
       "hint",
-      FROZEN,
+      ...FILES,
     ]);
     expect(report).toContain("No results with a severity of 'hint' or higher found!");
+  });
+});
+
+const DOCUMENTS = [
+  { name: "v1.json", describe: openApiDocument, routes: ROUTES },
+  { name: "extensions.json", describe: extensionsDocument, routes: EXTENSIONS },
+];
+
+describe.each(DOCUMENTS)("the OpenAPI document $name", ({ name, describe: describeDocument, routes }) => {
+  const document: Document = JSON.parse(FROZEN_DOCUMENTS[name]?.() ?? "");
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+  test("is the one kept in the repository; tools/freeze-openapi.ts rewrites it", async () => {
+    expect(FROZEN_DOCUMENTS[name]?.()).toBe(await readFile(file(name), "utf8"));
   });
 
   test("names the deployment's own version and address", () => {
     const options = { version: "1.2.3", baseUrl: "https://images.press.net/api" };
-    const own: Document = JSON.parse(JSON.stringify(openApiDocument(options)));
+    const own: Document = JSON.parse(JSON.stringify(describeDocument(options)));
     expect(own.info.version).toBe("1.2.3");
     expect(own.servers.map(({ url }) => url)).toEqual(["https://images.press.net/api"]);
     expect({ ...own, info: document.info, servers: document.servers }).toEqual(document);
@@ -76,7 +85,7 @@ describe("the OpenAPI document", () => {
 
   test("lists every route", () => {
     expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
-      ROUTES.map(({ operationId }) => operationId).toSorted(),
+      routes.map(({ operationId }) => operationId).toSorted(),
     );
   });
 
@@ -93,7 +102,7 @@ describe("the OpenAPI document", () => {
 
   test("shows under each status exactly the titles the route may answer", () => {
     for (const { operationId, responses } of operations) {
-      const route = ROUTES.find((candidate) => candidate.operationId === operationId);
+      const route = routes.find((candidate) => candidate.operationId === operationId);
       const codes = [
         ...(route?.refusals ?? []),
         ...(route?.auth === "none" ? [] : (["unauthorized"] as const)),
@@ -102,8 +111,8 @@ describe("the OpenAPI document", () => {
         (code) => `${REFUSALS[code].status} ${REFUSALS[code].title}`,
       );
       const shown = Object.entries(responses).flatMap(([status, response]) => {
-        const name = response.$ref?.replace("#/components/responses/", "") ?? "";
-        const content = response.content ?? document.components.responses[name]?.content;
+        const shared = response.$ref?.replace("#/components/responses/", "") ?? "";
+        const content = response.content ?? document.components.responses[shared]?.content;
         const examples = Object.values(content?.["application/problem+json"]?.examples ?? {});
         return examples.map(({ value }) => {
           expect(String(value.status)).toBe(status);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REFUSAL_CODES, REFUSALS, ROUTES, type RefusalCode, routeOf } from "../src/index.ts";
+import { EXTENSIONS, REFUSAL_CODES, REFUSALS, ROUTES, type RefusalCode, routeOf } from "../src/index.ts";
 
 /** The contract's routes and the titles each may answer with, authentication and unexpected errors apart. */
 const CONTRACT = `
@@ -51,23 +51,35 @@ GET /admin/accounts/{accountId}/usage: Account not found
 GET /admin/trust-root:
 `;
 
+/** Likewise for the routes beyond the contract. */
+const BEYOND = `
+GET /ready: Malformed request
+GET /openapi/extensions.json: Malformed request
+`;
+
+const EVERY_ROUTE = [...ROUTES, ...EXTENSIONS];
+
 const titles = (codes: readonly RefusalCode[]): string[] =>
   codes.map((code) => REFUSALS[code].title).toSorted();
 
-test("the routes are the contract's, each with the contract's refusals", () => {
-  const expected = CONTRACT.trim()
+test.each([
+  { name: "the contract", table: CONTRACT, routes: ROUTES },
+  { name: "its extensions", table: BEYOND, routes: EXTENSIONS },
+])("the routes of $name are these, each with these refusals", ({ table, routes }) => {
+  const expected = table
+    .trim()
     .split("\n")
     .map((line) => {
       const [, route = "", list = ""] = /^(\S+ \S+?):\s?(.*)$/.exec(line) ?? [];
       return [route, list.split(", ").filter(Boolean).toSorted()];
     });
-  const actual = ROUTES.map(({ method, path, refusals }) => [`${method} ${path}`, titles(refusals)]);
+  const actual = routes.map(({ method, path, refusals }) => [`${method} ${path}`, titles(refusals)]);
   expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   expect(actual.length).toBe(expected.length);
 });
 
 test("every refusal belongs to a route, to the authentication or to the address", () => {
-  const used = new Set<RefusalCode>(ROUTES.flatMap(({ refusals }) => refusals));
+  const used = new Set<RefusalCode>(EVERY_ROUTE.flatMap(({ refusals }) => refusals));
   const general = [
     "unauthorized",
     "notFound",
@@ -80,9 +92,9 @@ test("every refusal belongs to a route, to the authentication or to the address"
 });
 
 test("every cause of a malformed request belongs to a route that may answer it", () => {
-  const used = new Set(ROUTES.flatMap(({ malformed }) => malformed ?? []));
+  const used = new Set(EVERY_ROUTE.flatMap(({ malformed }) => malformed ?? []));
   expect([...used].toSorted()).toEqual(Object.keys(REFUSALS.malformedRequest.details).toSorted());
-  for (const { refusals, malformed } of ROUTES) {
+  for (const { refusals, malformed } of EVERY_ROUTE) {
     expect(malformed !== undefined).toBe(refusals.includes("malformedRequest"));
   }
 });
@@ -99,5 +111,5 @@ test("only the health and the document take no token, and the tickets are below 
 });
 
 test("names are unique and find their route", () => {
-  for (const route of ROUTES) expect(routeOf(route.operationId)).toBe(route);
+  for (const route of EVERY_ROUTE) expect(routeOf(route.operationId)).toBe(route);
 });

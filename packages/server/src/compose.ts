@@ -26,6 +26,7 @@ import { referencePages } from "./http/pages/reference-pages.ts";
 import { Edge, type EdgeParts } from "./http/edge.ts";
 import { FaultLog } from "./http/fault-log.ts";
 import { Router } from "./http/router.ts";
+import { servedRoutes } from "./http/served-routes.ts";
 import { HttpServer } from "./http/server.ts";
 import { hasSealedKeys, openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
 import { Vault } from "./keys/vault.ts";
@@ -114,7 +115,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const pages = [...(await referencePages()), ...(config.console ? await consolePages(CONSOLE) : [])];
   const edge = buildEdge(
     services,
-    { adminToken, readBuffer, faults: new FaultLog(log), router: new Router(pages) },
+    { adminToken, readBuffer, faults: new FaultLog(log), router: new Router(servedRoutes(config), pages) },
     () => baseUrl,
     () => unreadiness({ watch, engine, disk }),
   );

@@ -11,6 +11,7 @@ describe("the configuration", () => {
       dataDir: resolve("data"),
       engine: "embedded",
       console: true,
+      inspect: true,
       allowedOrigins: [],
       acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
       maxRequestBytes: 268_435_456,
@@ -43,6 +44,7 @@ describe("the configuration", () => {
       COLOPHON_ACCEPTED_TYPES: "image/png, IMAGE/PNG,image/webp",
       COLOPHON_SLOT_IDLE_SECONDS: "0.5",
       COLOPHON_CONSOLE: "off",
+      COLOPHON_INSPECT: "off",
       COLOPHON_ALLOWED_ORIGINS: "https://desk.example, http://127.0.0.1:5173",
       COLOPHON_HOST: "",
     });
@@ -52,6 +54,7 @@ describe("the configuration", () => {
       acceptedTypes: ["image/png", "image/webp"],
       slotIdleSeconds: 0.5,
       console: false,
+      inspect: false,
       allowedOrigins: ["https://desk.example", "http://127.0.0.1:5173"],
       host: "127.0.0.1",
     });
@@ -73,6 +76,7 @@ describe("the configuration", () => {
     ["COLOPHON_BASE_URL", "https://registry.example/?a"],
     ["COLOPHON_ENGINE", "remote"],
     ["COLOPHON_CONSOLE", "yes"],
+    ["COLOPHON_INSPECT", "ON"],
     ["COLOPHON_ACCEPTED_TYPES", "image/svg+xml"],
     ["COLOPHON_ACCEPTED_TYPES", ","],
     ["COLOPHON_MAX_REQUEST_BYTES", "0"],

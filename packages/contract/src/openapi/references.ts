@@ -1,7 +1,7 @@
-import { COMPONENTS } from "../schemas/components.ts";
+import { NAMED_SCHEMAS } from "../schemas/components.ts";
 
 const NAMES: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]),
+  Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [schema, name]),
 );
 
 /** A schema as plain JSON in which every named schema is a reference to its component. */

@@ -96,7 +96,12 @@ export const ADMIN_ROUTES = [
     path: "/admin/accounts/{accountId}/custody",
     summary: "Export the custody ledger",
     description: "Streams the account's custody ledger in order, one JSON row a line.",
-    answer: { status: 200, description: "The ledger.", schema: CustodyRow, ndjson: true },
+    answer: {
+      status: 200,
+      description: "The ledger.",
+      schema: CustodyRow,
+      mediaType: "application/x-ndjson",
+    },
     refusals: ["accountNotFound"],
   },
   {
@@ -106,7 +111,7 @@ export const ADMIN_ROUTES = [
     path: "/admin/accounts/{accountId}/usage",
     summary: "Export the usage ledger",
     description: "Streams the account's usage ledger in order, one JSON row a line.",
-    answer: { status: 200, description: "The ledger.", schema: UsageRow, ndjson: true },
+    answer: { status: 200, description: "The ledger.", schema: UsageRow, mediaType: "application/x-ndjson" },
     refusals: ["accountNotFound"],
   },
   {

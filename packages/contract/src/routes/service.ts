@@ -22,7 +22,12 @@ export const SERVICE_ROUTES = [
     summary: "This document",
     description: "The machine-readable contract. Takes no token and answers a page of any origin.",
     auth: "none",
-    answer: { status: 200, description: "The OpenAPI document.", schema: OpenApiDocument },
+    answer: {
+      status: 200,
+      description: "The OpenAPI document.",
+      schema: OpenApiDocument,
+      anyOrigin: true,
+    },
     refusals: ["malformedRequest"],
     malformed: ["unreadableRequest"],
   },

@@ -1,6 +1,7 @@
 import type { Type } from "typebox";
 import * as account from "./account.ts";
 import * as admin from "./admin.ts";
+import * as readiness from "./extensions/readiness.ts";
 import * as ledgers from "./ledgers.ts";
 import * as lookup from "./lookup.ts";
 import * as problems from "./problems.ts";
@@ -10,20 +11,31 @@ import * as sequences from "./sequences.ts";
 import * as service from "./service.ts";
 import * as slots from "./slots.ts";
 
-const ALL: Readonly<Record<string, Type.TSchema>> = {
-  ...service,
-  ...registrations,
-  ...slots,
-  ...lookup,
-  ...records,
-  ...account,
-  ...sequences,
-  ...admin,
-  ...ledgers,
-  ...problems,
+/** Every named schema of the contract, by the name the OpenAPI document gives it, in alphabetical order. */
+export const COMPONENTS: Readonly<Record<string, Type.TSchema>> = named(
+  service,
+  registrations,
+  slots,
+  lookup,
+  records,
+  account,
+  sequences,
+  admin,
+  ledgers,
+  problems,
+);
+
+/** Those of the extensions. */
+export const EXTENSION_COMPONENTS: Readonly<Record<string, Type.TSchema>> = named(readiness);
+
+/** All of them: no two have one name. */
+export const NAMED_SCHEMAS: Readonly<Record<string, Type.TSchema>> = {
+  ...COMPONENTS,
+  ...EXTENSION_COMPONENTS,
 };
 
-/** Every named schema of the contract, by the name the OpenAPI document gives it, in alphabetical order. */
-export const COMPONENTS: Readonly<Record<string, Type.TSchema>> = Object.fromEntries(
-  Object.entries(ALL).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-);
+/** The schemas of some modules, which export nothing else. */
+function named(...modules: readonly Readonly<Record<string, Type.TSchema>>[]): Record<string, Type.TSchema> {
+  const schemas = modules.flatMap((module) => Object.entries(module));
+  return Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

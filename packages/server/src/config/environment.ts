@@ -10,6 +10,8 @@ export interface Config {
   readonly engine: "embedded" | "none";
   /** Whether the web console is served at `/console`. */
   readonly console: boolean;
+  /** Whether `POST /inspect` answers. */
+  readonly inspect: boolean;
   /** Origins whose pages may call the account's routes from a browser; `*` is any. */
   readonly allowedOrigins: readonly string[];
   readonly acceptedTypes: readonly string[];
@@ -86,6 +88,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(text("COLOPHON_DATA_DIR", "./data")),
     engine: engine(text("COLOPHON_ENGINE", "embedded")),
     console: onOrOff("COLOPHON_CONSOLE", text("COLOPHON_CONSOLE", "on")),
+    inspect: onOrOff("COLOPHON_INSPECT", text("COLOPHON_INSPECT", "on")),
     allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),

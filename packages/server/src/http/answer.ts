@@ -8,8 +8,8 @@ export type Answer =
     }
   /** Given before the request was read to its end: the connection closes after it. */
   | { readonly kind: "last"; readonly body: object }
-  /** JSON assembled from stored bytes, which a serializer would print anew. */
-  | { readonly kind: "jsonBytes"; readonly body: Buffer }
+  /** A body as it is, of the route's media type: JSON assembled from stored bytes, which a serializer would print otherwise. */
+  | { readonly kind: "bytes"; readonly body: Uint8Array }
   | { readonly kind: "lines"; readonly rows: AsyncIterable<object> }
   | { readonly kind: "none" };
 

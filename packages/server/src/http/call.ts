@@ -19,12 +19,18 @@ export interface AccountCall extends Call {
 /** What answers a route once the caller is known to be allowed to ask. */
 export type Handler<C extends Call = Call> = (call: C) => Promise<Answer>;
 
-/** A handler for every route an account may call, of the contract's groups named, or of all. */
+/** A handler for every route an account may call, of the groups named, or of all. */
 export type AccountHandlers<T extends Tag = Tag> = Readonly<
   Record<OperationOf<{ auth: "account"; tag: T }>, Handler<AccountCall>>
 >;
-export type OperatorHandlers = Readonly<Record<OperationOf<{ auth: "admin" }>, Handler>>;
-export type OpenHandlers = Readonly<Record<OperationOf<{ auth: "none" }>, Handler>>;
+/** Likewise for the operator's routes. */
+export type OperatorHandlers<T extends Tag = Tag> = Readonly<
+  Record<OperationOf<{ auth: "admin"; tag: T }>, Handler>
+>;
+/** Likewise for those that take no token. */
+export type OpenHandlers<T extends Tag = Tag> = Readonly<
+  Record<OperationOf<{ auth: "none"; tag: T }>, Handler>
+>;
 
 /** A path parameter, which the router has matched. */
 export function param(call: Call, name: string): string {

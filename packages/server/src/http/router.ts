@@ -1,24 +1,23 @@
-import { EXTENSIONS, type NamedRoute, ROUTES } from "@colophon/contract";
+import type { NamedRoute } from "@colophon/contract";
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import { type Page, PAGE_METHODS } from "./pages/page.ts";
 
-/** What answers a request: a route of the contract, or a page. */
+/** What answers a request: a route, or a page. */
 export type Target =
   | { readonly kind: "route"; readonly route: NamedRoute; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "page"; readonly page: Page };
 
 /** No id, hash or name in an address is longer. */
 const MAX_PARAM_LENGTH = 4096;
-/** Every route that is served: the contract's, then its extensions. */
-const SERVED: readonly NamedRoute[] = [...ROUTES, ...EXTENSIONS];
-const METHODS: readonly string[] = [...new Set([...SERVED.map(({ method }) => method), ...PAGE_METHODS])];
 
 /** Finds what answers a method at an address. Addresses are compared percent-decoded (RFC 3986 section 6.2.2). */
 export class Router {
   readonly #routes = findMyWay({ caseSensitive: true, maxParamLength: MAX_PARAM_LENGTH });
+  readonly #methods: readonly string[];
 
-  constructor(pages: readonly Page[]) {
-    for (const route of SERVED) {
+  constructor(routes: readonly NamedRoute[], pages: readonly Page[]) {
+    this.#methods = [...new Set([...routes.map(({ method }) => method), ...PAGE_METHODS])];
+    for (const route of routes) {
       const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
       this.#routes.on(route.method, path, () => {}, { kind: "route", route });
     }
@@ -36,7 +35,7 @@ export class Router {
 
   /** Every method that something answers at an address; empty for an unknown one, and for one that lacks an id. */
   methodsAt(url: string): readonly string[] {
-    return METHODS.filter((method) => {
+    return this.#methods.filter((method) => {
       const target = this.find(method, url);
       return target !== null && !(target.kind === "route" && Object.values(target.params).includes(""));
     });
@@ -44,7 +43,7 @@ export class Router {
 
   /** Whether an address belongs to the operator. */
   isOperators(url: string): boolean {
-    return METHODS.some((method) => {
+    return this.#methods.some((method) => {
       const target = this.find(method, url);
       return target?.kind === "route" && target.route.auth === "admin";
     });

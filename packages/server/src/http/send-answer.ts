@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { type NamedRoute, routeOf } from "@colophon/contract";
+import type { NamedRoute } from "@colophon/contract";
 import type { Answer } from "./answer.ts";
 
 export const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
@@ -11,19 +11,18 @@ export async function sendAnswer(
   answer: Exclude<Answer, { kind: "last" }>,
   route: NamedRoute,
 ): Promise<void> {
-  if (route.operationId === routeOf("getOpenApi").operationId) {
-    response.setHeader("access-control-allow-origin", "*");
-  }
+  const { anyOrigin, mediaType } = route.answer;
+  if (anyOrigin === true) response.setHeader("access-control-allow-origin", "*");
   switch (answer.kind) {
     case "none":
       response.writeHead(204).end();
       return;
     case "json":
       if (answer.location !== undefined) response.setHeader("location", answer.location);
-      sendBytes(response, answer.status, Buffer.from(JSON.stringify(answer.body)));
+      sendBytes(response, answer.status, Buffer.from(JSON.stringify(answer.body)), mediaType);
       return;
-    case "jsonBytes":
-      sendBytes(response, 200, answer.body);
+    case "bytes":
+      sendBytes(response, 200, answer.body, mediaType);
       return;
     case "lines":
       response.writeHead(200, { "content-type": "application/x-ndjson" });
@@ -37,8 +36,9 @@ export async function sendAnswer(
   }
 }
 
-function sendBytes(response: ServerResponse, status: number, body: Buffer): void {
-  response.writeHead(status, { ...JSON_HEADERS, "content-length": body.length }).end(body);
+function sendBytes(response: ServerResponse, status: number, body: Uint8Array, mediaType?: string): void {
+  const type = mediaType === undefined ? JSON_HEADERS : { "content-type": mediaType };
+  response.writeHead(status, { ...type, "content-length": body.length }).end(body);
 }
 
 async function* ndjson(rows: AsyncIterable<object>): AsyncGenerator<string> {

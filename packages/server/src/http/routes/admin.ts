@@ -22,7 +22,7 @@ export function adminRoutes({
   database,
   keys,
   calls,
-}: Pick<Services, "config" | "database" | "keys" | "calls">): OperatorHandlers {
+}: Pick<Services, "config" | "database" | "keys" | "calls">): OperatorHandlers<"Administration"> {
   const accountOf = async (call: Call): Promise<accounts.AccountState> => {
     await calls.settle();
     return accounts.readAccount(database, param(call, "accountId"));

@@ -20,7 +20,7 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
       const [record] = await readRecords(needs, call.account.account_id, [hash]);
       if (!record) throw new Error("One hash was asked and none answered.");
       if (record.answer.outcome === "unreadable") throw refuse("imageCouldNotBeChecked", "declined");
-      return { kind: "jsonBytes", body: recordJson(record) };
+      return { kind: "bytes", body: recordJson(record) };
     },
     getRecords: async ({ account, body }) => {
       needs.engine.assertConfigured();
@@ -28,7 +28,7 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
       const hashes = namedHashes(await readHashList(body, { cap, maxRequestBytes, optional: false }), cap);
       needs.disk.assertRoomToLedger();
       return {
-        kind: "jsonBytes",
+        kind: "bytes",
         body: recordListJson(await readRecords(needs, account.account_id, hashes)),
       };
     },

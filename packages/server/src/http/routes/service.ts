@@ -1,4 +1,4 @@
-import { openApiDocument, type Unreadiness } from "@colophon/contract";
+import { extensionsDocument, openApiDocument, type Unreadiness } from "@colophon/contract";
 import { SERVICE_NAME, VERSION } from "../../version.ts";
 import { ok } from "../answer.ts";
 import type { OpenHandlers } from "../call.ts";
@@ -11,10 +11,11 @@ import type { OpenHandlers } from "../call.ts";
 export function serviceRoutes(
   baseUrl: () => string,
   unreadiness: () => readonly Unreadiness[],
-): OpenHandlers {
+): OpenHandlers<"Service"> {
   return {
     getHealth: async () => ok({ service: SERVICE_NAME, version: VERSION }),
     getOpenApi: async () => ok(openApiDocument({ version: VERSION, baseUrl: baseUrl() })),
+    getExtensionsOpenApi: async () => ok(extensionsDocument({ version: VERSION, baseUrl: baseUrl() })),
     getReadiness: async () => {
       const reasons = unreadiness();
       return reasons.length === 0

@@ -1,10 +1,6 @@
 import { Type } from "typebox";
-import { resource } from "./values.ts";
-
-/** Why a process should get no requests at the moment. */
-export const UNREADINESS = ["databaseAway", "engineDown", "diskReserveUsedUp"] as const;
-
-export type Unreadiness = (typeof UNREADINESS)[number];
+import { UNREADINESS } from "../../unreadiness.ts";
+import { resource } from "../values.ts";
 
 export const Readiness = resource(
   "Whether this process can answer requests; `reasons` says why not, and comes with a 503.",
@@ -20,5 +16,6 @@ export const Readiness = resource(
     ),
   },
   { ready: true },
+  { ready: false, reasons: ["databaseAway"] },
 );
 export type Readiness = Type.Static<typeof Readiness>;

@@ -1,0 +1,18 @@
+import { type Deployment, describeRoutes } from "./openapi/document.ts";
+import { EXTENSIONS } from "./routes.ts";
+
+const DESCRIPTION: string = [
+  "What this registry offers beyond its contract. Errors, tokens and charging are as in the contract, whose",
+  "document is `/openapi/v1.json`. Routes that a deployment has switched off are described here too; there",
+  "they answer `404 Not found`.",
+].join("\n");
+
+/** The OpenAPI 3.1 document of everything beyond the contract, whatever is switched off. */
+export function extensionsDocument(deployment: Deployment): object {
+  const about = {
+    title: "Colophon extensions",
+    summary: "Beyond the contract of an image provenance registry",
+    description: DESCRIPTION,
+  };
+  return describeRoutes(about, EXTENSIONS, deployment);
+}

@@ -1,0 +1,12 @@
+import { EXTENSIONS, type NamedRoute, ROUTES, type Setting } from "@colophon/contract";
+import type { Config } from "../config/environment.ts";
+
+const IS_ON: Readonly<Record<Setting, (config: Config) => boolean>> = {
+  COLOPHON_INSPECT: ({ inspect }) => inspect,
+};
+
+/** The routes that a deployment answers: the contract's, and the extensions that it has not switched off. */
+export function servedRoutes(config: Config): readonly NamedRoute[] {
+  const isOn = ({ setting }: NamedRoute): boolean => setting === undefined || IS_ON[setting](config);
+  return [...ROUTES, ...EXTENSIONS.filter(isOn)];
+}
