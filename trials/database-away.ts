@@ -298,8 +298,8 @@ class DatabaseAwayRun {
       for (const breach of wrong) this.#findings.breach(breach);
       const { consumed } = await database
         .selectFrom("account")
-        .select("registration_consumed as consumed")
-        .where("account_id", "=", account.accountId)
+        .select("registrationConsumed as consumed")
+        .where("accountId", "=", account.accountId)
         .executeTakeFirstOrThrow();
       this.#findings.expect(
         consumed >= this.#acknowledged,

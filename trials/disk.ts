@@ -241,8 +241,8 @@ class DiskRun {
     try {
       await database
         .updateTable("slot")
-        .set({ expires_at: new Date(Date.now() + 500) })
-        .where("slot_id", "=", slotId)
+        .set({ expiresAt: new Date(Date.now() + 500) })
+        .where("slotId", "=", slotId)
         .execute();
       await meanwhile();
     } finally {

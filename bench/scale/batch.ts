@@ -32,7 +32,7 @@ function apart(database: Database, queries: readonly Words[]): Promise<Answer> {
   return Promise.all(
     queries.map(async (words) => {
       const { rows } = await vote(words, NOBODY).execute(database);
-      return rows.map((row) => row.image_no);
+      return rows.map((row) => row.imageNo);
     }),
   );
 }
@@ -44,9 +44,9 @@ async function together(database: Database, queries: readonly Words[]): Promise<
   );
   const { rows } = await sql<{
     query: number;
-    image_no: number;
+    imageNo: number;
   }>`${sql.join(votes, sql` union all `)}`.execute(database);
-  return queries.map((_, k) => rows.filter(({ query }) => query === k).map((row) => row.image_no));
+  return queries.map((_, k) => rows.filter(({ query }) => query === k).map((row) => row.imageNo));
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {

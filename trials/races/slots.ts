@@ -114,7 +114,7 @@ async function settledBreaches(
       );
       const files = (await readdir(join(dataDir, "queries"))).filter((name) => name !== "pool-id");
       const { count } = await database
-        .selectFrom("pooled_query")
+        .selectFrom("pooledQuery")
         .select((row) => row.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       if (files.length !== count) breaches.push(`broken: ${files.length} pooled files for ${count} rows`);

@@ -1,17 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { blake3Hex } from "@colophon/formats";
-import { sql } from "kysely";
 import type { Config } from "./config/environment.ts";
 import type { Service } from "./compose.ts";
-import { createAccount, mintToken } from "./store/accounts/accounts.ts";
-import { writing } from "./store/database.ts";
+import { createFirstAccount, mintToken } from "./store/accounts/accounts.ts";
 
 const SAMPLES = new URL("../samples/", import.meta.url);
 const SAMPLE = "scene.jpg";
 const SAMPLE_CROP = "scene-crop.jpg";
 const DEMO_GRANT = 10_000;
-const DEMO_LOCK = 0x636c_7004;
 
 interface Setting {
   readonly config: Config;
@@ -55,24 +52,16 @@ function pages(config: Config, baseUrl: string): string {
 }
 
 /** A token of a demo account where no account exists yet, else null. Processes that start at once make one. */
-function demoToken({ database }: Service, config: Config): Promise<string | null> {
-  return writing(database, async (write) => {
-    await sql`select pg_advisory_xact_lock(${DEMO_LOCK})`.execute(write);
-    const { count } = await write
-      .selectFrom("account")
-      .select((row) => row.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    if (count > 0) return null;
-    const { account } = await createAccount(database, {
-      name: "demo",
-      registration_grant: DEMO_GRANT,
-      lookup_grant: DEMO_GRANT,
-      sequences_enabled: true,
-      max_request_bytes: config.maxRequestBytes,
-      max_frames_per_sequence: 10_000,
-    });
-    return (await mintToken(database, account.account_id, "demo")).token;
+async function demoToken({ database }: Service, config: Config): Promise<string | null> {
+  const demo = await createFirstAccount(database, {
+    name: "demo",
+    registrationGrant: DEMO_GRANT,
+    lookupGrant: DEMO_GRANT,
+    sequencesEnabled: true,
+    maxRequestBytes: config.maxRequestBytes,
+    maxFramesPerSequence: 10_000,
   });
+  return demo && (await mintToken(database, demo.account.accountId, "demo")).token;
 }
 
 async function firstSteps(baseUrl: string, token: string): Promise<string> {

@@ -44,8 +44,8 @@ beforeAll(async () => {
     lookups: 1000,
   });
   images = new SequenceClient(service.baseUrl(), account.token);
-  const chain = await service.database.selectFrom("trust_chain").selectAll().executeTakeFirstOrThrow();
-  trustRoot = toPem(chain.root_certificate);
+  const chain = await service.database.selectFrom("trustChain").selectAll().executeTakeFirstOrThrow();
+  trustRoot = toPem(chain.rootCertificate);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -193,20 +193,20 @@ describe("fsck with signatures", () => {
 
   it("finds manifests that are gone", async () => {
     const { hash } = await registered(13);
-    const { image_no } = await service.database
+    const { imageNo } = await service.database
       .selectFrom("original")
-      .select("image_no")
-      .where("original_image_hash", "=", Buffer.from(hash, "hex"))
+      .select("imageNo")
+      .where("originalImageHash", "=", Buffer.from(hash, "hex"))
       .executeTakeFirstOrThrow();
-    await sql`delete from manifest where image_no = ${image_no}`.execute(service.database);
-    await sql`update record set collection_signature = null where image_no = ${image_no}`.execute(
+    await sql`delete from manifest where image_no = ${imageNo}`.execute(service.database);
+    await sql`update record set collection_signature = null where image_no = ${imageNo}`.execute(
       service.database,
     );
     expect(await fsck()).toEqual([expect.stringContaining(`${hash}: The leaf certificate does not name`)]);
     const { registrationId } = await service.database
       .selectFrom("registration")
-      .select("registration_id as registrationId")
-      .where("image_no", "=", image_no)
+      .select("registrationId")
+      .where("imageNo", "=", imageNo)
       .executeTakeFirstOrThrow();
     expect((await images.takeDown(registrationId)).status).toBe(204);
     expect(await fsck()).toEqual([]);
@@ -216,14 +216,14 @@ describe("fsck with signatures", () => {
 /** Stores the record of a published image as an earlier build signed it: under a leaf that names nothing and lives long. */
 async function signedAsBefore(hash: string): Promise<void> {
   const { database, dataDir } = service;
-  const chain = await database.selectFrom("trust_chain").selectAll().executeTakeFirstOrThrow();
+  const chain = await database.selectFrom("trustChain").selectAll().executeTakeFirstOrThrow();
   const vault = new Vault(await existingKeyEncryptionKey(dataDir));
   const intermediateKey = createPrivateKey({
-    key: vault.open(chain.sealed_intermediate_key, "intermediate"),
+    key: vault.open(chain.sealedIntermediateKey, "intermediate"),
     format: "der",
     type: "pkcs8",
   });
-  const intermediate = readCertificate(chain.intermediate_certificate);
+  const intermediate = readCertificate(chain.intermediateCertificate);
   const pair = await webcrypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
   if (!("privateKey" in pair)) throw new TypeError("expected a key pair");
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", pair.privateKey));
@@ -233,7 +233,7 @@ async function signedAsBefore(hash: string): Promise<void> {
     serialNumber: webcrypto.getRandomValues(new Uint8Array(16)),
     issuer: intermediate.subject,
     issuerKey: intermediate.publicKey,
-    subject: distinguishedName(chain.trust_context, "Registrant"),
+    subject: distinguishedName(chain.trustContext, "Registrant"),
     publicKey,
     notBefore: new Date(Date.now() - 300_000),
     notAfter: intermediate.notAfter,
@@ -247,28 +247,28 @@ async function signedAsBefore(hash: string): Promise<void> {
     kind: type,
     hash: blake3(storedBytes(form, type, payload)),
   }));
-  const { image_no } = await database
+  const { imageNo } = await database
     .selectFrom("original")
-    .select("image_no")
-    .where("original_image_hash", "=", Buffer.from(hash, "hex"))
+    .select("imageNo")
+    .where("originalImageHash", "=", Buffer.from(hash, "hex"))
     .executeTakeFirstOrThrow();
   await database
     .updateTable("record")
     .set({
       signature: sign(null, contentHash, key),
-      public_key: publicKey,
-      leaf_certificate: toPem(leaf),
-      leaf_certificate_thumbprint: sha256Hex(leaf),
-      collection_signature:
+      publicKey,
+      leafCertificate: toPem(leaf),
+      leafCertificateThumbprint: sha256Hex(leaf),
+      collectionSignature:
         manifests.length === 0 ? null : sign(null, collectionPreimage(2, contentHash, manifests), key),
     })
-    .where("image_no", "=", image_no)
+    .where("imageNo", "=", imageNo)
     .execute();
   for (const [position, manifest] of manifests.entries()) {
     await database
       .updateTable("manifest")
       .set({ signature: sign(null, manifestPreimage(2, contentHash, manifest), key) })
-      .where("image_no", "=", image_no)
+      .where("imageNo", "=", imageNo)
       .where("position", "=", position)
       .execute();
   }

@@ -1,6 +1,7 @@
 import { blake3 } from "@colophon/engine";
-import { sql } from "kysely";
 import type { Write } from "../store/database.ts";
+import { liveOriginalsByNumber } from "../store/originals/originals.ts";
+import { insertSequenceRecord } from "../store/sequences/sequences.ts";
 import type { RecordedFrame, SequenceNotRecorded, SequenceRecorded } from "./port.ts";
 
 const HASH_LENGTH = 32;
@@ -24,12 +25,7 @@ export async function recordSequence(
     at += hash.copy(preimage, at);
   }
   const sequenceHash = Buffer.from(blake3(preimage));
-  const recorded = await write
-    .insertInto("sequence_record")
-    .values({ sequence_hash: sequenceHash, sequence_id: sequenceId })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  const isNew = recorded.numInsertedOrUpdatedRows === 1n;
+  const isNew = await insertSequenceRecord(write, sequenceId, sequenceHash);
   return { outcome: isNew ? "registered" : "alreadyRegistered", sequenceHash };
 }
 
@@ -37,11 +33,9 @@ async function liveHashes(
   write: Write,
   frames: readonly RecordedFrame[],
 ): Promise<ReadonlyMap<number, Buffer>> {
-  const rows = await write
-    .selectFrom("original")
-    .select(["image_no", "original_image_hash"])
-    .where(sql<boolean>`image_no = any(${frames.map((frame) => frame.imageNo)}::int[])`)
-    .where("taken_down_at", "is", null)
-    .execute();
-  return new Map(rows.map((row) => [row.image_no, row.original_image_hash]));
+  const originals = await liveOriginalsByNumber(
+    write,
+    frames.map((frame) => frame.imageNo),
+  );
+  return new Map(originals.map(({ imageNo, originalImageHash }) => [imageNo, originalImageHash]));
 }

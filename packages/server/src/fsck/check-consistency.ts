@@ -1,7 +1,7 @@
 import { verifyLedger } from "@colophon/formats";
-import { sql } from "kysely";
-import type { Database, Read } from "../store/database.ts";
-import { custodyLedger, usageLedger } from "../store/custody/ledgers.ts";
+import { custodyLedger, ledgerHeads, usageLedger } from "../store/custody/ledgers.ts";
+import { type Database, type Read, reading } from "../store/database.ts";
+import { queryBreaches } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
 import { checkRecords } from "./check-records.ts";
 import { REST_RULES, STANDING_RULES } from "./rules.ts";
@@ -23,32 +23,26 @@ export function checkConsistency(
   database: Database,
   options: ConsistencyOptions,
 ): Promise<readonly Breach[]> {
-  return database
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute(async (read) => {
-      const breaches: Breach[] = [];
-      for (const { name, breaches: query } of [...STANDING_RULES, ...(options.atRest ? REST_RULES : [])]) {
-        const { rows } = await sql.raw<{ what: string }>(query).execute(read);
-        breaches.push(...rows.map(({ what }) => ({ rule: name, what })));
-      }
-      breaches.push(...(await checkLedgers(read)));
-      if (options.signatures) breaches.push(...(await checkRecords(read)));
-      return breaches;
-    });
+  return reading(database, async (read) => {
+    const breaches: Breach[] = [];
+    for (const { name, breaches: query } of [...STANDING_RULES, ...(options.atRest ? REST_RULES : [])]) {
+      breaches.push(...(await queryBreaches(read, query)).map((what) => ({ rule: name, what })));
+    }
+    breaches.push(...(await checkLedgers(read)));
+    if (options.signatures) breaches.push(...(await checkRecords(read)));
+    return breaches;
+  });
 }
 
 /** Every ledger is an unbroken chain that ends where its head says. */
 async function checkLedgers(read: Read): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  const heads = await read.selectFrom("ledger_head").selectAll().orderBy("account_id").execute();
-  for (const head of heads) {
-    const rows = (head.ledger === "custody" ? custodyLedger : usageLedger)(read, head.account_id);
+  for (const head of await ledgerHeads(read)) {
+    const rows = (head.ledger === "custody" ? custodyLedger : usageLedger)(read, head.accountId);
     const verdict = await verifyLedger(rows);
-    const at = { rule: `the ${head.ledger} ledger is an unbroken chain`, what: head.account_id };
+    const at = { rule: `the ${head.ledger} ledger is an unbroken chain`, what: head.accountId };
     if (!verdict.intact) breaches.push({ ...at, what: `${at.what}: ${verdict.message}` });
-    else if (verdict.lastRowHash !== head.row_hash.toString("hex") || verdict.rows !== head.seq) {
+    else if (verdict.lastRowHash !== head.rowHash.toString("hex") || verdict.rows !== head.seq) {
       breaches.push({ ...at, what: `${at.what}: ends before row ${head.seq}.` });
     }
   }

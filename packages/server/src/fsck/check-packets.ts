@@ -1,8 +1,8 @@
 import { isReadablePacket } from "@colophon/engine";
-import { sql } from "kysely";
 import { PacketSeal } from "../engine/packet-seal.ts";
 import type { Vault } from "../keys/vault.ts";
 import type { Read } from "../store/database.ts";
+import { packetsAfter } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
 
 /** Packets in memory at once. */
@@ -10,9 +10,9 @@ const PAGE = 200;
 
 /** Where packets are stored, and what a row is called. */
 const STORES = [
-  { table: "feature", key: "image_no", name: "original" },
-  { table: "slot_entry", key: "entry_id", name: "entry" },
-  { table: "frame_packet", key: "packet_id", name: "packet" },
+  { table: "feature", name: "original" },
+  { table: "slotEntry", name: "entry" },
+  { table: "framePacket", name: "packet" },
 ] as const;
 
 /**
@@ -23,19 +23,15 @@ const STORES = [
 export async function checkPackets(read: Read, vault: Vault | null): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   const seal = vault === null ? null : new PacketSeal(vault);
-  for (const { table, key, name } of STORES) {
+  for (const { table, name } of STORES) {
     for (let after = -1; ; ) {
-      const { rows } = await sql<{ id: number; packet: Buffer }>`
-        select ${sql.ref(key)} as id, packet from ${sql.table(table)}
-        where ${sql.ref(key)} > ${after} and packet is not null order by ${sql.ref(key)} limit ${PAGE}`.execute(
-        read,
-      );
-      for (const { id, packet } of rows) {
+      const page = await packetsAfter(read, table, after, PAGE);
+      for (const { id, packet } of page) {
         const fault = faultOf(packet, seal);
         if (fault !== null)
           breaches.push({ rule: "a stored packet can be read", what: `${name} ${id}: ${fault}` });
       }
-      const last = rows.at(-1);
+      const last = page.at(-1);
       if (last === undefined) break;
       after = last.id;
     }

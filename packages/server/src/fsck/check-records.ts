@@ -1,6 +1,8 @@
 import { parseRecord, toPem, verifyRecord } from "@colophon/formats";
 import { recordJson } from "../http/record-json.ts";
 import type { Read } from "../store/database.ts";
+import { readTrustChain } from "../store/keys.ts";
+import { liveOriginalsAfter } from "../store/originals/originals.ts";
 import { readRecords } from "../store/originals/records.ts";
 import type { Breach } from "./breach.ts";
 
@@ -13,32 +15,21 @@ const PAGE_BYTES = 67_108_864;
  * certificates, and that the chain ends in this deployment's root. Takes tens of milliseconds a record.
  */
 export async function checkRecords(read: Read): Promise<readonly Breach[]> {
-  const roots = await read.selectFrom("trust_chain").select("root_certificate").execute();
-  const trustRoot = roots.map((row) => toPem(row.root_certificate)).at(-1);
+  const chain = await readTrustChain(read);
+  const trustRoot = chain === null ? undefined : toPem(chain.rootCertificate);
   const breaches: Breach[] = [];
   for (let after = 0; ; ) {
-    const page = await livePage(read, after);
+    const page = await liveOriginalsAfter(read, after, PAGE);
     if (page.length === 0) return breaches;
-    after = page.at(-1)?.image_no ?? after;
+    after = page.at(-1)?.imageNo ?? after;
     breaches.push(
       ...(await checkPage(
         read,
-        page.map((row) => row.original_image_hash.toString("hex")),
+        page.map((row) => row.originalImageHash.toString("hex")),
         trustRoot,
       )),
     );
   }
-}
-
-function livePage(read: Read, after: number): Promise<{ image_no: number; original_image_hash: Buffer }[]> {
-  return read
-    .selectFrom("original")
-    .select(["image_no", "original_image_hash"])
-    .where("taken_down_at", "is", null)
-    .where("image_no", ">", after)
-    .orderBy("image_no")
-    .limit(PAGE)
-    .execute();
 }
 
 async function checkPage(

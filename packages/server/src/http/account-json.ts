@@ -14,8 +14,8 @@ export function grantsJson({ account, held }: Pick<AccountState, "account" | "he
     remaining: remaining[unit],
   });
   return {
-    registrations: of(account.registration_grant, account.registration_consumed, "registrations"),
-    lookups: of(account.lookup_grant, account.lookup_consumed, "lookups"),
+    registrations: of(account.registrationGrant, account.registrationConsumed, "registrations"),
+    lookups: of(account.lookupGrant, account.lookupConsumed, "lookups"),
   };
 }
 
@@ -23,13 +23,13 @@ export function grantsJson({ account, held }: Pick<AccountState, "account" | "he
 export function accountJson(state: AccountState): AccountBody {
   const { account, callCount } = state;
   return {
-    accountId: account.account_id,
+    accountId: account.accountId,
     name: account.name,
     ...grantsJson(state),
-    sequencesEnabled: account.sequences_enabled,
-    maxRequestBytes: account.max_request_bytes,
-    maxFramesPerSequence: account.max_frames_per_sequence,
+    sequencesEnabled: account.sequencesEnabled,
+    maxRequestBytes: account.maxRequestBytes,
+    maxFramesPerSequence: account.maxFramesPerSequence,
     callCount,
-    createdAt: account.created_at.toISOString(),
+    createdAt: account.createdAt.toISOString(),
   };
 }

@@ -29,7 +29,7 @@ export async function authenticateAccount(
   const token = bearerToken(request);
   const opened = token === null ? null : await tokens.resolve(token);
   if (!opened) throw refuse("unauthorized");
-  calls.count(opened.account.account_id, opened.tokenId);
+  calls.count(opened.account.accountId, opened.tokenId);
   return opened.account;
 }
 

@@ -126,7 +126,7 @@ export class Edge {
       case "account": {
         const account = await authenticateAccount(authentication, request);
         const handler = accountHandlers[route.operationId];
-        return holding(account.account_id, (body) => handler({ ...call, body, account }));
+        return holding(account.accountId, (body) => handler({ ...call, body, account }));
       }
       default:
         return route satisfies never;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createTrustChain, openRecordSigner, type RecordSigner, type TrustChain } from "@colophon/engine";
-import { sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../store/database.ts";
+import { insertSealedKey, insertTrustChain, lockKeys, readSealedKey, readTrustChain } from "../store/keys.ts";
 import { SealBroken, Vault } from "./vault.ts";
 
 /** Every key of the deployment, opened. They live in the database, sealed under the key-encryption key. */
@@ -17,7 +17,6 @@ export interface ServiceKeys {
   readonly queries: Vault;
 }
 
-const KEYS_LOCK = 0x636c_7003;
 const TRUST_VERSION = 1;
 const PACKET_KEY = "packet encryption";
 
@@ -33,7 +32,7 @@ export async function openServiceKeys(
 ): Promise<ServiceKeys> {
   try {
     return await writing(database, async (write) => {
-      await sql`select pg_advisory_xact_lock(${KEYS_LOCK})`.execute(write);
+      await lockKeys(write);
       return {
         signer: await openRecordSigner(await trustChain(write, vault, trustDomain)),
         packets: new Vault(await secret(write, vault, PACKET_KEY)),
@@ -53,33 +52,16 @@ export async function openServiceKeys(
  * @throws SealBroken when the key-encryption key is not the one it was sealed under
  */
 export async function packetVault(read: Read, vault: Vault): Promise<Vault | null> {
-  const row = await read
-    .selectFrom("sealed_key")
-    .select("sealed")
-    .where("name", "=", PACKET_KEY)
-    .executeTakeFirst();
-  return row ? new Vault(vault.open(row.sealed, PACKET_KEY)) : null;
-}
-
-/** Whether the deployment has keys that a key-encryption key has sealed. */
-export async function hasSealedKeys(read: Read): Promise<boolean> {
-  const row = await read.selectFrom("sealed_key").select("name").limit(1).executeTakeFirst();
-  return row !== undefined;
+  const sealed = await readSealedKey(read, PACKET_KEY);
+  return sealed === null ? null : new Vault(vault.open(sealed, PACKET_KEY));
 }
 
 /** A secret of 32 random bytes under a name. */
 async function secret(write: Write, vault: Vault, name: string): Promise<Buffer> {
-  const row = await write
-    .selectFrom("sealed_key")
-    .select("sealed")
-    .where("name", "=", name)
-    .executeTakeFirst();
-  if (row) return vault.open(row.sealed, name);
+  const sealed = await readSealedKey(write, name);
+  if (sealed !== null) return vault.open(sealed, name);
   const key = randomBytes(32);
-  await write
-    .insertInto("sealed_key")
-    .values({ name, sealed: vault.seal(key, name) })
-    .execute();
+  await insertSealedKey(write, name, vault.seal(key, name));
   return key;
 }
 
@@ -88,28 +70,25 @@ async function trustChain(
   vault: Vault,
   trustDomain: string,
 ): Promise<Omit<TrustChain, "rootKey">> {
-  const row = await write.selectFrom("trust_chain").selectAll().executeTakeFirst();
-  if (row) {
+  const stored = await readTrustChain(write);
+  if (stored !== null) {
     return {
-      trustDomain: row.trust_context,
-      rootCertificate: row.root_certificate,
-      intermediateCertificate: row.intermediate_certificate,
-      intermediateKey: vault.open(row.sealed_intermediate_key, "intermediate"),
-      provenanceKey: vault.open(row.sealed_provenance_key, "provenance"),
+      trustDomain: stored.trustContext,
+      rootCertificate: stored.rootCertificate,
+      intermediateCertificate: stored.intermediateCertificate,
+      intermediateKey: vault.open(stored.sealedIntermediateKey, "intermediate"),
+      provenanceKey: vault.open(stored.sealedProvenanceKey, "provenance"),
     };
   }
   const chain = await createTrustChain({ trustDomain, now: new Date() });
-  await write
-    .insertInto("trust_chain")
-    .values({
-      trust_version: TRUST_VERSION,
-      trust_context: chain.trustDomain,
-      root_certificate: Buffer.from(chain.rootCertificate),
-      intermediate_certificate: Buffer.from(chain.intermediateCertificate),
-      sealed_root_key: vault.seal(chain.rootKey, "root"),
-      sealed_intermediate_key: vault.seal(chain.intermediateKey, "intermediate"),
-      sealed_provenance_key: vault.seal(chain.provenanceKey, "provenance"),
-    })
-    .execute();
+  await insertTrustChain(write, {
+    trustVersion: TRUST_VERSION,
+    trustContext: chain.trustDomain,
+    rootCertificate: Buffer.from(chain.rootCertificate),
+    intermediateCertificate: Buffer.from(chain.intermediateCertificate),
+    sealedRootKey: vault.seal(chain.rootKey, "root"),
+    sealedIntermediateKey: vault.seal(chain.intermediateKey, "intermediate"),
+    sealedProvenanceKey: vault.seal(chain.provenanceKey, "provenance"),
+  });
   return chain;
 }

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from "kysely";
 import { type CustomTypesConfig, Pool, types as defaultTypes } from "pg";
+import { CamelCaseNames } from "./camel-case-names.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where PostgreSQL listens: a URL of the operator's, or the embedded server's socket. */
@@ -15,7 +16,7 @@ export class Database extends Kysely<Tables> {
   readonly #sockets: Sockets;
 
   constructor(pool: Pool, sockets: Sockets) {
-    super({ dialect: new PostgresDialect({ pool }) });
+    super({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCaseNames()] });
     this.pool = pool;
     this.#sockets = sockets;
   }

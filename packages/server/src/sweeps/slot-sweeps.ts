@@ -40,12 +40,12 @@ async function dropBrokenUploads({ database, pool }: Needs): Promise<number> {
   for (const { uploadId } of broken) await pool.delete(await filesOf(database, pool.id, { uploadId }));
   await eachOf(broken, ({ uploadId, ...slot }) =>
     writing(database, async (write) => {
-      await lockAccount(write, slot.account_id);
+      await lockAccount(write, slot.accountId);
       const entries = await entriesOfUpload(write, uploadId);
       await deleteEntries(
         write,
         slot,
-        entries.map((entry) => entry.entry_id),
+        entries.map((entry) => entry.entryId),
       );
     }),
   );

@@ -206,9 +206,9 @@ it("leaves everything consistent", async () => {
 
 async function custodyCount(sequenceId: string): Promise<number> {
   const rows = await service.database
-    .selectFrom("custody_row")
+    .selectFrom("custodyRow")
     .select("seq")
-    .where("sequence_id", "=", sequenceId)
+    .where("sequenceId", "=", sequenceId)
     .execute();
   return rows.length;
 }

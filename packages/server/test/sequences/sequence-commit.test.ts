@@ -159,8 +159,8 @@ describe("a commit", () => {
     await client.admit(sequence, [bodyFrame(sequence, 1, image), endFrame(sequence, 2)]);
     const hash = sequenceHash([{ frameId: 1, originalImageHash: blake3Hex(image) }]);
     await service.database
-      .insertInto("sequence_record")
-      .values({ sequence_hash: Buffer.from(hash, "hex"), sequence_id: sequence.sequenceId })
+      .insertInto("sequenceRecord")
+      .values({ sequenceHash: Buffer.from(hash, "hex"), sequenceId: sequence.sequenceId })
       .execute();
     expect((await client.commit(sequence)).body).toMatchObject({
       sequenceHash: hash,

@@ -85,8 +85,8 @@ describe("who may use sequences", () => {
   it("does not bring back a sequence that is gone", async () => {
     const sequence = await openedSequence(client);
     const { database } = service;
-    await database.deleteFrom("frame").where("sequence_id", "=", sequence.sequenceId).execute();
-    await database.deleteFrom("sequence").where("sequence_id", "=", sequence.sequenceId).execute();
+    await database.deleteFrom("frame").where("sequenceId", "=", sequence.sequenceId).execute();
+    await database.deleteFrom("sequence").where("sequenceId", "=", sequence.sequenceId).execute();
     for (const call of Object.values(everyRoute(client, sequence))) {
       expect(await call()).toMatchObject(problem(404, "Sequence not found"));
     }

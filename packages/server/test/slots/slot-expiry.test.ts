@@ -115,8 +115,8 @@ describe("a slot's time", () => {
     expect(await client.stats()).toMatchObject({ registrations: { consumed: 1 }, lookups: { consumed: 1 } });
     const left = service.database
       .selectFrom("slot")
-      .select("slot_id")
-      .execute.bind(service.database.selectFrom("slot").select("slot_id"));
+      .select("slotId")
+      .execute.bind(service.database.selectFrom("slot").select("slotId"));
     await expect.poll(left, { timeout: 10_000 }).toEqual([]);
     expect(await service.fsck({ atRest: true })).toEqual([]);
   });

@@ -33,20 +33,20 @@ async function slotWith(...images: readonly Uint8Array[]): Promise<string> {
 async function claim(slotId: string, owner: number): Promise<void> {
   await service.database
     .updateTable("slot")
-    .set({ committing_owner: owner })
-    .where("slot_id", "=", slotId)
+    .set({ committingOwner: owner })
+    .where("slotId", "=", slotId)
     .execute();
 }
 
 async function custodyOf(image: Uint8Array): Promise<readonly (readonly [string, string | null])[]> {
   const rows = await service.database
-    .selectFrom("custody_row")
-    .select(["kind", "check_name"])
-    .where("account_id", "=", accountId)
-    .where("image_hash", "=", Buffer.from(imageHash(image), "hex"))
+    .selectFrom("custodyRow")
+    .select(["kind", "checkName"])
+    .where("accountId", "=", accountId)
+    .where("imageHash", "=", Buffer.from(imageHash(image), "hex"))
     .orderBy("seq")
     .execute();
-  return rows.map((row) => [row.kind, row.check_name]);
+  return rows.map((row) => [row.kind, row.checkName]);
 }
 
 /** Runs `work` while the database takes no new entry of any slot. */
@@ -269,8 +269,8 @@ it("leaves a store in which everything adds up, and nothing half done", async ()
 });
 
 async function claimedBy(slotId: string): Promise<number | null> {
-  const slot = service.database.selectFrom("slot").select("committing_owner").where("slot_id", "=", slotId);
-  return (await slot.executeTakeFirstOrThrow()).committing_owner;
+  const slot = service.database.selectFrom("slot").select("committingOwner").where("slotId", "=", slotId);
+  return (await slot.executeTakeFirstOrThrow()).committingOwner;
 }
 
 async function statusOf(slotId: string): Promise<string> {

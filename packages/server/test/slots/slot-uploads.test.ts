@@ -103,7 +103,7 @@ function stream(
 
 /** Waits until an upload under way has brought a slot its first image. */
 async function brought(slotId: string): Promise<void> {
-  const first = service.database.selectFrom("slot_entry").select("entry_id").where("slot_id", "=", slotId);
+  const first = service.database.selectFrom("slotEntry").select("entryId").where("slotId", "=", slotId);
   await expect.poll(() => first.executeTakeFirst(), { timeout: 60_000 }).toBeDefined();
 }
 
@@ -156,9 +156,9 @@ describe("an upload", () => {
     expect((await client.lookUp(empty.bytes)).status).toBe(422);
     expect((await client.register(empty.bytes)).status).toBe(422);
     const received = service.database
-      .selectFrom("custody_row")
-      .select("byte_length")
-      .where("account_id", "=", account.accountId)
+      .selectFrom("custodyRow")
+      .select("byteLength")
+      .where("accountId", "=", account.accountId)
       .where("kind", "=", "received");
     expect(await received.execute()).toHaveLength(1);
     expect(await client.stats()).toMatchObject({ registrations: { consumed: 0 }, lookups: { consumed: 0 } });
@@ -329,9 +329,9 @@ describe("an upload", () => {
         async () => {
           const { held } = (await client.stats()).registrations;
           const { count } = await service.database
-            .selectFrom("slot_entry")
+            .selectFrom("slotEntry")
             .select((row) => row.fn.countAll<number>().as("count"))
-            .where("slot_id", "=", slotId)
+            .where("slotId", "=", slotId)
             .executeTakeFirstOrThrow();
           return held === 0 && count > 0;
         },

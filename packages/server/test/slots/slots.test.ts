@@ -44,19 +44,19 @@ function hashBytes(image: Uint8Array): Buffer {
 /** Ledgers the end of a packet that was taken away by hand, the one thing custody could not account for. */
 async function accountFor(slotId: string, image: Uint8Array): Promise<void> {
   const { database } = service;
-  const slot = database.selectFrom("slot").select("account_id").where("slot_id", "=", slotId);
+  const slot = database.selectFrom("slot").select("accountId").where("slotId", "=", slotId);
   await database
-    .insertInto("custody_row")
+    .insertInto("custodyRow")
     .values({
       ...(await slot.executeTakeFirstOrThrow()),
       kind: "deleted",
       subject: "packet",
-      image_hash: hashBytes(image),
-      sequence_id: null,
-      frame_id: null,
-      slot_id: slotId,
-      byte_length: 0,
-      check_name: "absent",
+      imageHash: hashBytes(image),
+      sequenceId: null,
+      frameId: null,
+      slotId,
+      byteLength: 0,
+      checkName: "absent",
     })
     .execute();
 }
@@ -327,12 +327,12 @@ describe("a registration slot", () => {
       await picture(17),
     ];
     await client.upload(slotId, [{ bytes: lost }, { bytes: old }, { bytes: altered }, { bytes: sound }]);
-    const alter = service.database.updateTable("slot_entry").where("slot_id", "=", slotId);
-    await alter.set({ packet: null }).where("image_hash", "=", hashBytes(lost)).execute();
-    await alter.set({ packet_version: 999 }).where("image_hash", "=", hashBytes(old)).execute();
+    const alter = service.database.updateTable("slotEntry").where("slotId", "=", slotId);
+    await alter.set({ packet: null }).where("imageHash", "=", hashBytes(lost)).execute();
+    await alter.set({ packetVersion: 999 }).where("imageHash", "=", hashBytes(old)).execute();
     await alter
       .set({ packet: Buffer.alloc(64) })
-      .where("image_hash", "=", hashBytes(altered))
+      .where("imageHash", "=", hashBytes(altered))
       .execute();
     const { entries } = (await client.commit(slotId)).body;
     const reason = (image: Uint8Array): unknown =>

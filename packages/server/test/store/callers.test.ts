@@ -20,8 +20,8 @@ let tokens: readonly { tokenId: string; token: string }[];
 beforeAll(async () => {
   held = await IndexDatabase.start();
   ({ database } = held);
-  const values = { name: null, max_request_bytes: 1, max_frames_per_sequence: 1 };
-  ({ account_id: accountId } = (await createAccount(database, values)).account);
+  const values = { name: null, maxRequestBytes: 1, maxFramesPerSequence: 1 };
+  ({ accountId } = (await createAccount(database, values)).account);
   tokens = await Promise.all([1, 2, 3].map(() => mintToken(database, accountId, null)));
 });
 
@@ -41,7 +41,7 @@ describe("tokens", () => {
     const opened = await Promise.all(asked.map((token) => resolver.resolve(token)));
     const ids = tokens.map(({ tokenId }) => tokenId);
     expect(opened.map((one) => one?.tokenId ?? null)).toEqual([...ids, null, null, ...ids]);
-    expect(opened[0]?.account).toMatchObject({ account_id: accountId, lookup_grant: 0 });
+    expect(opened[0]?.account).toMatchObject({ accountId, lookupGrant: 0 });
     expect(opened[0]?.account).not.toHaveProperty("hash");
   });
 
@@ -100,8 +100,8 @@ describe("calls", () => {
       }),
     );
     expect(await counted()).toBe(before + 300);
-    const used = (await listTokens(database, accountId)).find(({ token_id }) => token_id === tokenId);
-    expect(used?.last_used_at).toBeInstanceOf(Date);
+    const used = (await listTokens(database, accountId)).find((token) => token.tokenId === tokenId);
+    expect(used?.lastUsedAt).toBeInstanceOf(Date);
   });
 
   test("are kept while the database does not take them, and written at the end", async () => {

@@ -42,10 +42,10 @@ async function registered(seed: number): Promise<Original> {
   const bytes = await picture(seed);
   const { status, body } = await images.register(bytes);
   expect(status).toBe(200);
-  const { rows } = await sql<{ image_no: number; packet: Buffer }>`
+  const { rows } = await sql<{ imageNo: number; packet: Buffer }>`
     select image_no, packet from feature join original using (image_no)
     where original_image_hash = decode(${body.originalImageHash}, 'hex')`.execute(service.database);
-  const { image_no: imageNo, packet } = rows[0]!;
+  const { imageNo, packet } = rows[0]!;
   return { bytes, id: body.id, hash: body.originalImageHash, imageNo, packet };
 }
 
@@ -154,9 +154,9 @@ it.each([
   const bytes = await picture(10 + at);
   const { slotId } = (await slots.openSlot()).body;
   expect((await slots.upload(slotId, [{ bytes }])).body.outcomes[0]).toMatchObject({ accepted: true });
-  const { rows } = await sql<{ entry_id: number; packet: Buffer }>`
+  const { rows } = await sql<{ entryId: number; packet: Buffer }>`
     select entry_id, packet from slot_entry where slot_id = ${slotId}`.execute(service.database);
-  const { entry_id: entryId, packet } = rows[0]!;
+  const { entryId, packet } = rows[0]!;
   await sql`update slot_entry set packet = ${altered(packet, at)} where entry_id = ${entryId}`.execute(
     service.database,
   );

@@ -31,10 +31,10 @@ export class IndexDatabase implements AsyncDisposable {
     await migrate(database);
     const account = await database
       .insertInto("account")
-      .values({ name: null, max_request_bytes: 1, max_frames_per_sequence: 1 })
-      .returning("account_id")
+      .values({ name: null, maxRequestBytes: 1, maxFramesPerSequence: 1 })
+      .returning("accountId")
       .executeTakeFirstOrThrow();
-    return new IndexDatabase(database, account.account_id, held.move());
+    return new IndexDatabase(database, account.accountId, held.move());
   }
 
   /** Files an original under each list of words; numbers follow the order given, the first one of a new database is 1. */

@@ -12,7 +12,7 @@ export function accountRoutes({
   return {
     getAccountStats: async ({ account }) => {
       await calls.settle();
-      const state = await readAccount(database, account.account_id);
+      const state = await readAccount(database, account.accountId);
       return ok({ ...grantsJson(state), callCount: state.callCount });
     },
   };

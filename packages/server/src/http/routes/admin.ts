@@ -3,7 +3,6 @@ import { fromPem, sha256Hex } from "@colophon/formats";
 import { Compile } from "typebox/compile";
 import type { Services } from "../../registry/services.ts";
 import * as accounts from "../../store/accounts/accounts.ts";
-import type { AccountSettings as Columns } from "../../store/accounts/accounts.ts";
 import { custodyLedger, usageLedger } from "../../store/custody/ledgers.ts";
 import { accountJson } from "../account-json.ts";
 import { created, NO_CONTENT, ok } from "../answer.ts";
@@ -13,7 +12,7 @@ import { readJson } from "../body/read-json.ts";
 const BODY_LIMIT = 65_536;
 const MAX_FRAMES_PER_SEQUENCE = 10_000;
 
-const settings = Compile(AccountSettings);
+const accountSettings = Compile(AccountSettings);
 const tokenRequest = Compile(TokenRequest);
 
 /** All of `/admin`. */
@@ -29,12 +28,12 @@ export function adminRoutes({
   };
   return {
     createAccount: async (call) => {
-      const columns = settingsColumns(await readJson(call.body, BODY_LIMIT, { optional: true }));
+      const settings = readSettings(await readJson(call.body, BODY_LIMIT, { optional: true }));
       const state = await accounts.createAccount(database, {
         name: null,
-        max_request_bytes: config.maxRequestBytes,
-        max_frames_per_sequence: MAX_FRAMES_PER_SEQUENCE,
-        ...columns,
+        maxRequestBytes: config.maxRequestBytes,
+        maxFramesPerSequence: MAX_FRAMES_PER_SEQUENCE,
+        ...settings,
       });
       return created(accountJson(state));
     },
@@ -44,9 +43,9 @@ export function adminRoutes({
     },
     getAccount: async (call) => ok(accountJson(await accountOf(call))),
     updateAccount: async (call) => {
-      const columns = settingsColumns(await readJson(call.body, BODY_LIMIT, { optional: true }));
+      const settings = readSettings(await readJson(call.body, BODY_LIMIT, { optional: true }));
       await calls.settle();
-      return ok(accountJson(await accounts.updateAccount(database, param(call, "accountId"), columns)));
+      return ok(accountJson(await accounts.updateAccount(database, param(call, "accountId"), settings)));
     },
     mintToken: async (call) => {
       const body = await readJson(call.body, BODY_LIMIT, { optional: true });
@@ -58,11 +57,11 @@ export function adminRoutes({
       const tokens = await accounts.listTokens(database, param(call, "accountId"));
       return ok({
         tokens: tokens.map((token) => ({
-          tokenId: token.token_id,
+          tokenId: token.tokenId,
           label: token.label,
-          createdAt: token.created_at.toISOString(),
-          lastUsedAt: token.last_used_at?.toISOString() ?? null,
-          revokedAt: token.revoked_at?.toISOString() ?? null,
+          createdAt: token.createdAt.toISOString(),
+          lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+          revokedAt: token.revokedAt?.toISOString() ?? null,
         })),
       });
     },
@@ -72,11 +71,11 @@ export function adminRoutes({
     },
     exportCustody: async (call) => {
       const { account } = await accountOf(call);
-      return { kind: "lines", rows: custodyLedger(database, account.account_id) };
+      return { kind: "lines", rows: custodyLedger(database, account.accountId) };
     },
     exportUsage: async (call) => {
       const { account } = await accountOf(call);
-      return { kind: "lines", rows: usageLedger(database, account.account_id) };
+      return { kind: "lines", rows: usageLedger(database, account.accountId) };
     },
     getTrustRoot: async () => {
       const { trustDomain, trustRoot } = keys.signer;
@@ -86,17 +85,17 @@ export function adminRoutes({
   };
 }
 
-/** The columns that a settings body names. @throws Refusal malformedRequest */
-function settingsColumns(body: object): Columns {
-  if (!settings.Check(body)) throw invalid(body, Object.keys(AccountSettings.properties));
+/** What a body of settings names. @throws Refusal malformedRequest */
+function readSettings(body: object): accounts.AccountSettings {
+  if (!accountSettings.Check(body)) throw invalid(body, Object.keys(AccountSettings.properties));
   const { name, registrations, lookups, sequencesEnabled, maxRequestBytes, maxFramesPerSequence } = body;
   return {
     ...(name !== undefined && { name }),
-    ...(registrations !== undefined && { registration_grant: registrations }),
-    ...(lookups !== undefined && { lookup_grant: lookups }),
-    ...(sequencesEnabled !== undefined && { sequences_enabled: sequencesEnabled }),
-    ...(maxRequestBytes !== undefined && { max_request_bytes: maxRequestBytes }),
-    ...(maxFramesPerSequence !== undefined && { max_frames_per_sequence: maxFramesPerSequence }),
+    ...(registrations !== undefined && { registrationGrant: registrations }),
+    ...(lookups !== undefined && { lookupGrant: lookups }),
+    ...(sequencesEnabled !== undefined && { sequencesEnabled }),
+    ...(maxRequestBytes !== undefined && { maxRequestBytes }),
+    ...(maxFramesPerSequence !== undefined && { maxFramesPerSequence }),
   };
 }
 

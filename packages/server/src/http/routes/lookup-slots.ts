@@ -23,9 +23,9 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
   const { config, database } = needs;
   return {
     openLookupSlot: async ({ account }) => {
-      const slot = await slots.openSlot(needs, { accountId: account.account_id, kind: "lookup" });
-      const body = { lookupSlotId: slot.slot_id, expiresAt: slot.expires_at.toISOString() };
-      return created(body, `${baseUrl()}/lookup/slots/${slot.slot_id}`);
+      const slot = await slots.openSlot(needs, { accountId: account.accountId, kind: "lookup" });
+      const body = { lookupSlotId: slot.slotId, expiresAt: slot.expiresAt.toISOString() };
+      return created(body, `${baseUrl()}/lookup/slots/${slot.slotId}`);
     },
     abandonLookupSlot: async (call) => {
       await slots.abandonSlot(needs, slotOf(call));
@@ -63,5 +63,5 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
 }
 
 function slotOf(call: AccountCall): SlotRef {
-  return { accountId: call.account.account_id, kind: "lookup", slotId: param(call, "lookupSlotId") };
+  return { accountId: call.account.accountId, kind: "lookup", slotId: param(call, "lookupSlotId") };
 }

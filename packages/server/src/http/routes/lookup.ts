@@ -17,7 +17,7 @@ export function lookupRoutes(needs: Needs): AccountHandlers<"Look-up"> {
       const parts = call.body.parts(needs.config.maxRequestBytes);
       await assertCanLookUp(needs, call.account);
       using image = await readQuery(parts, needs.config, call.body.hold);
-      return ok(await lookUpImage(needs, call.account.account_id, image));
+      return ok(await lookUpImage(needs, call.account.accountId, image));
     },
   };
 }

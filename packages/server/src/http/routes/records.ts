@@ -17,7 +17,7 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
       const hash = param(call, "originalImageHash");
       if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
       needs.disk.assertRoomToLedger();
-      const [record] = await readRecords(needs, call.account.account_id, [hash]);
+      const [record] = await readRecords(needs, call.account.accountId, [hash]);
       if (!record) throw new Error("One hash was asked and none answered.");
       if (record.answer.outcome === "unreadable") throw refuse("imageCouldNotBeChecked", "declined");
       return { kind: "bytes", body: recordJson(record) };
@@ -29,7 +29,7 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
       needs.disk.assertRoomToLedger();
       return {
         kind: "bytes",
-        body: recordListJson(await readRecords(needs, account.account_id, hashes)),
+        body: recordListJson(await readRecords(needs, account.accountId, hashes)),
       };
     },
   };

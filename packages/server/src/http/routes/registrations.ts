@@ -16,11 +16,11 @@ export function registrationRoutes(needs: Needs): AccountHandlers<"Registrations
       const parts = body.parts(needs.config.maxRequestBytes);
       await assertCanRegister(needs, account);
       using submission = await readSubmission(parts, needs.config, body.hold);
-      return ok(await registerImage(needs, account.account_id, submission));
+      return ok(await registerImage(needs, account.accountId, submission));
     },
     deleteRegistration: async (call) => {
       needs.engine.assertConfigured();
-      await takeDown(needs, call.account.account_id, param(call, "registrationId"));
+      await takeDown(needs, call.account.accountId, param(call, "registrationId"));
       return NO_CONTENT;
     },
   };

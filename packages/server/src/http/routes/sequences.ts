@@ -33,7 +33,7 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
     openSequence: async (call) => {
       assertEnabled(call);
       const opening = await readSequenceOpening(call.body, config);
-      return created(await openSequence(needs, call.account.account_id, opening));
+      return created(await openSequence(needs, call.account.accountId, opening));
     },
     admitFrames: ticketed(async ({ account, body }, ref) => {
       needs.engine.assertConfigured();
@@ -42,7 +42,7 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
       const rules = {
         sequenceId,
         acceptedTypes: config.acceptedTypes,
-        maxRequestBytes: account.max_request_bytes,
+        maxRequestBytes: account.maxRequestBytes,
       };
       const frames = readFrames(body, rules);
       return created(await admitAll(admission, frames));
@@ -68,12 +68,12 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
 }
 
 function assertEnabled({ account }: AccountCall): void {
-  if (!account.sequences_enabled) throw refuse("sequencesNotEnabled");
+  if (!account.sequencesEnabled) throw refuse("sequencesNotEnabled");
 }
 
 /** The sequence of the path, once the caller's ticket has been found to be its ticket. */
 function ticketedSequence(call: AccountCall, key: Buffer): SequenceRef {
-  const ref = { accountId: call.account.account_id, sequenceId: param(call, "sequenceId") };
+  const ref = { accountId: call.account.accountId, sequenceId: param(call, "sequenceId") };
   if (!isSequenceTicket(key, ref, String(call.request.headers[TICKET_HEADER] ?? ""))) {
     throw refuse("sequenceTicketRefused");
   }

@@ -19,9 +19,9 @@ export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandl
   const { config, database } = needs;
   return {
     openSlot: async ({ account }) => {
-      const slot = await slots.openSlot(needs, { accountId: account.account_id, kind: "registration" });
-      const body = { slotId: slot.slot_id, expiresAt: slot.expires_at.toISOString() };
-      return created(body, `${baseUrl()}/slots/${slot.slot_id}`);
+      const slot = await slots.openSlot(needs, { accountId: account.accountId, kind: "registration" });
+      const body = { slotId: slot.slotId, expiresAt: slot.expiresAt.toISOString() };
+      return created(body, `${baseUrl()}/slots/${slot.slotId}`);
     },
     getSlot: async (call) => ok(await reportSlot(database, slotOf(call))),
     abandonSlot: async (call) => {
@@ -58,5 +58,5 @@ export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandl
 }
 
 function slotOf(call: AccountCall): SlotRef {
-  return { accountId: call.account.account_id, kind: "registration", slotId: param(call, "slotId") };
+  return { accountId: call.account.accountId, kind: "registration", slotId: param(call, "slotId") };
 }

@@ -3,7 +3,7 @@ import { ENTRY_FAILURES, engineRefusalSentence, type LookupSlotResults } from "@
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { Checked, Declined, NotYet } from "../../engine/port.ts";
 import { SealBroken } from "../../keys/vault.ts";
-import { heldHashes, writeOutcomes } from "../../store/slots/commit-batches.ts";
+import { heldHashes, writeOutcomes, writeVerdict } from "../../store/slots/commit-batches.ts";
 import { type Write, writing } from "../../store/database.ts";
 import { lockAccount, takeReserved } from "../../store/accounts/grants.ts";
 import { appendUsage } from "../../store/custody/ledgers.ts";
@@ -40,7 +40,7 @@ interface Absent {
 export function commitLookupSlot(needs: Needs, ref: SlotRef): Promise<LookupSlotResults> {
   return needs.claims.commit(
     ref,
-    async (write, slot) => assertCovered(write, slot, (await heldHashes(write, slot.slot_id)).length),
+    async (write, slot) => assertCovered(write, slot, (await heldHashes(write, slot.slotId)).length),
     async () => {
       await answerAll(needs, ref, await heldHashes(needs.database, ref.slotId));
       const results = await writing(needs.database, async (write) => {
@@ -91,7 +91,7 @@ async function ask(
   const key = keyOf(needs, pooled);
   if (!pooled || !key) return { outcome: "absent" };
   try {
-    const isRead = await needs.pool.read(pooled.file_name, key, image);
+    const isRead = await needs.pool.read(pooled.fileName, key, image);
     if (!isRead || !image.imageHash.equals(query.imageHash)) return { outcome: "absent" };
     return await needs.engine.check(image, "lookup", ref.accountId);
   } catch (error) {
@@ -102,9 +102,9 @@ async function ask(
 }
 
 function keyOf({ keys, pool }: Needs, pooled: PooledQuery | null): Buffer | null {
-  if (!pooled?.sealed_key || pooled.pool_id !== pool.id) return null;
+  if (!pooled?.sealedKey || pooled.poolId !== pool.id) return null;
   try {
-    return keys.queries.open(pooled.sealed_key, QUERY_KEY_SEAL);
+    return keys.queries.open(pooled.sealedKey, QUERY_KEY_SEAL);
   } catch (error) {
     if (error instanceof SealBroken) return null;
     throw error;
@@ -128,20 +128,16 @@ async function writeAnswer(
     case "checked": {
       await writeOutcomes(write, [{ ...outcome, state: "answered", reason: null }]);
       const verdict = await verdictOf(write, accountId, answer.matches);
-      await write
-        .updateTable("slot_entry")
-        .set({ verdict: JSON.stringify(verdict) })
-        .where("entry_id", "=", entryId)
-        .execute();
+      await writeVerdict(write, entryId, verdict);
       await takeReserved(write, accountId, { registrations: 0, lookups: 1 });
       return appendUsage(write, [
         {
-          account_id: accountId,
+          accountId,
           kind: "lookup",
           units: 1,
-          image_hash: imageHash,
-          original_image_hash: answer.matches[0]?.originalImageHash ?? null,
-          slot_id: slotId,
+          imageHash,
+          originalImageHash: answer.matches[0]?.originalImageHash ?? null,
+          slotId,
         },
       ]);
     }

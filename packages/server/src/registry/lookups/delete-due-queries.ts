@@ -29,14 +29,14 @@ export async function deleteDueQueries(needs: Needs, slotId: string | null): Pro
 
 async function deleteBatch({ database, pool }: Needs, due: readonly PooledQuery[]): Promise<number> {
   if (due.length === 0) return 0;
-  const gone = await pool.delete(due.map((query) => query.file_name));
-  const deletions = due.map((query) => ({ query, absent: gone.has(query.file_name) }));
-  for (const accountId of new Set(due.map((query) => query.account_id))) {
+  const gone = await pool.delete(due.map((query) => query.fileName));
+  const deletions = due.map((query) => ({ query, absent: gone.has(query.fileName) }));
+  for (const accountId of new Set(due.map((query) => query.accountId))) {
     await writing(database, async (write) => {
       await lockAccount(write, accountId);
       await recordDeletions(
         write,
-        deletions.filter(({ query }) => query.account_id === accountId),
+        deletions.filter(({ query }) => query.accountId === accountId),
       );
     });
   }

@@ -39,11 +39,11 @@ export async function lookUpImage(
         spent: ONE_LOOK_UP,
         usage: [
           {
-            account_id: accountId,
+            accountId,
             kind: "lookup",
             units: 1,
-            image_hash: image.imageHash,
-            original_image_hash: checked.matches[0]?.originalImageHash ?? null,
+            imageHash: image.imageHash,
+            originalImageHash: checked.matches[0]?.originalImageHash ?? null,
           },
         ],
         custody: erasePixels(image, intent),

@@ -72,19 +72,19 @@ function admit(needs: Needs, upload: SlotUpload, part: UploadedQuery): Promise<P
       return null;
     }
     await amend({ units: { registrations: 0, lookups: upload.intent.units.lookups + 1 } });
-    const columns = { image_hash: imageHash, byte_length: byteLength, content_type: part.contentType };
+    const columns = { imageHash, byteLength, contentType: part.contentType };
     const entryId = await insertEntry(write, { ...upload.mark, ...columns, state: "held" });
     const fileName = needs.pool.newFileName();
     const key = randomBytes(32);
     await insertPooledQuery(write, {
-      file_name: fileName,
-      pool_id: needs.pool.id,
-      entry_id: entryId,
-      sealed_key: needs.keys.queries.seal(key, QUERY_KEY_SEAL),
-      account_id: accountId,
-      slot_id: slotId,
-      image_hash: imageHash,
-      byte_length: byteLength,
+      fileName,
+      poolId: needs.pool.id,
+      entryId,
+      sealedKey: needs.keys.queries.seal(key, QUERY_KEY_SEAL),
+      accountId,
+      slotId,
+      imageHash,
+      byteLength,
     });
     const pixels: PixelCustody = { subject: "queryImage", imageHash, byteLength, slotId };
     await appendCustody(write, [pixelEvent(accountId, pixels, "received", null)]);

@@ -56,10 +56,10 @@ async function charge(
   await appendUsage(
     write,
     charged.map(({ originalImageHash }) => ({
-      account_id: accountId,
+      accountId,
       kind: "record",
       units: 1,
-      original_image_hash: Buffer.from(originalImageHash, "hex"),
+      originalImageHash: Buffer.from(originalImageHash, "hex"),
     })),
   );
 }

@@ -30,7 +30,7 @@ export async function assertCanRegister(
   { config, database }: Pick<Services, "config" | "database">,
   account: Account,
 ): Promise<void> {
-  await assertSlotFree(database, account.account_id, config.maxOpenSlots);
+  await assertSlotFree(database, account.accountId, config.maxOpenSlots);
   await assertFree(database, account, ONE_REGISTRATION);
 }
 
@@ -93,11 +93,11 @@ async function refuseHindered(
     spent: { registrations: 0, lookups: 1 },
     usage: [
       {
-        account_id: intent.accountId,
+        accountId: intent.accountId,
         kind: "preCheck",
         units: 1,
-        image_hash: image.imageHash,
-        original_image_hash: originals[0].originalImageHash,
+        imageHash: image.imageHash,
+        originalImageHash: originals[0].originalImageHash,
       },
     ],
     custody: erasePixels(image, intent),
@@ -134,21 +134,21 @@ async function publish(
     spent: { registrations: 1, lookups: 0 },
     usage: [
       {
-        account_id: intent.accountId,
+        accountId: intent.accountId,
         kind: "registration",
         units: 1,
-        image_hash: extraction.imageHash,
-        original_image_hash: extraction.originalImageHash,
-        registration_id: registrationId,
+        imageHash: extraction.imageHash,
+        originalImageHash: extraction.originalImageHash,
+        registrationId,
       },
     ],
     custody: [
       {
-        account_id: intent.accountId,
+        accountId: intent.accountId,
         kind: "derived",
         subject: "packet",
-        image_hash: extraction.imageHash,
-        byte_length: extraction.packet.length,
+        imageHash: extraction.imageHash,
+        byteLength: extraction.packet.length,
       },
       ...erasePixels(image, intent),
     ],

@@ -88,9 +88,9 @@ export class FrameAdmission {
       const admission = admitBatch(around, this.#batch);
       if (!admission.admitted) throw refusalOf(admission.refusal, around, this.#batch);
       const gone = [...admission.replaced, ...admission.evicted];
-      const purged = await purgeMembers(this.#needs, write, sequence.sequence_id, gone);
+      const purged = await purgeMembers(this.#needs, write, sequence.sequenceId, gone);
       await this.#store(write, admission.stored);
-      if (admission.seals) await setState(write, sequence.sequence_id, "sealed");
+      if (admission.seals) await setState(write, sequence.sequenceId, "sealed");
       await this.#settle(write, purged);
       return {
         frames: this.#batch.map(({ frameId, erratum }) => ({ frameId, errata: erratum !== null })),
@@ -177,13 +177,13 @@ export class FrameAdmission {
       const packetId = await stagePacket(write, frame, this.#intent.intentId, extraction);
       await appendCustody(write, [
         {
-          account_id: frame.accountId,
+          accountId: frame.accountId,
           kind: "derived",
           subject: "packet",
-          image_hash: extraction.imageHash,
-          sequence_id: frame.sequenceId,
-          frame_id: frame.frameId,
-          byte_length: extraction.packet.length,
+          imageHash: extraction.imageHash,
+          sequenceId: frame.sequenceId,
+          frameId: frame.frameId,
+          byteLength: extraction.packet.length,
         },
       ]);
       const originalImageHash = extraction.originalImageHash.toString("hex");

@@ -6,12 +6,12 @@ import { assertState, readSequence, type SequenceRef } from "../../store/sequenc
 
 /** The verdict on a sequence as it stands. @throws Refusal sequenceNotFound */
 export async function progressOf(read: Read, ref: SequenceRef): Promise<SequenceProgress> {
-  const { state, expected_size } = await readSequence(read, ref);
+  const { state, expectedSize } = await readSequence(read, ref);
   const members = await listMembers(read, ref.sequenceId);
   return {
     state,
     framesReceived: members.filter(({ type }) => type === "BODY").length,
-    expectedSize: expected_size,
+    expectedSize,
     reach: reachOf(members),
     gaps: gapsOf(members).map(({ from, to }) => ({ from, to })),
     errata: members.flatMap(({ frameId, erratum }) =>
@@ -29,7 +29,7 @@ export function reportSequence(database: Database, ref: SequenceRef): Promise<Se
 /** Mints a GAP frame for every range of missing frames. @throws Refusal sequenceNotFound */
 export function mintGaps(database: Database, ref: SequenceRef): Promise<SequenceGaps> {
   return reading(database, async (read) => {
-    const { sequence_id: sequenceId } = await readSequence(read, ref);
+    const { sequenceId } = await readSequence(read, ref);
     const gaps = gapsOf(await listMembers(read, sequenceId));
     return {
       gaps: gaps.map(({ from, to, prev, next }) => {
@@ -44,14 +44,14 @@ export function mintGaps(database: Database, ref: SequenceRef): Promise<Sequence
 export async function sequenceResults(read: Read, ref: SequenceRef): Promise<SequenceResults> {
   const sequence = await readSequence(read, ref);
   assertState(sequence, ["committed"]);
-  const { sequence_hash, outcome, final_size, committed_at } = sequence;
-  if (!sequence_hash || !outcome || final_size === null || !committed_at) {
+  const { sequenceHash, outcome, finalSize, committedAt } = sequence;
+  if (!sequenceHash || !outcome || finalSize === null || !committedAt) {
     throw new Error("A committed sequence has no record.");
   }
   return {
-    sequenceHash: sequence_hash.toString("hex"),
+    sequenceHash: sequenceHash.toString("hex"),
     outcome,
-    finalSize: final_size,
-    committedAt: committed_at.toISOString(),
+    finalSize,
+    committedAt: committedAt.toISOString(),
   };
 }

@@ -45,7 +45,7 @@ export async function abandonSlot(needs: Needs, ref: SlotRef): Promise<void> {
   const slot = await writing(needs.database, async (write) => {
     await lockAccount(write, ref.accountId);
     const open = await needs.claims.openSlot(write, ref);
-    await endSlot(write, open.slot_id);
+    await endSlot(write, open.slotId);
     return open;
   });
   // The slot is gone. What a full disk, or a database that went away, does not let go of now is left to the sweep.
@@ -61,11 +61,11 @@ export async function abandonSlot(needs: Needs, ref: SlotRef): Promise<void> {
  */
 export async function removeEntry(needs: Needs, ref: SlotRef, imageHash: string): Promise<void> {
   await changing(needs, ref, async (write, slot) => {
-    const entry = await findEntry(write, slot.slot_id, entryHash(imageHash));
+    const entry = await findEntry(write, slot.slotId, entryHash(imageHash));
     // What a commit that was cut off has registered or answered is a result, and no longer held.
     if (!entry || entry.state === "registered" || entry.state === "answered") return;
-    await deleteEntries(write, slot, [entry.entry_id]);
-    if (entry.state === "held") await changeHeld(write, slot.slot_id, -1);
+    await deleteEntries(write, slot, [entry.entryId]);
+    if (entry.state === "held") await changeHeld(write, slot.slotId, -1);
   });
   await deleteDueQueries(needs, ref.slotId);
 }
@@ -82,7 +82,7 @@ export function replaceEntryManifests(
 ): Promise<SlotEntry> {
   return changing(needs, ref, async (write, slot) => {
     const entry = await heldEntry(write, slot, imageHash);
-    await replaceManifests(write, entry.entry_id, manifests);
+    await replaceManifests(write, entry.entryId, manifests);
     return slotEntry(await heldEntry(write, slot, imageHash));
   });
 }
@@ -97,7 +97,7 @@ export function assertHeldEntry(needs: Needs, ref: SlotRef, imageHash: string): 
 }
 
 async function heldEntry(write: Write, slot: Slot, imageHash: string): Promise<Entry> {
-  const entry = await findEntry(write, slot.slot_id, entryHash(imageHash));
+  const entry = await findEntry(write, slot.slotId, entryHash(imageHash));
   if (entry?.state !== "held") throw refuse("entryNotFound");
   return entry;
 }
@@ -116,7 +116,7 @@ function changing<T>(
     await lockAccount(write, ref.accountId);
     const slot = await claims.openSlot(write, ref);
     const result = await work(write, slot);
-    await pushIdleWindow(write, slot.slot_id, config.slotIdleSeconds);
+    await pushIdleWindow(write, slot.slotId, config.slotIdleSeconds);
     return result;
   });
 }

@@ -1,6 +1,11 @@
-import { sql } from "kysely";
 import type { Write } from "../../store/database.ts";
-import { lockAccount, quotaRefusal, remainingUnits, type Units } from "../../store/accounts/grants.ts";
+import {
+  committingUnits,
+  lockAccount,
+  quotaRefusal,
+  remainingUnits,
+  type Units,
+} from "../../store/accounts/grants.ts";
 import type { Slot } from "../../store/slots/slots.ts";
 
 /**
@@ -9,15 +14,9 @@ import type { Slot } from "../../store/slots/slots.ts";
  * @throws Refusal quotaExceeded
  */
 export async function assertCovered(write: Write, slot: Slot, billable: number): Promise<void> {
-  const account = await lockAccount(write, slot.account_id);
+  const account = await lockAccount(write, slot.accountId);
   const grant: keyof Units = slot.kind === "registration" ? "registrations" : "lookups";
-  const { committing } = await write
-    .selectFrom("slot")
-    .select(sql<number>`coalesce(sum(held), 0)::bigint`.as("committing"))
-    .where("account_id", "=", slot.account_id)
-    .where("kind", "=", slot.kind)
-    .where("committing_owner", "is not", null)
-    .executeTakeFirstOrThrow();
+  const committing = await committingUnits(write, slot.accountId, slot.kind);
   if (billable > Math.max(0, remainingUnits(account)[grant] - committing)) {
     throw quotaRefusal(account, grant);
   }

@@ -66,10 +66,10 @@ export function commitSlot(needs: Needs, ref: SlotRef): Promise<CommittedSlot> {
 
 /** Sets aside what the account has registered already, and sees that the grant covers the rest. */
 async function prepare(write: Write, slot: Slot): Promise<void> {
-  const held = await heldHashes(write, slot.slot_id);
+  const held = await heldHashes(write, slot.slotId);
   const own = await ownRegistrationsByImage(
     write,
-    slot.account_id,
+    slot.accountId,
     held.map((entry) => entry.imageHash),
   );
   const errata = held.flatMap(({ entryId, imageHash }): EntryOutcome[] => {
@@ -89,9 +89,9 @@ async function commitBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEntry
     if (batch.length > 1) {
       for (const entry of batch) await commitBatch(needs, ref, [entry]);
     } else {
-      await inSlot(needs, ref, async (write, slot) => {
+      await inSlot(needs, ref, async (write) => {
         const outcomes = batch.map((entry) => outcome(entry, "retry", ENTRY_FAILURES.notCheckedYet));
-        await end(write, slot, outcomes);
+        await end(write, ref, outcomes);
       });
     }
   }
@@ -121,9 +121,8 @@ async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEnt
     );
     await lockAccount(write, ref.accountId);
     await needs.claims.assertClaimed(write, ref.slotId);
-    const slot = { slot_id: ref.slotId, account_id: ref.accountId };
-    const outcomes = await register(write, slot, signed, published);
-    await end(write, slot, [...failed, ...outcomes]);
+    const outcomes = await register(write, ref, signed, published);
+    await end(write, ref, [...failed, ...outcomes]);
   });
 }
 
@@ -139,7 +138,7 @@ function sign({ keys }: Needs, entry: HeldEntry, extraction: Extraction): Promis
 /** Registers the published entries and charges for each; those that somebody else had published are errata. */
 async function register(
   write: Write,
-  slot: Pick<Slot, "slot_id" | "account_id">,
+  slot: Pick<Slot, "slotId" | "accountId">,
   signed: readonly Signed[],
   published: readonly (Published | MatchedOriginal)[],
 ): Promise<readonly EntryOutcome[]> {
@@ -150,7 +149,7 @@ async function register(
     if (!answer) throw new Error("The engine published a batch and left an image unanswered.");
     const { entryId } = image.entry;
     if ("originalImageHash" in answer) {
-      const [own] = await ownRegistrations(write, slot.account_id, [answer]);
+      const [own] = await ownRegistrations(write, slot.accountId, [answer]);
       outcomes.push(alreadyRegistered(entryId, own ?? null));
     } else {
       const registrationId = randomUUID();
@@ -158,22 +157,22 @@ async function register(
       outcomes.push({ entryId, state: "registered", reason: null, registrationId });
     }
   }
-  await insertRegistrations(write, slot.account_id, registered);
+  await insertRegistrations(write, slot.accountId, registered);
   await insertRecords(
     write,
     registered.map(({ imageNo, record, entry }) => newRecord(imageNo, { record, ...entry })),
   );
-  await takeReserved(write, slot.account_id, { registrations: registered.length, lookups: 0 });
+  await takeReserved(write, slot.accountId, { registrations: registered.length, lookups: 0 });
   await appendUsage(
     write,
     registered.map(({ extraction, registrationId }) => ({
-      account_id: slot.account_id,
+      accountId: slot.accountId,
       kind: "registration",
       units: 1,
-      image_hash: extraction.imageHash,
-      original_image_hash: extraction.originalImageHash,
-      registration_id: registrationId,
-      slot_id: slot.slot_id,
+      imageHash: extraction.imageHash,
+      originalImageHash: extraction.originalImageHash,
+      registrationId,
+      slotId: slot.slotId,
     })),
   );
   await releasePackets(
@@ -186,7 +185,7 @@ async function register(
 /** Writes outcomes of entries that were held, and ends what they held: reservation, manifests, packet. */
 async function end(
   write: Write,
-  slot: Pick<Slot, "slot_id" | "account_id">,
+  slot: Pick<Slot, "slotId" | "accountId">,
   outcomes: readonly EntryOutcome[],
 ): Promise<void> {
   await writeOutcomes(write, outcomes);
@@ -195,19 +194,15 @@ async function end(
     slot,
     outcomes.map((each) => each.entryId),
   );
-  await changeHeld(write, slot.slot_id, -outcomes.length);
+  await changeHeld(write, slot.slotId, -outcomes.length);
 }
 
 /** A transaction on a slot that this process has claimed. */
-function inSlot(
-  needs: Needs,
-  ref: SlotRef,
-  work: (write: Write, slot: Pick<Slot, "slot_id" | "account_id">) => Promise<void>,
-): Promise<void> {
+function inSlot(needs: Needs, ref: SlotRef, work: (write: Write) => Promise<void>): Promise<void> {
   return writing(needs.database, async (write) => {
     await lockAccount(write, ref.accountId);
     await needs.claims.assertClaimed(write, ref.slotId);
-    await work(write, { slot_id: ref.slotId, account_id: ref.accountId });
+    await work(write);
   });
 }
 

@@ -17,7 +17,7 @@ const BATCH = 200;
  */
 export async function endSlotWithFiles(needs: Needs, slot: Slot): Promise<boolean> {
   const hasEnded = slot.purging || (await endExpired(needs, slot));
-  if (hasEnded) await deleteFiles(needs, slot.slot_id);
+  if (hasEnded) await deleteFiles(needs, slot.slotId);
   return hasEnded;
 }
 
@@ -25,24 +25,24 @@ export async function endSlotWithFiles(needs: Needs, slot: Slot): Promise<boolea
  * Removes what a slot that has ended still shows, its files first, and then its row. An upload under way finds the slot
  * gone and drops what it brought by itself. Idempotent, and safe in every process at once.
  */
-export async function purgeSlot(needs: Needs, slot: Pick<Slot, "slot_id" | "account_id">): Promise<void> {
-  await deleteFiles(needs, slot.slot_id);
+export async function purgeSlot(needs: Needs, slot: Pick<Slot, "slotId" | "accountId">): Promise<void> {
+  await deleteFiles(needs, slot.slotId);
   for (let removed = BATCH; removed === BATCH; ) {
     removed = await writing(needs.database, async (write) => {
-      await lockAccount(write, slot.account_id);
-      const entryIds = await shownEntryIds(write, slot.slot_id, BATCH);
+      await lockAccount(write, slot.accountId);
+      const entryIds = await shownEntryIds(write, slot.slotId, BATCH);
       await deleteEntries(write, slot, entryIds);
-      if (entryIds.length < BATCH) await deleteSlot(write, slot.slot_id);
+      if (entryIds.length < BATCH) await deleteSlot(write, slot.slotId);
       return entryIds.length;
     });
   }
-  await deleteDueQueries(needs, slot.slot_id);
+  await deleteDueQueries(needs, slot.slotId);
 }
 
 function endExpired({ database }: Needs, slot: Slot): Promise<boolean> {
   return writing(database, async (write) => {
-    await lockAccount(write, slot.account_id);
-    return endExpiredSlot(write, slot.slot_id);
+    await lockAccount(write, slot.accountId);
+    return endExpiredSlot(write, slot.slotId);
   });
 }
 

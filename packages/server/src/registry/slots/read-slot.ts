@@ -25,28 +25,28 @@ type CountedState = Exclude<keyof Progress["counts"], "total">;
 export async function reportSlot(read: Read, ref: SlotRef): Promise<SlotBody> {
   const slot = await readSlot(read, ref);
   return {
-    slotId: slot.slot_id,
+    slotId: slot.slotId,
     status: slot.status,
-    entryCount: await countEntries(read, slot.slot_id),
-    openedAt: slot.opened_at.toISOString(),
-    expiresAt: slot.expires_at.toISOString(),
+    entryCount: await countEntries(read, slot.slotId),
+    openedAt: slot.openedAt.toISOString(),
+    expiresAt: slot.expiresAt.toISOString(),
   };
 }
 
 /** Every entry of a slot. @throws Refusal slotNotFound */
 export async function reportEntries(read: Read, ref: SlotRef): Promise<SlotManifest> {
   const slot = await readSlot(read, ref);
-  return { entries: (await listEntries(read, slot.slot_id)).map(slotEntry) };
+  return { entries: (await listEntries(read, slot.slotId)).map(slotEntry) };
 }
 
 /** An entry as the reports state it. */
 export function slotEntry(entry: Entry): SlotEntry {
   return {
-    imageHash: entry.image_hash.toString("hex"),
-    manifestsHash: entry.manifests_hash?.toString("hex") ?? null,
-    byteLength: entry.byte_length,
-    contentType: entry.content_type,
-    createdAt: entry.created_at.toISOString(),
+    imageHash: entry.imageHash.toString("hex"),
+    manifestsHash: entry.manifestsHash?.toString("hex") ?? null,
+    byteLength: entry.byteLength,
+    contentType: entry.contentType,
+    createdAt: entry.createdAt.toISOString(),
     state: entry.state,
     notRegisteredReason: entry.state === "errata" ? entry.reason : null,
   };
@@ -55,10 +55,10 @@ export function slotEntry(entry: Entry): SlotEntry {
 /** Entries by state, counted and listed; moves while a commit runs. @throws Refusal slotNotFound */
 export async function reportProgress(read: Read, ref: SlotRef): Promise<Progress> {
   const slot = await readSlot(read, ref);
-  const entries = await listEntries(read, slot.slot_id);
+  const entries = await listEntries(read, slot.slotId);
   const count = (state: CountedState): number => entries.filter((entry) => entry.state === state).length;
   return {
-    slotId: slot.slot_id,
+    slotId: slot.slotId,
     status: slot.status,
     counts: {
       total: entries.length,
@@ -70,9 +70,9 @@ export async function reportProgress(read: Read, ref: SlotRef): Promise<Progress
       retry: count("retry"),
     },
     entries: entries.map((entry) => ({
-      imageHash: entry.image_hash.toString("hex"),
+      imageHash: entry.imageHash.toString("hex"),
       state: entry.state,
-      registrationId: entry.registration_id,
+      registrationId: entry.registrationId,
       failureReason: entry.reason,
     })),
   };
@@ -89,9 +89,9 @@ export async function committedSlot(read: Read, slotId: string): Promise<Committ
       if (state === "held" || state === "answered")
         throw new Error("A commit left an entry without outcome.");
       return {
-        imageHash: entry.image_hash.toString("hex"),
+        imageHash: entry.imageHash.toString("hex"),
         state,
-        registrationId: entry.registration_id,
+        registrationId: entry.registrationId,
         failureReason: entry.reason,
       };
     }),
@@ -101,7 +101,7 @@ export async function committedSlot(read: Read, slotId: string): Promise<Committ
 /** The queries of a look-up slot with their verdicts, as they stand. @throws Refusal slotNotFound */
 export async function reportResults(read: Read, ref: SlotRef): Promise<LookupSlotResults> {
   const slot = await readSlot(read, ref);
-  return lookupResults(read, slot.slot_id);
+  return lookupResults(read, slot.slotId);
 }
 
 /** The queries of a look-up slot with their verdicts. */
@@ -113,7 +113,7 @@ function lookupQuery(entry: AnsweredEntry): LookupQuery {
   const { state } = entry;
   if (state === "registered" || state === "errata") throw new Error("A query stands where only images do.");
   return {
-    imageHash: entry.image_hash.toString("hex"),
+    imageHash: entry.imageHash.toString("hex"),
     state,
     result: entry.verdict,
     failureReason: entry.reason,
@@ -132,7 +132,7 @@ export function reportMissing(
   return writing(needs.database, async (write) => {
     await lockAccount(write, ref.accountId);
     const slot = await needs.claims.openSlot(write, ref);
-    await pushIdleWindow(write, slot.slot_id, needs.config.slotIdleSeconds);
-    return missingHashes(write, slot.slot_id, hashes);
+    await pushIdleWindow(write, slot.slotId, needs.config.slotIdleSeconds);
+    return missingHashes(write, slot.slotId, hashes);
   });
 }

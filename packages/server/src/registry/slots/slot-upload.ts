@@ -73,8 +73,8 @@ export class SlotUpload {
   }
 
   /** The columns that mark an entry as this upload's. */
-  get mark(): { account_id: string; slot_id: string; upload_id: string } {
-    return { account_id: this.ref.accountId, slot_id: this.ref.slotId, upload_id: this.#intent.intentId };
+  get mark(): { accountId: string; slotId: string; uploadId: string } {
+    return { accountId: this.ref.accountId, slotId: this.ref.slotId, uploadId: this.#intent.intentId };
   }
 
   get intent(): Intent {
@@ -99,7 +99,7 @@ export class SlotUpload {
   /** The slot, its idle window pushed forward. @throws Refusal slotNotFound, slotIsNoLongerOpen */
   async openSlot(write: Write): Promise<Slot> {
     const slot = await this.#needs.claims.openSlot(write, this.ref);
-    await pushIdleWindow(write, slot.slot_id, this.#needs.config.slotIdleSeconds);
+    await pushIdleWindow(write, slot.slotId, this.#needs.config.slotIdleSeconds);
     return slot;
   }
 
@@ -125,12 +125,12 @@ export class SlotUpload {
   /** Charges a look-up for a pre-check that matched, once the slot remembers the image. */
   charge(imageHash: Buffer, originalImageHash: Buffer | null): void {
     this.#usage.set(imageHash.toString("hex"), {
-      account_id: this.ref.accountId,
+      accountId: this.ref.accountId,
       kind: "preCheck",
       units: 1,
-      image_hash: imageHash,
-      original_image_hash: originalImageHash,
-      slot_id: this.ref.slotId,
+      imageHash,
+      originalImageHash,
+      slotId: this.ref.slotId,
     });
   }
 
@@ -172,7 +172,7 @@ export class SlotUpload {
         usage,
         custody: [],
       });
-      const remaining = remainingUnits(await lockAccount(write, account.account_id));
+      const remaining = remainingUnits(await lockAccount(write, account.accountId));
       if (
         first?.kind === "overGrant" &&
         this.#outcomes.every(({ standing }) => standing.kind === "overGrant")
@@ -219,7 +219,7 @@ export class SlotUpload {
     await deleteEntries(
       write,
       this.mark,
-      entries.map((entry) => entry.entry_id),
+      entries.map((entry) => entry.entryId),
     );
     return new Map();
   }
@@ -229,20 +229,20 @@ export class SlotUpload {
     const shown: Entry[] = [];
     const superseded: number[] = [];
     for (const entry of await entriesOfUpload(write, this.#intent.intentId)) {
-      const before = await findEntry(write, this.ref.slotId, entry.image_hash);
-      const givesWay = before ? isSettled(before) : this.#replacements.has(entry.entry_id);
+      const before = await findEntry(write, this.ref.slotId, entry.imageHash);
+      const givesWay = before ? isSettled(before) : this.#replacements.has(entry.entryId);
       if (before?.state === "held") await takeOverManifests(write, entry, before);
-      if (before && !givesWay) superseded.push(before.entry_id);
+      if (before && !givesWay) superseded.push(before.entryId);
       if (!givesWay) shown.push(entry);
       else {
-        superseded.push(entry.entry_id);
-        this.#usage.delete(entry.image_hash.toString("hex"));
+        superseded.push(entry.entryId);
+        this.#usage.delete(entry.imageHash.toString("hex"));
       }
     }
     await deleteEntries(write, this.mark, superseded);
     await showEntries(
       write,
-      shown.map((entry) => entry.entry_id),
+      shown.map((entry) => entry.entryId),
     );
     await changeHeld(write, this.ref.slotId, shown.filter((entry) => entry.state === "held").length);
     return this.#nowInSlot(write);
@@ -304,7 +304,7 @@ function outcomeOf(
       return {
         ...rejected,
         rejectionReason: entry.reason ?? IMAGE_REJECTIONS.alreadyRegistered,
-        registrationId: entry.registration_id,
+        registrationId: entry.registrationId,
       };
     }
     default:

@@ -74,10 +74,10 @@ function admit(needs: Needs, upload: SlotUpload, part: UploadedImage): Promise<b
 /** An image the slot has already: a held one takes the new manifests, any other stays what it is. */
 async function meetAgain(upload: SlotUpload, write: Write, part: UploadedImage, known: Entry): Promise<void> {
   const { imageHash, byteLength } = part.image;
-  if (known.state === "held" && known.upload_id !== null) {
-    await replaceManifests(write, known.entry_id, part.manifests);
+  if (known.state === "held" && known.uploadId !== null) {
+    await replaceManifests(write, known.entryId, part.manifests);
   } else if (known.state === "held") {
-    const columns = { image_hash: imageHash, byte_length: byteLength, content_type: part.contentType };
+    const columns = { imageHash, byteLength, contentType: part.contentType };
     upload.replaces(await insertEntry(write, { ...upload.mark, ...columns, state: "held" }, part.manifests));
   }
   upload.brought(part, imageHash);
@@ -127,12 +127,12 @@ async function remember(
   const [registrationId] = await ownRegistrations(write, upload.ref.accountId, originals);
   await insertEntry(write, {
     ...upload.mark,
-    image_hash: imageHash,
-    byte_length: byteLength,
-    content_type: part.contentType,
+    imageHash,
+    byteLength,
+    contentType: part.contentType,
     state: "errata",
     reason: ERRATA_REASONS[ground],
-    registration_id: registrationId ?? null,
+    registrationId: registrationId ?? null,
   });
   upload.charge(imageHash, originals[0].originalImageHash);
   upload.brought(part, imageHash);
@@ -150,9 +150,9 @@ async function hold(
     write,
     {
       ...upload.mark,
-      image_hash: imageHash,
-      byte_length: byteLength,
-      content_type: part.contentType,
+      imageHash,
+      byteLength,
+      contentType: part.contentType,
       state: "held",
       ...extractionColumns(extraction),
     },
@@ -160,12 +160,12 @@ async function hold(
   );
   await appendCustody(write, [
     {
-      account_id: upload.ref.accountId,
+      accountId: upload.ref.accountId,
       kind: "derived",
       subject: "packet",
-      image_hash: imageHash,
-      slot_id: upload.ref.slotId,
-      byte_length: extraction.packet.length,
+      imageHash,
+      slotId: upload.ref.slotId,
+      byteLength: extraction.packet.length,
     },
   ]);
   upload.brought(part, imageHash);

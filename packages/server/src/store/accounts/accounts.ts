@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { refuse } from "@colophon/contract";
 import { type Insertable, type Selectable, sql } from "kysely";
-import { type Database, type Read, writing } from "../database.ts";
+import { type Database, type Read, type Write, writing } from "../database.ts";
 import { type Account, heldUnits, type Units } from "./grants.ts";
 import type { AccountTable, TokenTable } from "../tables.ts";
 
@@ -17,13 +17,16 @@ export type AccountSettings = Partial<
   Pick<
     Account,
     | "name"
-    | "registration_grant"
-    | "lookup_grant"
-    | "sequences_enabled"
-    | "max_request_bytes"
-    | "max_frames_per_sequence"
+    | "registrationGrant"
+    | "lookupGrant"
+    | "sequencesEnabled"
+    | "maxRequestBytes"
+    | "maxFramesPerSequence"
   >
 >;
+
+/** Advisory lock number of the first account. */
+const FIRST_ACCOUNT_LOCK = 0x636c_7004;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -34,19 +37,33 @@ export function isUuid(text: string): boolean {
 
 /** Creates an account with its ledgers. */
 export function createAccount(database: Database, values: Insertable<AccountTable>): Promise<AccountState> {
+  return writing(database, (write) => insertAccount(write, values));
+}
+
+/** Creates an account where there is none yet, else null. Processes that do so at once make one. */
+export function createFirstAccount(
+  database: Database,
+  values: Insertable<AccountTable>,
+): Promise<AccountState | null> {
   return writing(database, async (write) => {
-    const account = await write.insertInto("account").values(values).returningAll().executeTakeFirstOrThrow();
-    const { account_id } = account;
-    await write.insertInto("account_call").values({ account_id }).execute();
-    await write
-      .insertInto("ledger_head")
-      .values([
-        { account_id, ledger: "custody" },
-        { account_id, ledger: "usage" },
-      ])
-      .execute();
-    return { account, held: { registrations: 0, lookups: 0 }, callCount: 0 };
+    await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(write);
+    const any = await write.selectFrom("account").select("accountId").limit(1).executeTakeFirst();
+    return any ? null : insertAccount(write, values);
   });
+}
+
+async function insertAccount(write: Write, values: Insertable<AccountTable>): Promise<AccountState> {
+  const account = await write.insertInto("account").values(values).returningAll().executeTakeFirstOrThrow();
+  const { accountId } = account;
+  await write.insertInto("accountCall").values({ accountId }).execute();
+  await write
+    .insertInto("ledgerHead")
+    .values([
+      { accountId, ledger: "custody" },
+      { accountId, ledger: "usage" },
+    ])
+    .execute();
+  return { account, held: { registrations: 0, lookups: 0 }, callCount: 0 };
 }
 
 /** An account by id. @throws Refusal accountNotFound */
@@ -55,7 +72,7 @@ export async function readAccount(read: Read, accountId: string): Promise<Accoun
   const account = await read
     .selectFrom("account")
     .selectAll()
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .executeTakeFirst();
   if (!account) throw refuse("accountNotFound");
   return stateOf(read, account);
@@ -66,8 +83,8 @@ export async function listAccounts(read: Read): Promise<readonly AccountState[]>
   const accounts = await read
     .selectFrom("account")
     .selectAll()
-    .orderBy("created_at")
-    .orderBy("account_id")
+    .orderBy("createdAt")
+    .orderBy("accountId")
     .execute();
   const states: AccountState[] = [];
   for (const account of accounts) states.push(await stateOf(read, account));
@@ -81,18 +98,18 @@ export async function updateAccount(
   settings: AccountSettings,
 ): Promise<AccountState> {
   if (isUuid(accountId) && Object.keys(settings).length > 0) {
-    await database.updateTable("account").set(settings).where("account_id", "=", accountId).execute();
+    await database.updateTable("account").set(settings).where("accountId", "=", accountId).execute();
   }
   return readAccount(database, accountId);
 }
 
 async function stateOf(read: Read, account: Account): Promise<AccountState> {
-  const { call_count } = await read
-    .selectFrom("account_call")
-    .select("call_count")
-    .where("account_id", "=", account.account_id)
+  const { callCount } = await read
+    .selectFrom("accountCall")
+    .select("callCount")
+    .where("accountId", "=", account.accountId)
     .executeTakeFirstOrThrow();
-  return { account, held: await heldUnits(read, account.account_id), callCount: call_count };
+  return { account, held: await heldUnits(read, account.accountId), callCount };
 }
 
 /** Mints a token; its text is returned once and only its SHA-256 kept. @throws Refusal accountNotFound */
@@ -103,12 +120,12 @@ export async function mintToken(
 ): Promise<{ tokenId: string; token: string }> {
   await readAccount(database, accountId);
   const token = `clp_${randomBytes(32).toString("base64url")}`;
-  const { token_id } = await database
+  const { tokenId } = await database
     .insertInto("token")
-    .values({ account_id: accountId, label, token_hash: tokenHash(token) })
-    .returning("token_id")
+    .values({ accountId, label, tokenHash: tokenHash(token) })
+    .returning("tokenId")
     .executeTakeFirstOrThrow();
-  return { tokenId: token_id, token };
+  return { tokenId, token };
 }
 
 /** The account's tokens, revoked ones included, in order of creation. @throws Refusal accountNotFound */
@@ -117,9 +134,9 @@ export async function listTokens(read: Read, accountId: string): Promise<readonl
   return read
     .selectFrom("token")
     .selectAll()
-    .where("account_id", "=", accountId)
-    .orderBy("created_at")
-    .orderBy("token_id")
+    .where("accountId", "=", accountId)
+    .orderBy("createdAt")
+    .orderBy("tokenId")
     .execute();
 }
 
@@ -129,9 +146,9 @@ export async function revokeToken(database: Database, accountId: string, tokenId
   if (!isUuid(tokenId)) throw refuse("tokenNotFound");
   const { numUpdatedRows } = await database
     .updateTable("token")
-    .set((row) => ({ revoked_at: row.fn.coalesce("revoked_at", sql<Date>`now()`) }))
-    .where("account_id", "=", accountId)
-    .where("token_id", "=", tokenId)
+    .set((row) => ({ revokedAt: row.fn.coalesce("revokedAt", sql<Date>`now()`) }))
+    .where("accountId", "=", accountId)
+    .where("tokenId", "=", tokenId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw refuse("tokenNotFound");
 }
@@ -152,14 +169,12 @@ export async function accountsOfTokens(
   read: Read,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, OpenedToken>> {
-  const { rows } = await sql<Account & { hash: string; token_id: string }>`
+  const { rows } = await sql<Account & { hash: string; tokenId: string }>`
     select account.*, encode(token_hash, 'hex') as hash, token_id
     from token join account using (account_id)
     where token_hash = any (select decode(hash, 'hex') from unnest(${hashes}::text[]) as asked (hash))
       and revoked_at is null`.execute(read);
-  return new Map(
-    rows.map(({ hash, token_id, ...account }) => [hash, { tokenId: token_id, account }] as const),
-  );
+  return new Map(rows.map(({ hash, tokenId, ...account }) => [hash, { tokenId, account }] as const));
 }
 
 /** Calls that were answered: how many by account, and when each token was last used. */

@@ -19,7 +19,7 @@ export function lockAccount(write: Write, accountId: string): Promise<Account> {
   return write
     .selectFrom("account")
     .selectAll()
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }
@@ -33,7 +33,7 @@ export async function heldUnits(read: Read, accountId: string): Promise<Units> {
   const rows = await read
     .selectFrom("slot")
     .select(["kind", sql<number>`sum(held)::bigint`.as("held")])
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .where("status", "=", "open")
     .where(isLive)
     .groupBy("kind")
@@ -42,11 +42,27 @@ export async function heldUnits(read: Read, accountId: string): Promise<Units> {
   return { registrations: of("registration"), lookups: of("lookup") };
 }
 
+/** Units reserved by those of the account's slots of one kind that are being committed. */
+export async function committingUnits(
+  read: Read,
+  accountId: string,
+  kind: "registration" | "lookup",
+): Promise<number> {
+  const { units } = await read
+    .selectFrom("slot")
+    .select(sql<number>`coalesce(sum(held), 0)::bigint`.as("units"))
+    .where("accountId", "=", accountId)
+    .where("kind", "=", kind)
+    .where("committingOwner", "is not", null)
+    .executeTakeFirstOrThrow();
+  return units;
+}
+
 /** What is left of each grant, as stats and quota refusals state it: grant minus consumed, never below zero. */
 export function remainingUnits(account: Account): Units {
   return {
-    registrations: Math.max(0, account.registration_grant - account.registration_consumed),
-    lookups: Math.max(0, account.lookup_grant - account.lookup_consumed),
+    registrations: Math.max(0, account.registrationGrant - account.registrationConsumed),
+    lookups: Math.max(0, account.lookupGrant - account.lookupConsumed),
   };
 }
 
@@ -58,10 +74,10 @@ export function quotaRefusal(account: Account, grant: keyof Units): Refusal {
 
 /** What neither consumption nor a slot's reservation has taken of the grants yet. */
 async function freeUnits(read: Read, account: Account): Promise<Units> {
-  const held = await heldUnits(read, account.account_id);
+  const held = await heldUnits(read, account.accountId);
   return {
-    registrations: account.registration_grant - account.registration_consumed - held.registrations,
-    lookups: account.lookup_grant - account.lookup_consumed - held.lookups,
+    registrations: account.registrationGrant - account.registrationConsumed - held.registrations,
+    lookups: account.lookupGrant - account.lookupConsumed - held.lookups,
   };
 }
 
@@ -79,7 +95,7 @@ export async function assertFree(read: Read, account: Account, units: Units): Pr
  */
 export async function takeUnits(write: Write, account: Account, units: Units): Promise<void> {
   await assertFree(write, account, units);
-  await changeConsumed(write, account.account_id, units, 1);
+  await changeConsumed(write, account.accountId, units, 1);
 }
 
 /** Takes units that a slot's reservation covers: they leave the reservation in the same transaction. */
@@ -97,10 +113,10 @@ async function changeConsumed(write: Write, accountId: string, units: Units, sig
   await write
     .updateTable("account")
     .set((row) => ({
-      registration_consumed: row("registration_consumed", "+", sign * units.registrations),
-      lookup_consumed: row("lookup_consumed", "+", sign * units.lookups),
+      registrationConsumed: row("registrationConsumed", "+", sign * units.registrations),
+      lookupConsumed: row("lookupConsumed", "+", sign * units.lookups),
     }))
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .execute();
 }
 
@@ -113,7 +129,7 @@ export async function openSlotCount(
   const { count } = await read
     .selectFrom("slot")
     .select((row) => row.fn.countAll<number>().as("count"))
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .where("kind", "=", kind)
     .where("status", "=", "open")
     .where(isLive)

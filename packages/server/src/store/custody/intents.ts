@@ -74,7 +74,7 @@ export class Intents {
         const account = await lockAccount(write, accountId);
         await alongside(write);
         await takeUnits(write, account, units);
-        await write.insertInto("engine_intent").values(this.#row(intent)).execute();
+        await write.insertInto("engineIntent").values(this.#row(intent)).execute();
         if (pixels) await appendCustody(write, [pixelEvent(accountId, pixels, "received", null)]);
       });
     } catch (error) {
@@ -92,8 +92,8 @@ export class Intents {
   async settle(write: Write, intent: Intent, settlement: Settlement): Promise<void> {
     await lockAccount(write, intent.accountId);
     const taken = await write
-      .deleteFrom("engine_intent")
-      .where("intent_id", "=", intent.intentId)
+      .deleteFrom("engineIntent")
+      .where("intentId", "=", intent.intentId)
       .returning(["registrations", "lookups"])
       .executeTakeFirst();
     if (!taken) throw new IntentLost();
@@ -115,8 +115,8 @@ export class Intents {
   ): Promise<void> {
     await lockAccount(write, intent.accountId);
     const taken = await write
-      .deleteFrom("engine_intent")
-      .where("intent_id", "=", intent.intentId)
+      .deleteFrom("engineIntent")
+      .where("intentId", "=", intent.intentId)
       .returningAll()
       .executeTakeFirst();
     if (!taken) throw new IntentLost();
@@ -144,11 +144,11 @@ export class Intents {
     await takeUnits(write, account, difference(next.units, intent.units));
     await returnUnits(write, intent.accountId, difference(intent.units, next.units));
     const amended = { ...intent, ...next };
-    const { intent_id, owner: _, ...columns } = this.#row(amended);
+    const { intentId, owner: _, ...columns } = this.#row(amended);
     const { numUpdatedRows } = await write
-      .updateTable("engine_intent")
+      .updateTable("engineIntent")
       .set(columns)
-      .where("intent_id", "=", intent_id)
+      .where("intentId", "=", intentId)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) throw new IntentLost();
     return amended;
@@ -178,7 +178,7 @@ export class Intents {
   }
 
   async #owners(): Promise<readonly number[]> {
-    const rows = await this.#database.selectFrom("engine_intent").select("owner").distinct().execute();
+    const rows = await this.#database.selectFrom("engineIntent").select("owner").distinct().execute();
     return rows.map((row) => row.owner);
   }
 
@@ -186,29 +186,29 @@ export class Intents {
     const own = owner === this.#owner;
     if (!own && !(await isOwnerGone(write, owner))) return 0;
     const rows = await write
-      .selectFrom("engine_intent")
+      .selectFrom("engineIntent")
       .selectAll()
       .where("owner", "=", owner)
-      .orderBy("account_id")
+      .orderBy("accountId")
       .execute();
-    const abandoned = rows.filter((row) => !own || !this.#active.has(row.intent_id));
+    const abandoned = rows.filter((row) => !own || !this.#active.has(row.intentId));
     for (const row of abandoned) await settleAbandoned(write, row);
     return abandoned.length;
   }
 
-  #row({ intentId, accountId, units, pixels }: Intent): Omit<EngineIntentTable, "created_at"> {
+  #row({ intentId, accountId, units, pixels }: Intent): Omit<EngineIntentTable, "createdAt"> {
     return {
-      intent_id: intentId,
+      intentId,
       owner: this.#owner,
-      account_id: accountId,
+      accountId,
       registrations: units.registrations,
       lookups: units.lookups,
       subject: pixels?.subject ?? null,
-      image_hash: pixels?.imageHash ?? null,
-      byte_length: pixels?.byteLength ?? null,
-      slot_id: pixels?.slotId ?? null,
-      sequence_id: pixels?.frame?.sequenceId ?? null,
-      frame_id: pixels?.frame?.frameId ?? null,
+      imageHash: pixels?.imageHash ?? null,
+      byteLength: pixels?.byteLength ?? null,
+      slotId: pixels?.slotId ?? null,
+      sequenceId: pixels?.frame?.sequenceId ?? null,
+      frameId: pixels?.frame?.frameId ?? null,
     };
   }
 }
@@ -237,11 +237,8 @@ async function settleUnits(
 }
 
 async function settleAbandoned(write: Write, row: Selectable<EngineIntentTable>): Promise<void> {
-  await lockAccount(write, row.account_id);
-  const gone = await write
-    .deleteFrom("engine_intent")
-    .where("intent_id", "=", row.intent_id)
-    .executeTakeFirst();
+  await lockAccount(write, row.accountId);
+  const gone = await write.deleteFrom("engineIntent").where("intentId", "=", row.intentId).executeTakeFirst();
   if (gone.numDeletedRows !== 1n) return;
   await settleUnspent(write, row, "deleted", PROCESS_ENDED);
 }
@@ -255,22 +252,22 @@ async function settleUnspent(
   others: readonly CustodyEvent[] = [],
 ): Promise<void> {
   const pixels = custodyOf(row);
-  await settleUnits(write, row.account_id, row, {
+  await settleUnits(write, row.accountId, row, {
     spent: { registrations: 0, lookups: 0 },
     usage: [],
-    custody: pixels ? [pixelEvent(row.account_id, pixels, kind, check), ...others] : others,
+    custody: pixels ? [pixelEvent(row.accountId, pixels, kind, check), ...others] : others,
   });
 }
 
 function custodyOf(row: Selectable<EngineIntentTable>): PixelCustody | null {
-  if (row.subject === null || row.image_hash === null || row.byte_length === null) return null;
+  if (row.subject === null || row.imageHash === null || row.byteLength === null) return null;
   return {
     subject: row.subject,
-    imageHash: row.image_hash,
-    byteLength: row.byte_length,
-    ...(row.slot_id !== null && { slotId: row.slot_id }),
-    ...(row.sequence_id !== null &&
-      row.frame_id !== null && { frame: { sequenceId: row.sequence_id, frameId: row.frame_id } }),
+    imageHash: row.imageHash,
+    byteLength: row.byteLength,
+    ...(row.slotId !== null && { slotId: row.slotId }),
+    ...(row.sequenceId !== null &&
+      row.frameId !== null && { frame: { sequenceId: row.sequenceId, frameId: row.frameId } }),
   };
 }
 
@@ -282,14 +279,14 @@ export function pixelEvent(
   check: string | null,
 ): CustodyEvent {
   return {
-    account_id: accountId,
+    accountId,
     kind,
     subject: pixels.subject,
-    image_hash: pixels.imageHash,
-    byte_length: pixels.byteLength,
-    slot_id: pixels.slotId ?? null,
-    sequence_id: pixels.frame?.sequenceId ?? null,
-    frame_id: pixels.frame?.frameId ?? null,
-    check_name: check,
+    imageHash: pixels.imageHash,
+    byteLength: pixels.byteLength,
+    slotId: pixels.slotId ?? null,
+    sequenceId: pixels.frame?.sequenceId ?? null,
+    frameId: pixels.frame?.frameId ?? null,
+    checkName: check,
   };
 }

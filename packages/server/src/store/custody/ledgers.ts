@@ -1,7 +1,7 @@
 import type { CustodyRow, UsageRow } from "@colophon/contract";
 import type { Insertable, Selectable } from "kysely";
 import type { Read, Write } from "../database.ts";
-import type { CustodyRowTable, UsageRowTable } from "../tables.ts";
+import type { CustodyRowTable, LedgerHeadTable, UsageRowTable } from "../tables.ts";
 
 const PAGE = 1000;
 
@@ -9,20 +9,20 @@ type CustodyEntry = Insertable<CustodyRowTable>;
 type UsageEntry = Insertable<UsageRowTable>;
 
 /** What a custody row must say, and what it may. */
-export type CustodyEvent = Pick<CustodyEntry, "account_id" | "kind" | "subject" | "byte_length"> &
-  Partial<Pick<CustodyEntry, "image_hash" | "sequence_id" | "frame_id" | "slot_id" | "check_name">>;
+export type CustodyEvent = Pick<CustodyEntry, "accountId" | "kind" | "subject" | "byteLength"> &
+  Partial<Pick<CustodyEntry, "imageHash" | "sequenceId" | "frameId" | "slotId" | "checkName">>;
 
 /** What a usage row must say, and what it may. */
-export type UsageEvent = Pick<UsageEntry, "account_id" | "kind" | "units"> &
-  Partial<Pick<UsageEntry, "image_hash" | "original_image_hash" | "registration_id" | "slot_id">>;
+export type UsageEvent = Pick<UsageEntry, "accountId" | "kind" | "units"> &
+  Partial<Pick<UsageEntry, "imageHash" | "originalImageHash" | "registrationId" | "slotId">>;
 
 /** Appends to the custody ledger, in order; the database numbers and chains the rows. */
 export async function appendCustody(write: Write, events: readonly CustodyEvent[]): Promise<void> {
-  const blank = { image_hash: null, sequence_id: null, frame_id: null, slot_id: null, check_name: null };
+  const blank = { imageHash: null, sequenceId: null, frameId: null, slotId: null, checkName: null };
   // A statement takes 65,535 parameters.
   for (let at = 0; at < events.length; at += PAGE) {
     await write
-      .insertInto("custody_row")
+      .insertInto("custodyRow")
       .values(events.slice(at, at + PAGE).map((event) => ({ ...blank, ...event })))
       .execute();
   }
@@ -31,20 +31,25 @@ export async function appendCustody(write: Write, events: readonly CustodyEvent[
 /** Appends to the usage ledger, in order; the database numbers and chains the rows. */
 export async function appendUsage(write: Write, events: readonly UsageEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const blank = { image_hash: null, original_image_hash: null, registration_id: null, slot_id: null };
+  const blank = { imageHash: null, originalImageHash: null, registrationId: null, slotId: null };
   await write
-    .insertInto("usage_row")
+    .insertInto("usageRow")
     .values(events.map((event) => ({ ...blank, ...event })))
     .execute();
+}
+
+/** Where the ledgers of all accounts end, by account. */
+export function ledgerHeads(read: Read): Promise<readonly Selectable<LedgerHeadTable>[]> {
+  return read.selectFrom("ledgerHead").selectAll().orderBy("accountId").execute();
 }
 
 /** An account's custody ledger in order, a page in memory at a time. */
 export function custodyLedger(read: Read, accountId: string): AsyncGenerator<CustodyRow> {
   const page = (after: number): Promise<Selectable<CustodyRowTable>[]> =>
     read
-      .selectFrom("custody_row")
+      .selectFrom("custodyRow")
       .selectAll()
-      .where("account_id", "=", accountId)
+      .where("accountId", "=", accountId)
       .where("seq", ">", after)
       .orderBy("seq")
       .limit(PAGE)
@@ -56,9 +61,9 @@ export function custodyLedger(read: Read, accountId: string): AsyncGenerator<Cus
 export function usageLedger(read: Read, accountId: string): AsyncGenerator<UsageRow> {
   const page = (after: number): Promise<Selectable<UsageRowTable>[]> =>
     read
-      .selectFrom("usage_row")
+      .selectFrom("usageRow")
       .selectAll()
-      .where("account_id", "=", accountId)
+      .where("accountId", "=", accountId)
       .where("seq", ">", after)
       .orderBy("seq")
       .limit(PAGE)
@@ -85,14 +90,14 @@ function custodyRow(row: Selectable<CustodyRowTable>): CustodyRow {
     at: row.at.toISOString(),
     kind: row.kind,
     subject: row.subject,
-    imageHash: hex(row.image_hash),
-    sequenceId: row.sequence_id,
-    frameId: row.frame_id,
-    slotId: row.slot_id,
-    byteLength: row.byte_length,
-    check: row.check_name,
-    previousRowHash: row.previous_row_hash.toString("hex"),
-    rowHash: row.row_hash.toString("hex"),
+    imageHash: hex(row.imageHash),
+    sequenceId: row.sequenceId,
+    frameId: row.frameId,
+    slotId: row.slotId,
+    byteLength: row.byteLength,
+    check: row.checkName,
+    previousRowHash: row.previousRowHash.toString("hex"),
+    rowHash: row.rowHash.toString("hex"),
   };
 }
 
@@ -102,11 +107,11 @@ function usageRow(row: Selectable<UsageRowTable>): UsageRow {
     at: row.at.toISOString(),
     kind: row.kind,
     units: row.units,
-    imageHash: hex(row.image_hash),
-    originalImageHash: hex(row.original_image_hash),
-    registrationId: row.registration_id,
-    slotId: row.slot_id,
-    previousRowHash: row.previous_row_hash.toString("hex"),
-    rowHash: row.row_hash.toString("hex"),
+    imageHash: hex(row.imageHash),
+    originalImageHash: hex(row.originalImageHash),
+    registrationId: row.registrationId,
+    slotId: row.slotId,
+    previousRowHash: row.previousRowHash.toString("hex"),
+    rowHash: row.rowHash.toString("hex"),
   };
 }

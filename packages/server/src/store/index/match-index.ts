@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database, Write } from "../database.ts";
+import type { Database, Read, Write } from "../database.ts";
+import type { PacketFacts } from "../sequences/frame-packets.ts";
 import { affordableWords } from "./heavy-words.ts";
 import { sealedPackets } from "../originals/sealed-packets.ts";
 
@@ -25,9 +26,9 @@ export async function retrieveCandidates(
   const { rows } = await vote(words, apartFrom).execute(database);
   const packets = await sealedPackets(
     database,
-    rows.map((row) => row.image_no),
+    rows.map((row) => row.imageNo),
   );
-  return rows.flatMap(({ image_no: imageNo }) => {
+  return rows.flatMap(({ imageNo }) => {
     const sealed = packets.get(imageNo);
     return sealed === undefined ? [] : [{ imageNo, sealed }];
   });
@@ -40,13 +41,13 @@ export async function retrieveCandidates(
 export function vote(
   words: readonly number[],
   apartFrom: ReadonlySet<number>,
-): RawBuilder<{ image_no: number }> {
+): RawBuilder<{ imageNo: number }> {
   const countIn = (postings: string): RawBuilder<unknown> => sql`select image_no, count(*) as shared
     from ${sql.table(postings)}
     where word = any(${words}::int[]) and image_no <> all(${[...apartFrom]}::int[])
     group by image_no having count(*) >= ${LEAST_SHARED}`;
   return sql`select vote.image_no from (
-      select image_no, shared from (${countIn("own_posting")} union all ${countIn("remote_posting")}) counted
+      select image_no, shared from (${countIn("ownPosting")} union all ${countIn("remotePosting")}) counted
       order by shared desc, image_no limit ${MOST_CANDIDATES}
     ) vote
     join original on original.image_no = vote.image_no and original.taken_down_at is null
@@ -85,15 +86,37 @@ export async function insertFeatures(write: Write, originals: readonly IndexedOr
     order by word, image_no`.execute(write);
 }
 
+/** What the ledger says of an original's packet; its length is 0 where there is no packet. */
+export async function packetFacts(read: Read, imageNo: number): Promise<PacketFacts> {
+  const { byteLength, ...facts } = await read
+    .selectFrom("original")
+    .leftJoin("feature", "feature.imageNo", "original.imageNo")
+    .select(["original.accountId", "original.imageHash", "original.sequenceId", "original.frameId"])
+    .select((column) => column.fn<number | null>("length", ["feature.packet"]).as("byteLength"))
+    .where("original.imageNo", "=", imageNo)
+    .executeTakeFirstOrThrow();
+  return { ...facts, byteLength: byteLength ?? 0 };
+}
+
+/** Whether the index has the packet of an original. */
+export async function hasFeatures(read: Read, imageNo: number): Promise<boolean> {
+  const row = await read
+    .selectFrom("feature")
+    .select("imageNo")
+    .where("imageNo", "=", imageNo)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Removes the packet and the postings of one original. */
 export async function deleteFeatures(write: Write, imageNo: number): Promise<void> {
   const gone = await write
     .deleteFrom("feature")
-    .where("image_no", "=", imageNo)
+    .where("imageNo", "=", imageNo)
     .returning("words")
     .executeTakeFirst();
   if (!gone) return;
-  for (const table of ["own_posting", "remote_posting"])
+  for (const table of ["ownPosting", "remotePosting"])
     await sql`delete from ${sql.table(table)} where image_no = ${imageNo} and word = any(${gone.words}::int[])`.execute(
       write,
     );

@@ -11,9 +11,9 @@ const SLICE = 50_000;
 const SLICES = 10;
 
 interface Round {
-  readonly begins_at: number;
-  readonly ends_at: number | null;
-  readonly last_word: number;
+  readonly beginsAt: number;
+  readonly endsAt: number | null;
+  readonly lastWord: number;
   readonly newest: number;
 }
 
@@ -46,9 +46,9 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
     from posting_round for update skip locked`.execute(write);
   const [round] = rows;
   if (round === undefined) return null;
-  const endsAt = round.ends_at ?? round.begins_at + originals;
+  const endsAt = round.endsAt ?? round.beginsAt + originals;
   if (endsAt > originals * roundsOf(round.newest, originals)) return null;
-  const last = await lastWordOfSlice(write, round.last_word);
+  const last = await lastWordOfSlice(write, round.lastWord);
   if (last === null) {
     await sql`update posting_round set begins_at = ${endsAt}, ends_at = null, last_word = default`.execute(
       write,
@@ -57,7 +57,7 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
   }
   const { numAffectedRows } = await sql`with gathered as (
       delete from recent_posting
-      where word > ${round.last_word}::bigint and word <= ${last}::bigint and image_no < ${endsAt}
+      where word > ${round.lastWord}::bigint and word <= ${last}::bigint and image_no < ${endsAt}
       returning word, image_no
     )
     insert into posting_list (word, image_nos)

@@ -10,15 +10,17 @@ export interface LiveOriginal {
   readonly imageHash: Buffer;
 }
 
+const LIVE = ["imageNo", "originalImageHash", "imageHash"] as const;
+
 /** The live original registered with exactly these bytes; its SHA-256 is the key. */
 export async function liveOriginalByImage(read: Read, imageHash: Buffer): Promise<LiveOriginal | null> {
   const row = await read
     .selectFrom("original")
-    .select(["image_no", "original_image_hash", "image_hash"])
-    .where("image_hash", "=", imageHash)
-    .where("taken_down_at", "is", null)
+    .select(LIVE)
+    .where("imageHash", "=", imageHash)
+    .where("takenDownAt", "is", null)
     .executeTakeFirst();
-  return row ? live(row) : null;
+  return row ?? null;
 }
 
 /** The live originals that decode to exactly these pixels. */
@@ -26,14 +28,29 @@ export async function liveOriginalsByPixels(
   read: Read,
   pixelHash: Uint8Array,
 ): Promise<readonly LiveOriginal[]> {
-  const rows = await read
+  return read
     .selectFrom("original")
-    .select(["image_no", "original_image_hash", "image_hash"])
-    .where("pixel_hash", "=", Buffer.from(pixelHash))
-    .where("taken_down_at", "is", null)
-    .orderBy("image_no")
+    .select(LIVE)
+    .where("pixelHash", "=", Buffer.from(pixelHash))
+    .where("takenDownAt", "is", null)
+    .orderBy("imageNo")
     .execute();
-  return rows.map(live);
+}
+
+/** The next live originals after a number, in order. */
+export function liveOriginalsAfter(
+  read: Read,
+  imageNo: number,
+  limit: number,
+): Promise<readonly LiveOriginal[]> {
+  return read
+    .selectFrom("original")
+    .select(LIVE)
+    .where("takenDownAt", "is", null)
+    .where("imageNo", ">", imageNo)
+    .orderBy("imageNo")
+    .limit(limit)
+    .execute();
 }
 
 /** Those of the numbered originals that are still live, in the order given. */
@@ -44,19 +61,15 @@ export async function liveOriginalsByNumber(
   if (numbers.length === 0) return [];
   const rows = await read
     .selectFrom("original")
-    .select(["image_no", "original_image_hash", "image_hash"])
+    .select(LIVE)
     .where(sql<boolean>`image_no = any(${numbers}::int[])`)
-    .where("taken_down_at", "is", null)
+    .where("takenDownAt", "is", null)
     .execute();
-  const byNumber = new Map(rows.map((row) => [row.image_no, row]));
+  const byNumber = new Map(rows.map((row) => [row.imageNo, row]));
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
-    return row ? [live(row)] : [];
+    return row ? [row] : [];
   });
-}
-
-function live(row: { image_no: number; original_image_hash: Buffer; image_hash: Buffer }): LiveOriginal {
-  return { imageNo: row.image_no, originalImageHash: row.original_image_hash, imageHash: row.image_hash };
 }
 
 /**
@@ -69,7 +82,7 @@ export async function insertOriginals(
   accountId: string,
   originals: readonly { originalImageHash: Buffer; imageHash: Buffer; pixelHash: Buffer }[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ image_no: number; image_hash: Buffer }>`
+  const { rows } = await sql<{ imageNo: number; imageHash: Buffer }>`
     insert into original (original_image_hash, image_hash, pixel_hash, account_id)
     select original_image_hash, image_hash, pixel_hash, ${accountId}::uuid from unnest(
       ${originals.map((original) => original.originalImageHash)}::bytea[],
@@ -79,7 +92,7 @@ export async function insertOriginals(
     order by image_hash
     on conflict (image_hash) where taken_down_at is null do nothing
     returning image_no, image_hash`.execute(write);
-  return new Map(rows.map((row) => [row.image_hash.toString("hex"), row.image_no]));
+  return new Map(rows.map((row) => [row.imageHash.toString("hex"), row.imageNo]));
 }
 
 /** The account's own live registrations of exactly these bytes, by image hash in hex. */
@@ -90,13 +103,13 @@ export async function ownRegistrationsByImage(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await read
     .selectFrom("registration")
-    .innerJoin("original", "original.image_no", "registration.image_no")
-    .select(["registration_id", "image_hash"])
-    .where("registration.account_id", "=", accountId)
-    .where("original.taken_down_at", "is", null)
+    .innerJoin("original", "original.imageNo", "registration.imageNo")
+    .select(["registrationId", "imageHash"])
+    .where("registration.accountId", "=", accountId)
+    .where("original.takenDownAt", "is", null)
     .where(sql<boolean>`image_hash = any(${imageHashes}::bytea[])`)
     .execute();
-  return new Map(rows.map((row) => [row.image_hash.toString("hex"), row.registration_id]));
+  return new Map(rows.map((row) => [row.imageHash.toString("hex"), row.registrationId]));
 }
 
 /** The account's own live registrations of the given originals, in the order of the originals. */
@@ -109,14 +122,14 @@ export async function ownRegistrations(
   const numbers = matches.map((match) => match.imageNo);
   const rows = await read
     .selectFrom("registration")
-    .select(["registration_id", "image_no"])
-    .where("account_id", "=", accountId)
-    .where("taken_down_at", "is", null)
+    .select(["registrationId", "imageNo"])
+    .where("accountId", "=", accountId)
+    .where("takenDownAt", "is", null)
     .where(sql<boolean>`image_no = any(${numbers}::int[])`)
     .execute();
   return rows
-    .toSorted((a, b) => numbers.indexOf(a.image_no) - numbers.indexOf(b.image_no))
-    .map((row) => row.registration_id);
+    .toSorted((a, b) => numbers.indexOf(a.imageNo) - numbers.indexOf(b.imageNo))
+    .map((row) => row.registrationId);
 }
 
 /** Notes live registrations of originals. */
@@ -130,10 +143,10 @@ export async function insertRegistrations(
     .insertInto("registration")
     .values(
       registrations.map(({ registrationId, imageNo }) => ({
-        registration_id: registrationId,
-        account_id: accountId,
-        image_no: imageNo,
-        taken_down_at: null,
+        registrationId,
+        accountId,
+        imageNo,
+        takenDownAt: null,
       })),
     )
     .execute();
@@ -151,22 +164,22 @@ export async function endRegistration(
   if (!isUuid(registrationId)) return null;
   const ended = await write
     .updateTable("registration")
-    .set({ taken_down_at: sql<Date>`now()` })
-    .where("registration_id", "=", registrationId)
-    .where("account_id", "=", accountId)
-    .where("taken_down_at", "is", null)
-    .returning("image_no")
+    .set({ takenDownAt: sql<Date>`now()` })
+    .where("registrationId", "=", registrationId)
+    .where("accountId", "=", accountId)
+    .where("takenDownAt", "is", null)
+    .returning("imageNo")
     .executeTakeFirst();
   if (!ended) return null;
-  await endOriginal(write, ended.image_no);
-  return ended.image_no;
+  await endOriginal(write, ended.imageNo);
+  return ended.imageNo;
 }
 
 /** Ends a live original; its row stays as the tombstone. */
 export async function endOriginal(write: Write, imageNo: number): Promise<void> {
   await write
     .updateTable("original")
-    .set({ taken_down_at: sql<Date>`now()` })
-    .where("image_no", "=", imageNo)
+    .set({ takenDownAt: sql<Date>`now()` })
+    .where("imageNo", "=", imageNo)
     .execute();
 }

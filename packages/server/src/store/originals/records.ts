@@ -60,30 +60,22 @@ export async function insertRecords(write: Write, records: readonly NewRecord[])
   await write
     .insertInto("record")
     .values(
-      records.map((record) => ({
-        image_no: record.imageNo,
-        signed_at: record.signedAt,
-        canonical_version: record.canonicalVersion,
-        trust_version: record.trustVersion,
-        signature: record.signature,
-        public_key: record.publicKey,
-        leaf_certificate: record.leafCertificate,
-        leaf_certificate_thumbprint: record.leafCertificateThumbprint,
-        collection_signature: record.collectionSignature,
-        engine_record: record.engineRecord,
-      })),
+      records.map((record) => {
+        const { manifests: _, ...columns } = record;
+        return columns;
+      }),
     )
     .execute();
-  const manifests = records.flatMap((record) =>
-    record.manifests.map((manifest, position) => ({ image_no: record.imageNo, position, ...manifest })),
+  const manifests = records.flatMap(({ imageNo, manifests: own }) =>
+    own.map((manifest, position) => ({ imageNo, position, ...manifest })),
   );
   if (manifests.length > 0) await write.insertInto("manifest").values(manifests).execute();
 }
 
 /** Removes a record and its manifests for good; the original's row stays as the tombstone. */
 export async function deleteRecord(write: Write, imageNo: number): Promise<void> {
-  await write.deleteFrom("manifest").where("image_no", "=", imageNo).execute();
-  await write.deleteFrom("record").where("image_no", "=", imageNo).execute();
+  await write.deleteFrom("manifest").where("imageNo", "=", imageNo).execute();
+  await write.deleteFrom("record").where("imageNo", "=", imageNo).execute();
 }
 
 /**
@@ -109,22 +101,22 @@ type RecordRow = Awaited<ReturnType<typeof selectRows>>[number];
 function selectRows(read: Read, hashes: readonly string[]) {
   return read
     .selectFrom("original")
-    .leftJoin("record", "record.image_no", "original.image_no")
-    .leftJoin("trust_chain", "trust_chain.trust_version", "record.trust_version")
+    .leftJoin("record", "record.imageNo", "original.imageNo")
+    .leftJoin("trustChain", "trustChain.trustVersion", "record.trustVersion")
     .selectAll("record")
     .select([
-      "original.image_no as number",
-      "original.original_image_hash",
-      "original.taken_down_at",
-      "trust_context",
-      "root_certificate",
-      "intermediate_certificate",
+      "original.imageNo as number",
+      "original.originalImageHash",
+      "original.takenDownAt",
+      "trustContext",
+      "rootCertificate",
+      "intermediateCertificate",
     ])
     .select(
       sql<number>`(select coalesce(sum(length(${storedManifest})), 0) from manifest
         left join sequence_manifest
           on sequence_manifest.sequence_id = original.sequence_id and sequence_manifest.position = manifest.position
-        where manifest.image_no = original.image_no)`.as("manifest_bytes"),
+        where manifest.image_no = original.image_no)`.as("manifestBytes"),
     )
     .where(
       sql<boolean>`original_image_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])`,
@@ -137,11 +129,11 @@ async function recordRows(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RecordRow[]>> {
   const rows = hashes.length === 0 ? [] : await selectRows(read, hashes);
-  return Map.groupBy(rows, (row) => row.original_image_hash.toString("hex"));
+  return Map.groupBy(rows, (row) => row.originalImageHash.toString("hex"));
 }
 
 function liveRow(rows: readonly RecordRow[]): RecordRow | undefined {
-  return rows.find((row) => row.taken_down_at === null);
+  return rows.find((row) => row.takenDownAt === null);
 }
 
 /** The originals whose manifests fit, in the order asked. */
@@ -154,7 +146,7 @@ function affordable(
   let used = 0;
   for (const live of hashes.map((hash) => liveRow(rows.get(hash) ?? []))) {
     if (!live) continue;
-    used += live.manifest_bytes;
+    used += live.manifestBytes;
     if (numbers.length > 0 && used > manifestBytes) break;
     numbers.push(live.number);
   }
@@ -169,18 +161,18 @@ async function readManifests(
   if (numbers.length === 0) return byOriginal;
   const rows = await read
     .selectFrom("manifest")
-    .innerJoin("original", "original.image_no", "manifest.image_no")
-    .leftJoin("sequence_manifest", (join) =>
+    .innerJoin("original", "original.imageNo", "manifest.imageNo")
+    .leftJoin("sequenceManifest", (join) =>
       join
-        .onRef("sequence_manifest.sequence_id", "=", "original.sequence_id")
-        .onRef("sequence_manifest.position", "=", "manifest.position"),
+        .onRef("sequenceManifest.sequenceId", "=", "original.sequenceId")
+        .onRef("sequenceManifest.position", "=", "manifest.position"),
     )
-    .select(["manifest.image_no", "manifest.kind", "manifest.form", "hash", "signature"])
+    .select(["manifest.imageNo", "manifest.kind", "manifest.form", "hash", "signature"])
     .select(storedManifest.as("stored"))
     .where(sql<boolean>`manifest.image_no = any(${numbers}::int[])`)
     .orderBy("manifest.position")
     .execute();
-  for (const { image_no, ...manifest } of rows) byOriginal.get(image_no)?.push(manifest);
+  for (const { imageNo, ...manifest } of rows) byOriginal.get(imageNo)?.push(manifest);
   return byOriginal;
 }
 
@@ -196,27 +188,27 @@ function answerOf(
   return {
     outcome: "published",
     record: {
-      contentHash: live.original_image_hash,
-      signedAt: live.signed_at,
+      contentHash: live.originalImageHash,
+      signedAt: live.signedAt,
       signature: live.signature,
-      publicKey: live.public_key,
-      leafCertificate: live.leaf_certificate,
-      leafCertificateThumbprint: live.leaf_certificate_thumbprint,
-      certificateChain: [toPem(live.intermediate_certificate), toPem(live.root_certificate)],
-      trustContext: live.trust_context,
-      trustVersion: live.trust_version,
-      canonicalVersion: live.canonical_version,
-      collectionSignature: live.collection_signature,
+      publicKey: live.publicKey,
+      leafCertificate: live.leafCertificate,
+      leafCertificateThumbprint: live.leafCertificateThumbprint,
+      certificateChain: [toPem(live.intermediateCertificate), toPem(live.rootCertificate)],
+      trustContext: live.trustContext,
+      trustVersion: live.trustVersion,
+      canonicalVersion: live.canonicalVersion,
+      collectionSignature: live.collectionSignature,
       manifests: own,
     },
   };
 }
 
 type Whole = {
-  [K in keyof RecordRow]: K extends "collection_signature" ? RecordRow[K] : NonNullable<RecordRow[K]>;
+  [K in keyof RecordRow]: K extends "collectionSignature" ? RecordRow[K] : NonNullable<RecordRow[K]>;
 };
 
 /** Whether a live original has its record: they are written in one transaction, so only damage parts them. */
 function isWhole(row: RecordRow): row is Whole & RecordRow {
-  return row.signature !== null && row.root_certificate !== null;
+  return row.signature !== null && row.rootCertificate !== null;
 }

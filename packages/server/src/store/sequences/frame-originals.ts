@@ -7,20 +7,20 @@ import type { Read, Write } from "../database.ts";
 export async function publishedOriginals(read: Read, sequenceId: string): Promise<ReadonlySet<number>> {
   const rows = await read
     .selectFrom("original")
-    .select("image_no")
-    .where("sequence_id", "=", sequenceId)
-    .where("taken_down_at", "is", null)
+    .select("imageNo")
+    .where("sequenceId", "=", sequenceId)
+    .where("takenDownAt", "is", null)
     .execute();
-  return new Set(rows.map((row) => row.image_no));
+  return new Set(rows.map((row) => row.imageNo));
 }
 
 /** Whether an original was published for a frame of the sequence. */
 export async function isOfSequence(read: Read, imageNo: number, sequenceId: string): Promise<boolean> {
   const row = await read
     .selectFrom("original")
-    .select("image_no")
-    .where("image_no", "=", imageNo)
-    .where("sequence_id", "=", sequenceId)
+    .select("imageNo")
+    .where("imageNo", "=", imageNo)
+    .where("sequenceId", "=", sequenceId)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -45,12 +45,12 @@ export async function orphanedOriginals(
   imageNumbers: readonly number[],
 ): Promise<readonly number[]> {
   if (imageNumbers.length === 0) return [];
-  const { rows } = await sql<{ image_no: number }>`
+  const { rows } = await sql<{ imageNo: number }>`
     select image_no from original
     where image_no = any(${imageNumbers}::int[]) and taken_down_at is null
       and not exists (select from frame where frame.image_no = original.image_no)
     order by image_no for no key update`.execute(write);
-  return rows.map((row) => row.image_no);
+  return rows.map((row) => row.imageNo);
 }
 
 /** Writes what the records of frames attest of their sequence's manifests, whose bytes are stored but once. */
@@ -67,7 +67,7 @@ export async function insertAttestations(
         manifests.map(({ kind, form }, position) => {
           const { hash = null, signature = null } = record.manifests[position] ?? {};
           return {
-            image_no: imageNo,
+            imageNo,
             position,
             kind,
             form,

@@ -27,23 +27,23 @@ export async function stagePacket(
   admissionId: string,
   extraction: Extraction,
 ): Promise<number> {
-  const { packet_id } = await write
-    .insertInto("frame_packet")
+  const { packetId } = await write
+    .insertInto("framePacket")
     .values({
-      account_id: accountId,
-      sequence_id: sequenceId,
-      frame_id: frameId,
-      admission_id: admissionId,
-      image_hash: extraction.imageHash,
-      original_image_hash: extraction.originalImageHash,
-      pixel_hash: extraction.pixelHash,
-      packet_version: extraction.packetVersion,
+      accountId,
+      sequenceId,
+      frameId,
+      admissionId,
+      imageHash: extraction.imageHash,
+      originalImageHash: extraction.originalImageHash,
+      pixelHash: extraction.pixelHash,
+      packetVersion: extraction.packetVersion,
       packet: extraction.packet,
       words: [...extraction.words],
     })
-    .returning("packet_id")
+    .returning("packetId")
     .executeTakeFirstOrThrow();
-  return packet_id;
+  return packetId;
 }
 
 /** Ends the admission of packets: they are their members' from now on. */
@@ -56,11 +56,11 @@ export async function keepPackets(write: Write, packetIds: readonly number[]): P
 /** Numbers of the packets that an admission still brings. */
 export async function stagedPackets(read: Read, admissionId: string): Promise<readonly number[]> {
   const rows = await read
-    .selectFrom("frame_packet")
-    .select("packet_id")
-    .where("admission_id", "=", admissionId)
+    .selectFrom("framePacket")
+    .select("packetId")
+    .where("admissionId", "=", admissionId)
     .execute();
-  return rows.map((row) => row.packet_id);
+  return rows.map((row) => row.packetId);
 }
 
 /** Removes packets that no member has any more, looks whether they are gone, and says so in the ledger's words. */
@@ -74,19 +74,20 @@ export async function dropPackets(
     returning packet_id, account_id, sequence_id, frame_id, image_hash, length(packet) as byte_length`.execute(
     write,
   );
-  const left = await sql<{ packet_id: number }>`
+  const left = await sql<{ packetId: number }>`
     select packet_id from frame_packet where packet_id = any(${packetIds}::bigint[])`.execute(write);
-  const unverified = new Set(left.rows.map((row) => row.packet_id));
+  const unverified = new Set(left.rows.map((row) => row.packetId));
   return dropped.rows
-    .toSorted((a, b) => a.packet_id - b.packet_id)
-    .map(({ packet_id, ...packet }) => packetGone(packet, !unverified.has(packet_id)));
+    .toSorted((a, b) => a.packetId - b.packetId)
+    .map(({ packetId, ...packet }) => packetGone(packet, !unverified.has(packetId)));
 }
 
-type PacketFacts = Pick<
+/** What the ledger says of a packet. */
+export type PacketFacts = Pick<
   CustodyEvent,
-  "account_id" | "image_hash" | "sequence_id" | "frame_id" | "byte_length"
+  "accountId" | "imageHash" | "sequenceId" | "frameId" | "byteLength"
 >;
-type DroppedPacket = PacketFacts & { readonly packet_id: number };
+type DroppedPacket = PacketFacts & { readonly packetId: number };
 
 /** The custody row of a packet that was removed. @param gone whether it was then looked for and not found */
 export function packetGone(packet: PacketFacts, gone: boolean): CustodyEvent {
@@ -94,7 +95,7 @@ export function packetGone(packet: PacketFacts, gone: boolean): CustodyEvent {
     ...packet,
     kind: gone ? "deleted" : "deleteUnverified",
     subject: "packet",
-    check_name: gone ? "absent" : null,
+    checkName: gone ? "absent" : null,
   };
 }
 
@@ -111,16 +112,16 @@ export async function nextUnpublished(
 ): Promise<readonly UnpublishedFrame[]> {
   const rows = await read
     .selectFrom("frame")
-    .innerJoin("frame_packet", "frame_packet.packet_id", "frame.packet_id")
-    .selectAll("frame_packet")
-    .where("frame.sequence_id", "=", sequenceId)
-    .where("frame.frame_id", ">", after)
-    .orderBy("frame.frame_id")
+    .innerJoin("framePacket", "framePacket.packetId", "frame.packetId")
+    .selectAll("framePacket")
+    .where("frame.sequenceId", "=", sequenceId)
+    .where("frame.frameId", ">", after)
+    .orderBy("frame.frameId")
     .limit(CHUNK_FRAMES)
     .execute();
   return rows.map((row) => ({
-    frameId: row.frame_id,
-    packetId: row.packet_id,
+    frameId: row.frameId,
+    packetId: row.packetId,
     extraction: extractionOf(row),
   }));
 }
@@ -130,7 +131,7 @@ export async function brokenAdmissions(
   read: Read,
 ): Promise<readonly { admissionId: string; accountId: string }[]> {
   const { rows } = await sql<{ admissionId: string; accountId: string }>`
-    select distinct admission_id as "admissionId", account_id as "accountId" from frame_packet
+    select distinct admission_id, account_id from frame_packet
     where admission_id is not null and not exists (select from engine_intent where intent_id = admission_id)`.execute(
     read,
   );
@@ -139,11 +140,11 @@ export async function brokenAdmissions(
 
 function extractionOf(row: Selectable<FramePacketTable>): Extraction {
   return {
-    originalImageHash: row.original_image_hash,
-    imageHash: row.image_hash,
-    pixelHash: row.pixel_hash,
+    originalImageHash: row.originalImageHash,
+    imageHash: row.imageHash,
+    pixelHash: row.pixelHash,
     packet: row.packet,
-    packetVersion: row.packet_version,
+    packetVersion: row.packetVersion,
     words: Int32Array.from(row.words),
   };
 }

@@ -25,8 +25,8 @@ export async function listMembers(read: Read, sequenceId: string): Promise<reado
   const rows = await read
     .selectFrom("frame")
     .selectAll()
-    .where("sequence_id", "=", sequenceId)
-    .orderBy("frame_id")
+    .where("sequenceId", "=", sequenceId)
+    .orderBy("frameId")
     .execute();
   return rows.map(memberOf);
 }
@@ -36,8 +36,8 @@ export async function findMember(read: Read, sequenceId: string, frameId: number
   const row = await read
     .selectFrom("frame")
     .selectAll()
-    .where("sequence_id", "=", sequenceId)
-    .where("frame_id", "=", frameId)
+    .where("sequenceId", "=", sequenceId)
+    .where("frameId", "=", frameId)
     .executeTakeFirst();
   return row ? memberOf(row) : null;
 }
@@ -93,7 +93,7 @@ export async function insertMembers(
   { accountId, sequenceId }: SequenceRef,
   members: readonly Omit<Member, "holdsPacket">[],
 ): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ frame_id: number }>`
+  const { rows } = await sql<{ frameId: number }>`
     insert into frame (sequence_id, account_id, frame_id, type, prev, next, frame_hash, erratum, original_image_hash,
       packet_id)
     select ${sequenceId}::uuid, ${accountId}::uuid, frame_id, type, prev, next, decode(frame_hash, 'hex'),
@@ -107,7 +107,7 @@ export async function insertMembers(
     ) as member (frame_id, type, prev, next, frame_hash, erratum, original_image_hash, packet_id)
     on conflict (account_id, frame_hash) do nothing
     returning frame_id`.execute(write);
-  return new Set(rows.map((row) => row.frame_id));
+  return new Set(rows.map((row) => row.frameId));
 }
 
 /** Removes members from a chain; their packets and originals stay. */
@@ -136,22 +136,22 @@ export async function setPublished(
 
 /** Those of the packets that members have, locked as the sequence is. */
 export async function heldPackets(read: Read, packetIds: readonly number[]): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ packet_id: number }>`
+  const { rows } = await sql<{ packetId: number }>`
     select packet_id from frame where packet_id = any(${packetIds}::bigint[])`.execute(read);
-  return new Set(rows.map((row) => row.packet_id));
+  return new Set(rows.map((row) => row.packetId));
 }
 
 function memberOf(row: Selectable<FrameTable>): Member {
   return {
     type: row.type,
-    frameId: row.frame_id,
+    frameId: row.frameId,
     prev: row.prev,
     next: row.next,
-    frameHash: row.frame_hash.toString("hex"),
+    frameHash: row.frameHash.toString("hex"),
     erratum: row.erratum?.toString("hex") ?? null,
-    originalImageHash: row.original_image_hash?.toString("hex") ?? null,
-    packetId: row.packet_id,
-    imageNo: row.image_no,
-    holdsPacket: row.packet_id !== null || row.image_no !== null,
+    originalImageHash: row.originalImageHash?.toString("hex") ?? null,
+    packetId: row.packetId,
+    imageNo: row.imageNo,
+    holdsPacket: row.packetId !== null || row.imageNo !== null,
   };
 }

@@ -26,16 +26,13 @@ export async function insertSequence(
   expectedSize: number | null,
   manifests: readonly StoredManifest[],
 ): Promise<void> {
-  await write
-    .insertInto("sequence")
-    .values({ sequence_id: sequenceId, account_id: accountId, expected_size: expectedSize })
-    .execute();
+  await write.insertInto("sequence").values({ sequenceId, accountId, expectedSize }).execute();
   if (manifests.length === 0) return;
   await write
-    .insertInto("sequence_manifest")
+    .insertInto("sequenceManifest")
     .values(
       manifests.map(({ kind, form, stored }, position) => ({
-        sequence_id: sequenceId,
+        sequenceId,
         position,
         kind,
         form,
@@ -79,7 +76,7 @@ export async function setState(
   sequenceId: string,
   state: "sealed" | "abandoned",
 ): Promise<void> {
-  await write.updateTable("sequence").set({ state }).where("sequence_id", "=", sequenceId).execute();
+  await write.updateTable("sequence").set({ state }).where("sequenceId", "=", sequenceId).execute();
 }
 
 /** Ends the commit of a locked sequence. */
@@ -88,43 +85,57 @@ export async function closeSequence(write: Write, sequenceId: string, result: Se
     .updateTable("sequence")
     .set({
       state: "committed",
-      sequence_hash: result.sequenceHash,
+      sequenceHash: result.sequenceHash,
       outcome: result.outcome,
-      final_size: result.finalSize,
-      committed_at: sql<Date>`clock_timestamp()`,
+      finalSize: result.finalSize,
+      committedAt: sql<Date>`clock_timestamp()`,
     })
-    .where("sequence_id", "=", sequenceId)
+    .where("sequenceId", "=", sequenceId)
     .execute();
+}
+
+/** Records a sequence under its hash. False when a sequence of the same hash was recorded before. */
+export async function insertSequenceRecord(
+  write: Write,
+  sequenceId: string,
+  sequenceHash: Buffer,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await write
+    .insertInto("sequenceRecord")
+    .values({ sequenceHash, sequenceId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Stores the size that a caller expects of a locked sequence. */
 export async function setExpectedSize(write: Write, sequenceId: string, size: number): Promise<void> {
   await write
     .updateTable("sequence")
-    .set({ expected_size: size })
-    .where("sequence_id", "=", sequenceId)
+    .set({ expectedSize: size })
+    .where("sequenceId", "=", sequenceId)
     .execute();
 }
 
 /** The manifests of a sequence, in order. */
 export function sequenceManifests(read: Read, sequenceId: string): Promise<readonly StoredManifest[]> {
   return read
-    .selectFrom("sequence_manifest")
+    .selectFrom("sequenceManifest")
     .select(["kind", "form", "stored"])
-    .where("sequence_id", "=", sequenceId)
+    .where("sequenceId", "=", sequenceId)
     .orderBy("position")
     .execute();
 }
 
 /** Removes the manifests of a sequence that will never be committed. */
 export async function deleteManifests(write: Write, sequenceId: string): Promise<void> {
-  await write.deleteFrom("sequence_manifest").where("sequence_id", "=", sequenceId).execute();
+  await write.deleteFrom("sequenceManifest").where("sequenceId", "=", sequenceId).execute();
 }
 
 function ofAccount(read: Read, { accountId, sequenceId }: SequenceRef) {
   return read
     .selectFrom("sequence")
     .selectAll()
-    .where("sequence_id", "=", sequenceId)
-    .where("account_id", "=", accountId);
+    .where("sequenceId", "=", sequenceId)
+    .where("accountId", "=", accountId);
 }

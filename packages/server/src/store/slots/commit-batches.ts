@@ -1,3 +1,4 @@
+import type { LookupVerdict } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Extraction } from "../../engine/port.ts";
@@ -26,11 +27,11 @@ export interface EntryOutcome {
 }
 
 interface HeldRow {
-  readonly entry_id: number;
-  readonly image_hash: Buffer;
-  readonly original_image_hash: Buffer | null;
-  readonly pixel_hash: Buffer | null;
-  readonly packet_version: number | null;
+  readonly entryId: number;
+  readonly imageHash: Buffer;
+  readonly originalImageHash: Buffer | null;
+  readonly pixelHash: Buffer | null;
+  readonly packetVersion: number | null;
   readonly packet: Buffer | null;
   readonly words: number[] | null;
 }
@@ -47,13 +48,13 @@ export async function nextHeldEntries(read: Read, slotId: string): Promise<reado
     where before < ${BATCH_MANIFEST_BYTES} order by image_hash`.execute(read);
   const manifests = await manifestsOf(
     read,
-    rows.map((row) => row.entry_id),
+    rows.map((row) => row.entryId),
   );
   return rows.map((row) => ({
-    entryId: row.entry_id,
-    imageHash: row.image_hash,
+    entryId: row.entryId,
+    imageHash: row.imageHash,
     extraction: extractionOf(row),
-    manifests: manifests.get(row.entry_id) ?? [],
+    manifests: manifests.get(row.entryId) ?? [],
   }));
 }
 
@@ -72,6 +73,15 @@ export async function writeOutcomes(write: Write, outcomes: readonly EntryOutcom
   await sql`delete from slot_manifest where entry_id = any(${ids}::bigint[])`.execute(write);
 }
 
+/** Writes the verdict on a query that was answered. */
+export async function writeVerdict(write: Write, entryId: number, verdict: LookupVerdict): Promise<void> {
+  await write
+    .updateTable("slotEntry")
+    .set({ verdict: JSON.stringify(verdict) })
+    .where("entryId", "=", entryId)
+    .execute();
+}
+
 /** Lets go of packets that now belong to published originals; they have not left custody. */
 export async function releasePackets(write: Write, entryIds: readonly number[]): Promise<void> {
   await sql`update slot_entry set packet = null, words = null, pixel_hash = null, packet_version = null
@@ -84,14 +94,14 @@ export async function heldHashes(
   slotId: string,
 ): Promise<readonly { entryId: number; imageHash: Buffer }[]> {
   const rows = await read
-    .selectFrom("slot_entry")
-    .select(["entry_id", "image_hash"])
-    .where("slot_id", "=", slotId)
-    .where("upload_id", "is", null)
+    .selectFrom("slotEntry")
+    .select(["entryId", "imageHash"])
+    .where("slotId", "=", slotId)
+    .where("uploadId", "is", null)
     .where("state", "=", "held")
-    .orderBy("image_hash")
+    .orderBy("imageHash")
     .execute();
-  return rows.map((row) => ({ entryId: row.entry_id, imageHash: row.image_hash }));
+  return rows.map((row) => ({ entryId: row.entryId, imageHash: row.imageHash }));
 }
 
 async function manifestsOf(
@@ -99,29 +109,29 @@ async function manifestsOf(
   entryIds: readonly number[],
 ): Promise<ReadonlyMap<number, StoredManifest[]>> {
   const rows = await read
-    .selectFrom("slot_manifest")
+    .selectFrom("slotManifest")
     .selectAll()
     .where(sql<boolean>`entry_id = any(${entryIds}::bigint[])`)
-    .orderBy("entry_id")
+    .orderBy("entryId")
     .orderBy("position")
     .execute();
   const lists = new Map<number, StoredManifest[]>();
-  for (const { entry_id, kind, form, stored } of rows) {
-    const list = lists.get(entry_id) ?? [];
+  for (const { entryId, kind, form, stored } of rows) {
+    const list = lists.get(entryId) ?? [];
     list.push({ kind, form, stored });
-    lists.set(entry_id, list);
+    lists.set(entryId, list);
   }
   return lists;
 }
 
 function extractionOf(row: HeldRow): Extraction | null {
-  if (!row.original_image_hash || !row.pixel_hash || !row.packet || !row.words) return null;
+  if (!row.originalImageHash || !row.pixelHash || !row.packet || !row.words) return null;
   return {
-    originalImageHash: row.original_image_hash,
-    imageHash: row.image_hash,
-    pixelHash: row.pixel_hash,
+    originalImageHash: row.originalImageHash,
+    imageHash: row.imageHash,
+    pixelHash: row.pixelHash,
     packet: row.packet,
-    packetVersion: row.packet_version ?? 0,
+    packetVersion: row.packetVersion ?? 0,
     words: Int32Array.from(row.words),
   };
 }

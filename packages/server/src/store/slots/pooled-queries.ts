@@ -7,15 +7,15 @@ export type PooledQuery = Selectable<PooledQueryTable>;
 
 /** Notes a query image before its file is written. */
 export async function insertPooledQuery(write: Write, values: Insertable<PooledQueryTable>): Promise<void> {
-  await write.insertInto("pooled_query").values(values).execute();
+  await write.insertInto("pooledQuery").values(values).execute();
 }
 
 /** The query image of an entry; null when none is pooled. */
 export async function pooledQueryOf(read: Read, entryId: number): Promise<PooledQuery | null> {
   const row = await read
-    .selectFrom("pooled_query")
+    .selectFrom("pooledQuery")
     .selectAll()
-    .where("entry_id", "=", entryId)
+    .where("entryId", "=", entryId)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -34,13 +34,13 @@ export function dueQueries(
   slotId: string | null,
 ): Promise<readonly PooledQuery[]> {
   return read
-    .selectFrom("pooled_query")
+    .selectFrom("pooledQuery")
     .selectAll()
-    .where("pool_id", "=", poolId)
-    .where("entry_id", "is", null)
-    .$if(slotId !== null, (query) => query.where("slot_id", "=", slotId ?? ""))
+    .where("poolId", "=", poolId)
+    .where("entryId", "is", null)
+    .$if(slotId !== null, (query) => query.where("slotId", "=", slotId ?? ""))
     .orderBy("unverified")
-    .orderBy("account_id")
+    .orderBy("accountId")
     .limit(limit)
     .execute();
 }
@@ -52,15 +52,15 @@ export async function filesOf(
   holder: { readonly slotId: string } | { readonly uploadId: string },
 ): Promise<readonly string[]> {
   const held = read
-    .selectFrom("pooled_query")
-    .innerJoin("slot_entry", "slot_entry.entry_id", "pooled_query.entry_id")
-    .select("file_name")
-    .where("pool_id", "=", poolId);
+    .selectFrom("pooledQuery")
+    .innerJoin("slotEntry", "slotEntry.entryId", "pooledQuery.entryId")
+    .select("fileName")
+    .where("poolId", "=", poolId);
   const rows = await ("slotId" in holder
-    ? held.where("slot_entry.slot_id", "=", holder.slotId).where("upload_id", "is", null)
-    : held.where("upload_id", "=", holder.uploadId)
+    ? held.where("slotEntry.slotId", "=", holder.slotId).where("uploadId", "is", null)
+    : held.where("uploadId", "=", holder.uploadId)
   ).execute();
-  return rows.map((row) => row.file_name);
+  return rows.map((row) => row.fileName);
 }
 
 /**
@@ -72,7 +72,7 @@ export async function recordDeletions(
   deletions: readonly { query: PooledQuery; absent: boolean }[],
 ): Promise<void> {
   const names = (absent: boolean): string[] =>
-    deletions.filter((deletion) => deletion.absent === absent).map(({ query }) => query.file_name);
+    deletions.filter((deletion) => deletion.absent === absent).map(({ query }) => query.fileName);
   const gone = await sql<PooledQuery>`delete from pooled_query
     where file_name = any(${names(true)}::text[]) and entry_id is null returning *`.execute(write);
   const unverified = await sql<PooledQuery>`update pooled_query set unverified = true
@@ -86,34 +86,34 @@ export async function recordDeletions(
 
 /** Those of the file names that no row knows. */
 export async function unknownFiles(read: Read, fileNames: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await sql<{ file_name: string }>`select file_name from pooled_query
+  const { rows } = await sql<{ fileName: string }>`select file_name from pooled_query
     where file_name = any(${fileNames}::text[])`.execute(read);
-  const known = new Set(rows.map((row) => row.file_name));
+  const known = new Set(rows.map((row) => row.fileName));
   return fileNames.filter((name) => !known.has(name));
 }
 
 /** The files of a data directory that entries of slots hold; a slot that has ended is about to lose its. */
 export async function heldFiles(read: Read, poolId: string): Promise<readonly string[]> {
   const rows = await read
-    .selectFrom("pooled_query")
-    .innerJoin("slot_entry", "slot_entry.entry_id", "pooled_query.entry_id")
-    .innerJoin("slot", "slot.slot_id", "slot_entry.slot_id")
-    .select("file_name")
-    .where("pool_id", "=", poolId)
-    .where("upload_id", "is", null)
+    .selectFrom("pooledQuery")
+    .innerJoin("slotEntry", "slotEntry.entryId", "pooledQuery.entryId")
+    .innerJoin("slot", "slot.slotId", "slotEntry.slotId")
+    .select("fileName")
+    .where("poolId", "=", poolId)
+    .where("uploadId", "is", null)
     .where("purging", "=", false)
     .execute();
-  return rows.map((row) => row.file_name);
+  return rows.map((row) => row.fileName);
 }
 
 function deletionEvent(query: PooledQuery, kind: "deleted" | "deleteUnverified"): CustodyEvent {
   return {
-    account_id: query.account_id,
+    accountId: query.accountId,
     kind,
     subject: "queryImage",
-    image_hash: query.image_hash,
-    slot_id: query.slot_id,
-    byte_length: query.byte_length,
-    check_name: kind === "deleted" ? "absent" : null,
+    imageHash: query.imageHash,
+    slotId: query.slotId,
+    byteLength: query.byteLength,
+    checkName: kind === "deleted" ? "absent" : null,
   };
 }

@@ -25,9 +25,9 @@ export class SlotClaims implements AsyncDisposable {
    */
   async openSlot(write: Write, ref: SlotRef): Promise<Slot> {
     const slot = await readSlot(write, ref);
-    if (slot.status === "open" && slot.committing_owner === null) return slot;
+    if (slot.status === "open" && slot.committingOwner === null) return slot;
     if (slot.status !== "open" || !(await this.#isAbandoned(write, slot))) throw refuse("slotIsNoLongerOpen");
-    await this.#drop(write, slot.slot_id);
+    await this.#drop(write, slot.slotId);
     return readSlot(write, ref);
   }
 
@@ -50,8 +50,8 @@ export class SlotClaims implements AsyncDisposable {
         await prepare(write, await this.openSlot(write, ref));
         await write
           .updateTable("slot")
-          .set({ committing_owner: this.#owner })
-          .where("slot_id", "=", slotId)
+          .set({ committingOwner: this.#owner })
+          .where("slotId", "=", slotId)
           .execute();
         // Before the claim can be seen, so that no sweep of this process takes it for one that nobody works on.
         this.#commits.set(slotId, ended.promise);
@@ -71,30 +71,30 @@ export class SlotClaims implements AsyncDisposable {
   async assertClaimed(write: Write, slotId: string): Promise<void> {
     const slot = await write
       .selectFrom("slot")
-      .select("committing_owner")
-      .where("slot_id", "=", slotId)
+      .select("committingOwner")
+      .where("slotId", "=", slotId)
       .executeTakeFirst();
-    if (slot?.committing_owner !== this.#owner) throw refuse("slotIsNoLongerOpen");
+    if (slot?.committingOwner !== this.#owner) throw refuse("slotIsNoLongerOpen");
   }
 
   /** Drops claims that nobody works on. Idempotent, safe in every process at once. Returns how many. */
   async sweep(): Promise<number> {
     const claimed = await this.#database
       .selectFrom("slot")
-      .select(["slot_id", "account_id"])
-      .where("committing_owner", "is not", null)
+      .select(["slotId", "accountId"])
+      .where("committingOwner", "is not", null)
       .execute();
     let dropped = 0;
-    for (const { slot_id, account_id } of claimed) {
+    for (const { slotId, accountId } of claimed) {
       dropped += await writing(this.#database, async (write) => {
-        await lockAccount(write, account_id);
+        await lockAccount(write, accountId);
         const slot = await write
           .selectFrom("slot")
           .selectAll()
-          .where("slot_id", "=", slot_id)
+          .where("slotId", "=", slotId)
           .executeTakeFirst();
-        if (!slot || slot.committing_owner === null || !(await this.#isAbandoned(write, slot))) return 0;
-        await this.#drop(write, slot_id);
+        if (!slot || slot.committingOwner === null || !(await this.#isAbandoned(write, slot))) return 0;
+        await this.#drop(write, slotId);
         return 1;
       });
     }
@@ -107,9 +107,9 @@ export class SlotClaims implements AsyncDisposable {
   }
 
   async #isAbandoned(write: Write, slot: Slot): Promise<boolean> {
-    if (slot.committing_owner === null) return true;
-    if (slot.committing_owner === this.#owner) return !this.#commits.has(slot.slot_id);
-    return isOwnerGone(write, slot.committing_owner);
+    if (slot.committingOwner === null) return true;
+    if (slot.committingOwner === this.#owner) return !this.#commits.has(slot.slotId);
+    return isOwnerGone(write, slot.committingOwner);
   }
 
   async #release(ref: SlotRef): Promise<void> {
@@ -117,14 +117,14 @@ export class SlotClaims implements AsyncDisposable {
       await lockAccount(write, ref.accountId);
       await write
         .updateTable("slot")
-        .set({ committing_owner: null })
-        .where("slot_id", "=", ref.slotId)
-        .where("committing_owner", "=", this.#owner)
+        .set({ committingOwner: null })
+        .where("slotId", "=", ref.slotId)
+        .where("committingOwner", "=", this.#owner)
         .execute();
     });
   }
 
   async #drop(write: Write, slotId: string): Promise<void> {
-    await write.updateTable("slot").set({ committing_owner: null }).where("slot_id", "=", slotId).execute();
+    await write.updateTable("slot").set({ committingOwner: null }).where("slotId", "=", slotId).execute();
   }
 }

@@ -8,16 +8,16 @@ import type { Slot } from "./slots.ts";
 import type { SlotEntryTable } from "../tables.ts";
 
 const REPORTED = [
-  "entry_id",
-  "image_hash",
-  "upload_id",
-  "byte_length",
-  "content_type",
-  "created_at",
+  "entryId",
+  "imageHash",
+  "uploadId",
+  "byteLength",
+  "contentType",
+  "createdAt",
   "state",
   "reason",
-  "registration_id",
-  "manifests_hash",
+  "registrationId",
+  "manifestsHash",
 ] as const;
 
 /** An entry as reports name it, without what registers it. */
@@ -29,21 +29,21 @@ export type AnsweredEntry = Entry & Pick<Selectable<SlotEntryTable>, "verdict">;
 /** The entries of a slot that uploads have brought to their end, by image hash. */
 export function listEntries(read: Read, slotId: string): Promise<readonly AnsweredEntry[]> {
   return read
-    .selectFrom("slot_entry")
+    .selectFrom("slotEntry")
     .select([...REPORTED, "verdict"])
-    .where("slot_id", "=", slotId)
-    .where("upload_id", "is", null)
-    .orderBy("image_hash")
+    .where("slotId", "=", slotId)
+    .where("uploadId", "is", null)
+    .orderBy("imageHash")
     .execute();
 }
 
 /** How many entries a slot shows. */
 export async function countEntries(read: Read, slotId: string): Promise<number> {
   const { count } = await read
-    .selectFrom("slot_entry")
+    .selectFrom("slotEntry")
     .select((row) => row.fn.countAll<number>().as("count"))
-    .where("slot_id", "=", slotId)
-    .where("upload_id", "is", null)
+    .where("slotId", "=", slotId)
+    .where("uploadId", "is", null)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -54,7 +54,7 @@ export async function countAllEntries(
   slotId: string,
   state: Entry["state"] | null,
 ): Promise<number> {
-  const all = read.selectFrom("slot_entry").where("slot_id", "=", slotId);
+  const all = read.selectFrom("slotEntry").where("slotId", "=", slotId);
   const counted = state === null ? all : all.where("state", "=", state);
   const { count } = await counted
     .select((row) => row.fn.countAll<number>().as("count"))
@@ -69,10 +69,10 @@ export async function findEntry(
   imageHash: Buffer,
   uploadId: string | null = null,
 ): Promise<Entry | null> {
-  const entry = read.selectFrom("slot_entry").select(REPORTED).where("image_hash", "=", imageHash);
-  const own = uploadId && (await entry.where("upload_id", "=", uploadId).executeTakeFirst());
+  const entry = read.selectFrom("slotEntry").select(REPORTED).where("imageHash", "=", imageHash);
+  const own = uploadId && (await entry.where("uploadId", "=", uploadId).executeTakeFirst());
   if (own) return own;
-  const shown = entry.where("slot_id", "=", slotId).where("upload_id", "is", null);
+  const shown = entry.where("slotId", "=", slotId).where("uploadId", "is", null);
   return (await shown.executeTakeFirst()) ?? null;
 }
 
@@ -82,27 +82,27 @@ export async function missingHashes(
   slotId: string,
   hashes: readonly string[],
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ image_hash: Buffer }>`
+  const { rows } = await sql<{ imageHash: Buffer }>`
     select image_hash from slot_entry
     where slot_id = ${slotId} and upload_id is null and state not in ('failed', 'retry')
       and image_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])`.execute(read);
-  const present = new Set(rows.map((row) => row.image_hash.toString("hex")));
+  const present = new Set(rows.map((row) => row.imageHash.toString("hex")));
   return hashes.filter((hash) => !present.has(hash));
 }
 
 /** Adds an entry with its manifests. Returns its number. */
 export async function insertEntry(
   write: Write,
-  values: Omit<Insertable<SlotEntryTable>, "manifests_hash" | "manifests_length">,
+  values: Omit<Insertable<SlotEntryTable>, "manifestsHash" | "manifestsLength">,
   manifests: readonly StoredManifest[] = [],
 ): Promise<number> {
-  const { entry_id } = await write
-    .insertInto("slot_entry")
+  const { entryId } = await write
+    .insertInto("slotEntry")
     .values(values)
-    .returning("entry_id")
+    .returning("entryId")
     .executeTakeFirstOrThrow();
-  if (manifests.length > 0) await replaceManifests(write, entry_id, manifests);
-  return entry_id;
+  if (manifests.length > 0) await replaceManifests(write, entryId, manifests);
+  return entryId;
 }
 
 /** The columns of an entry that hold its extraction. */
@@ -110,12 +110,12 @@ export function extractionColumns(
   extraction: Extraction,
 ): Pick<
   Insertable<SlotEntryTable>,
-  "original_image_hash" | "pixel_hash" | "packet_version" | "packet" | "words"
+  "originalImageHash" | "pixelHash" | "packetVersion" | "packet" | "words"
 > {
   return {
-    original_image_hash: extraction.originalImageHash,
-    pixel_hash: extraction.pixelHash,
-    packet_version: extraction.packetVersion,
+    originalImageHash: extraction.originalImageHash,
+    pixelHash: extraction.pixelHash,
+    packetVersion: extraction.packetVersion,
     packet: extraction.packet,
     words: [...extraction.words],
   };
@@ -127,13 +127,13 @@ export async function replaceManifests(
   entryId: number,
   manifests: readonly StoredManifest[],
 ): Promise<void> {
-  await write.deleteFrom("slot_manifest").where("entry_id", "=", entryId).execute();
+  await write.deleteFrom("slotManifest").where("entryId", "=", entryId).execute();
   if (manifests.length > 0) {
     await write
-      .insertInto("slot_manifest")
+      .insertInto("slotManifest")
       .values(
         manifests.map(({ kind, form, stored }, position) => ({
-          entry_id: entryId,
+          entryId,
           position,
           kind,
           form,
@@ -144,32 +144,32 @@ export async function replaceManifests(
   }
   const hash = manifestsHash(manifests);
   await write
-    .updateTable("slot_entry")
+    .updateTable("slotEntry")
     .set({
-      manifests_hash: hash === null ? null : Buffer.from(hash, "hex"),
-      manifests_length: manifests.reduce((sum, { stored }) => sum + stored.length, 0),
+      manifestsHash: hash === null ? null : Buffer.from(hash, "hex"),
+      manifestsLength: manifests.reduce((sum, { stored }) => sum + stored.length, 0),
     })
-    .where("entry_id", "=", entryId)
+    .where("entryId", "=", entryId)
     .execute();
 }
 
 /** Gives one entry the manifests and the declared type that another brought. */
 export async function takeOverManifests(write: Write, from: Entry, to: Entry): Promise<void> {
-  await write.deleteFrom("slot_manifest").where("entry_id", "=", to.entry_id).execute();
+  await write.deleteFrom("slotManifest").where("entryId", "=", to.entryId).execute();
   await write
-    .updateTable("slot_manifest")
-    .set({ entry_id: to.entry_id })
-    .where("entry_id", "=", from.entry_id)
+    .updateTable("slotManifest")
+    .set({ entryId: to.entryId })
+    .where("entryId", "=", from.entryId)
     .execute();
   await sql`update slot_entry set (manifests_hash, manifests_length, content_type) =
-      (select manifests_hash, manifests_length, content_type from slot_entry where entry_id = ${from.entry_id})
-    where entry_id = ${to.entry_id}`.execute(write);
+      (select manifests_hash, manifests_length, content_type from slot_entry where entry_id = ${from.entryId})
+    where entry_id = ${to.entryId}`.execute(write);
 }
 
 /** Removes entries with all they hold: packets are ledgered as gone, pooled queries become due for deletion. */
 export async function deleteEntries(
   write: Write,
-  slot: Pick<Slot, "slot_id" | "account_id">,
+  slot: Pick<Slot, "slotId" | "accountId">,
   entryIds: readonly number[],
 ): Promise<void> {
   if (entryIds.length === 0) return;
@@ -181,32 +181,32 @@ export async function deleteEntries(
 /** Drops the registration packets of entries that stay, and ledgers that they are gone. */
 export async function dropPackets(
   write: Write,
-  slot: Pick<Slot, "slot_id" | "account_id">,
+  slot: Pick<Slot, "slotId" | "accountId">,
   entryIds: readonly number[],
 ): Promise<void> {
-  const { rows } = await sql<{ entry_id: number; image_hash: Buffer; bytes: number }>`
+  const { rows } = await sql<{ entryId: number; imageHash: Buffer; bytes: number }>`
     select entry_id, image_hash, length(packet) as bytes from slot_entry
     where entry_id = any(${entryIds}::bigint[]) and packet is not null order by image_hash, entry_id
     for update`.execute(write);
   if (rows.length === 0) return;
-  const ids = rows.map((row) => row.entry_id);
+  const ids = rows.map((row) => row.entryId);
   await sql`update slot_entry set packet = null, words = null, pixel_hash = null, packet_version = null
     where entry_id = any(${ids}::bigint[])`.execute(write);
-  const left = await sql<{ entry_id: number }>`select entry_id from slot_entry
+  const left = await sql<{ entryId: number }>`select entry_id from slot_entry
     where entry_id = any(${ids}::bigint[]) and packet is not null`.execute(write);
-  const unverified = new Set(left.rows.map((row) => row.entry_id));
+  const unverified = new Set(left.rows.map((row) => row.entryId));
   await appendCustody(
     write,
     rows.map((row): CustodyEvent => {
-      const gone = !unverified.has(row.entry_id);
+      const gone = !unverified.has(row.entryId);
       return {
-        account_id: slot.account_id,
+        accountId: slot.accountId,
         kind: gone ? "deleted" : "deleteUnverified",
         subject: "packet",
-        image_hash: row.image_hash,
-        slot_id: slot.slot_id,
-        byte_length: row.bytes,
-        check_name: gone ? "absent" : null,
+        imageHash: row.imageHash,
+        slotId: slot.slotId,
+        byteLength: row.bytes,
+        checkName: gone ? "absent" : null,
       };
     }),
   );
@@ -215,22 +215,22 @@ export async function dropPackets(
 /** Numbers of some entries a slot shows, at most `limit`. */
 export async function shownEntryIds(read: Read, slotId: string, limit: number): Promise<readonly number[]> {
   const rows = await read
-    .selectFrom("slot_entry")
-    .select("entry_id")
-    .where("slot_id", "=", slotId)
-    .where("upload_id", "is", null)
+    .selectFrom("slotEntry")
+    .select("entryId")
+    .where("slotId", "=", slotId)
+    .where("uploadId", "is", null)
     .limit(limit)
     .execute();
-  return rows.map((row) => row.entry_id);
+  return rows.map((row) => row.entryId);
 }
 
 /** The entries an upload has brought so far, in the order in which it did. */
 export function entriesOfUpload(read: Read, uploadId: string): Promise<readonly Entry[]> {
   return read
-    .selectFrom("slot_entry")
+    .selectFrom("slotEntry")
     .select(REPORTED)
-    .where("upload_id", "=", uploadId)
-    .orderBy("entry_id")
+    .where("uploadId", "=", uploadId)
+    .orderBy("entryId")
     .execute();
 }
 
@@ -244,9 +244,9 @@ export async function showEntries(write: Write, entryIds: readonly number[]): Pr
 /** Uploads whose intent is gone and whose entries are still there: their process died, or failed to drop them. */
 export async function brokenUploads(
   read: Read,
-): Promise<readonly { uploadId: string; slot_id: string; account_id: string }[]> {
-  const { rows } = await sql<{ uploadId: string; slot_id: string; account_id: string }>`
-    select distinct upload_id as "uploadId", slot_id, account_id from slot_entry
+): Promise<readonly { uploadId: string; slotId: string; accountId: string }[]> {
+  const { rows } = await sql<{ uploadId: string; slotId: string; accountId: string }>`
+    select distinct upload_id, slot_id, account_id from slot_entry
     where upload_id is not null and not exists (select from engine_intent where intent_id = upload_id)`.execute(
     read,
   );

@@ -33,12 +33,12 @@ export function insertSlot(
   return write
     .insertInto("slot")
     .values({
-      slot_id: randomBytes(18).toString("base64url"),
-      account_id: accountId,
+      slotId: randomBytes(18).toString("base64url"),
+      accountId,
       kind,
-      opened_at: sql<Date>`statement_timestamp()`,
-      expires_at: sql<Date>`statement_timestamp() + make_interval(secs => ${shortest})`,
-      ceiling_at: sql<Date>`statement_timestamp() + make_interval(secs => ${maxSeconds})`,
+      openedAt: sql<Date>`statement_timestamp()`,
+      expiresAt: sql<Date>`statement_timestamp() + make_interval(secs => ${shortest})`,
+      ceilingAt: sql<Date>`statement_timestamp() + make_interval(secs => ${maxSeconds})`,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -50,8 +50,8 @@ export async function readSlot(read: Read, { accountId, kind, slotId }: SlotRef)
   const slot = await read
     .selectFrom("slot")
     .selectAll()
-    .where("slot_id", "=", slotId)
-    .where("account_id", "=", accountId)
+    .where("slotId", "=", slotId)
+    .where("accountId", "=", accountId)
     .where("kind", "=", kind)
     .where(isLive)
     .executeTakeFirst();
@@ -63,8 +63,8 @@ export async function readSlot(read: Read, { accountId, kind, slotId }: SlotRef)
 export async function pushIdleWindow(write: Write, slotId: string, idleSeconds: number): Promise<void> {
   await write
     .updateTable("slot")
-    .set({ expires_at: idleWindowEnd(idleSeconds) })
-    .where("slot_id", "=", slotId)
+    .set({ expiresAt: idleWindowEnd(idleSeconds) })
+    .where("slotId", "=", slotId)
     .execute();
 }
 
@@ -74,7 +74,7 @@ export async function changeHeld(write: Write, slotId: string, by: number): Prom
   await write
     .updateTable("slot")
     .set((row) => ({ held: row("held", "+", by) }))
-    .where("slot_id", "=", slotId)
+    .where("slotId", "=", slotId)
     .execute();
 }
 
@@ -82,19 +82,19 @@ export async function changeHeld(write: Write, slotId: string, by: number): Prom
 export async function closeSlot(write: Write, slotId: string, idleSeconds: number): Promise<void> {
   await write
     .updateTable("slot")
-    .set({ status: "committed", committing_owner: null, expires_at: idleWindowEnd(idleSeconds) })
-    .where("slot_id", "=", slotId)
+    .set({ status: "committed", committingOwner: null, expiresAt: idleWindowEnd(idleSeconds) })
+    .where("slotId", "=", slotId)
     .execute();
 }
 
 /** Slots that have ceased to exist: abandoned, or past their time with nobody committing them. */
 export function endedSlots(read: Read): Promise<readonly Slot[]> {
-  return read.selectFrom("slot").selectAll().where(sql<boolean>`not ${isLive}`).orderBy("slot_id").execute();
+  return read.selectFrom("slot").selectAll().where(sql<boolean>`not ${isLive}`).orderBy("slotId").execute();
 }
 
 /** Ends an open slot of a locked account: from now on it is not there, and reserves nothing. */
 export async function endSlot(write: Write, slotId: string): Promise<void> {
-  await write.updateTable("slot").set({ purging: true }).where("slot_id", "=", slotId).execute();
+  await write.updateTable("slot").set({ purging: true }).where("slotId", "=", slotId).execute();
 }
 
 /** `endSlot` for a slot past its time. False when a commit has claimed it, or a command revived it, meanwhile. */
@@ -102,7 +102,7 @@ export async function endExpiredSlot(write: Write, slotId: string): Promise<bool
   const { numUpdatedRows } = await write
     .updateTable("slot")
     .set({ purging: true })
-    .where("slot_id", "=", slotId)
+    .where("slotId", "=", slotId)
     .where(sql<boolean>`not ${isLive}`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -110,7 +110,7 @@ export async function endExpiredSlot(write: Write, slotId: string): Promise<bool
 
 /** Removes the row of a slot that has ended. */
 export async function deleteSlot(write: Write, slotId: string): Promise<void> {
-  await write.deleteFrom("slot").where("slot_id", "=", slotId).where("purging", "=", true).execute();
+  await write.deleteFrom("slot").where("slotId", "=", slotId).where("purging", "=", true).execute();
 }
 
 function idleWindowEnd(idleSeconds: number): ReturnType<typeof sql<Date>> {
