@@ -15,6 +15,7 @@ import {
   insertFeatures,
   retrieveCandidates,
 } from "../store/index/match-index.ts";
+import type { Extraction } from "../store/originals/extraction.ts";
 import {
   insertOriginals,
   type LiveOriginal,
@@ -23,10 +24,12 @@ import {
   liveOriginalsByPixels,
 } from "../store/originals/originals.ts";
 import type {
+  AlreadyRegistered,
   Checked,
   Declined,
   Engine,
-  Extraction,
+  Extracted,
+  Identical,
   MatchedOriginal,
   NotYet,
   Pixels,
@@ -54,23 +57,32 @@ export class EmbeddedEngine implements Engine {
 
   assertConfigured(): void {}
 
-  async check(
-    image: Pixels,
-    purpose: "registration" | "lookup",
-    accountId: string,
-    apartFrom: ReadonlySet<number> = NONE,
-  ): Promise<Checked | Declined | NotYet> {
+  async lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
     const identical = await liveOriginalByImage(this.#database, image.imageHash);
-    const known = identical === null || apartFrom.has(identical.imageNo) ? [] : [whole(identical, image)];
-    if (known.length > 0 && purpose === "registration") return checked(known);
-    const examined = await this.#images.examine(image.parts, purpose, accountId);
+    const known = identical === null ? [] : [whole(identical, image)];
+    const examined = await this.#images.examine(image.parts, "lookup", accountId);
     if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
     // What was registered once may be more than is accepted by now.
     if (examined.outcome === "declined") return known.length > 0 ? checked(known) : examined;
     using examination = examined;
+    const found = await this.#compare(image, examination, NONE);
+    return found.outcome === "notYet" ? found : checked(merged(known, found.matches));
+  }
+
+  async preCheck(
+    image: Pixels,
+    accountId: string,
+    apartFrom: ReadonlySet<number> = NONE,
+  ): Promise<Extracted | Identical | Declined | NotYet> {
+    const original = await liveOriginalByImage(this.#database, image.imageHash);
+    if (original !== null && !apartFrom.has(original.imageNo)) return { outcome: "identical", original };
+    const examined = await this.#images.examine(image.parts, "registration", accountId);
+    if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
+    if (examined.outcome === "declined") return examined;
+    using examination = examined;
     const found = await this.#compare(image, examination, apartFrom);
-    if ("outcome" in found) return found;
-    return checked(merged(known, found), this.#extraction(image, examination));
+    if (found.outcome === "notYet") return found;
+    return { ...found, extraction: this.#extraction(image, examination) };
   }
 
   get isAlive(): boolean {
@@ -81,7 +93,7 @@ export class EmbeddedEngine implements Engine {
     write: Write,
     accountId: string,
     extraction: Extraction,
-  ): Promise<Published | MatchedOriginal> {
+  ): Promise<Published | AlreadyRegistered> {
     const [answer] = await this.publishAll(write, accountId, [extraction]);
     if (!answer) throw new Error("One extraction was published and none answered.");
     return answer;
@@ -91,17 +103,18 @@ export class EmbeddedEngine implements Engine {
     write: Write,
     accountId: string,
     extractions: readonly Extraction[],
-  ): Promise<readonly (Published | MatchedOriginal)[]> {
+  ): Promise<readonly (Published | AlreadyRegistered)[]> {
     const numbers = await insertOriginals(write, accountId, extractions);
     const published = extractions.flatMap((extraction) => {
       const imageNo = numbers.get(extraction.imageHash.toString("hex"));
       return imageNo === undefined ? [] : [{ imageNo, ...extraction }];
     });
     await insertFeatures(write, published);
-    const answers: (Published | MatchedOriginal)[] = [];
+    const answers: (Published | AlreadyRegistered)[] = [];
     for (const { imageHash } of extractions) {
       const imageNo = numbers.get(imageHash.toString("hex"));
-      answers.push(imageNo === undefined ? await winnerOf(write, imageHash) : { imageNo, identical: false });
+      if (imageNo !== undefined) answers.push({ outcome: "published", imageNo });
+      else answers.push({ outcome: "alreadyRegistered", original: await winnerOf(write, imageHash) });
     }
     return answers;
   }
@@ -135,7 +148,7 @@ export class EmbeddedEngine implements Engine {
     image: Pixels,
     examination: Examination,
     apartFrom: ReadonlySet<number>,
-  ): Promise<readonly MatchedOriginal[] | NotYet> {
+  ): Promise<Checked | NotYet> {
     const samePixels = await liveOriginalsByPixels(this.#database, examination.pixelHash);
     const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
     const { opened, closed } = this.#open(candidates);
@@ -144,9 +157,11 @@ export class EmbeddedEngine implements Engine {
     this.#report([...closed, ...answer.unreadable]);
     const shown = new Map(answer.matches.map((match) => [match.id, match.shown]));
     const derived = await liveOriginalsByNumber(this.#database, [...shown.keys()]);
-    return merged(
-      samePixels.filter(({ imageNo }) => !apartFrom.has(imageNo)).map((original) => whole(original, image)),
-      derived.map((original) => matched(original, image, shown.get(original.imageNo) ?? [])),
+    return checked(
+      merged(
+        samePixels.filter(({ imageNo }) => !apartFrom.has(imageNo)).map((original) => whole(original, image)),
+        derived.map((original) => matched(original, image, shown.get(original.imageNo) ?? [])),
+      ),
     );
   }
 
@@ -167,8 +182,8 @@ export class EmbeddedEngine implements Engine {
     this.#log.warn({ originals, count: unread.length }, "stored packets could not be read");
   }
 
-  #extraction(image: Pixels, { original, contentHash, pixelHash }: Examination): Extraction | null {
-    if (!original) return null;
+  #extraction(image: Pixels, { original, contentHash, pixelHash }: Examination): Extraction {
+    if (!original) throw new TypeError("An image that was examined for its registration has a packet.");
     return {
       originalImageHash: Buffer.from(contentHash),
       imageHash: image.imageHash,
@@ -181,22 +196,22 @@ export class EmbeddedEngine implements Engine {
 }
 
 /** The live original that kept these bytes from being published. */
-async function winnerOf(write: Write, imageHash: Buffer): Promise<MatchedOriginal> {
+async function winnerOf(write: Write, imageHash: Buffer): Promise<LiveOriginal> {
   const winner = await liveOriginalByImage(write, imageHash);
   if (!winner) throw new Error("An original conflicts with one that is not there.");
-  return whole(winner, { imageHash });
+  return winner;
 }
 
 function matched(
   { imageNo, originalImageHash, imageHash }: LiveOriginal,
-  image: Pick<Pixels, "imageHash">,
+  image: Pixels,
   shown: MatchedOriginal["shown"],
 ): MatchedOriginal {
   return { imageNo, originalImageHash, identical: imageHash.equals(image.imageHash), shown };
 }
 
 /** An original of the same bytes or pixels. */
-function whole(original: LiveOriginal, image: Pick<Pixels, "imageHash">): MatchedOriginal {
+function whole(original: LiveOriginal, image: Pixels): MatchedOriginal {
   return matched(original, image, [UNIT_SQUARE]);
 }
 
@@ -207,8 +222,8 @@ function merged(...lists: readonly (readonly MatchedOriginal[])[]): readonly Mat
   return [...byNumber.values()].toSorted((a, b) => Number(b.identical) - Number(a.identical));
 }
 
-function checked(matches: readonly MatchedOriginal[], extraction: Extraction | null = null): Checked {
-  return { outcome: "checked", matches, extraction };
+function checked(matches: readonly MatchedOriginal[]): Checked {
+  return { outcome: "checked", matches };
 }
 
 const NONE: ReadonlySet<number> = new Set();

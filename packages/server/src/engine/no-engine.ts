@@ -14,7 +14,11 @@ export class NoEngine implements Engine {
     throw refuse("engineNotConfigured");
   }
 
-  async check(): Promise<never> {
+  async lookUp(): Promise<never> {
+    this.assertConfigured();
+  }
+
+  async preCheck(): Promise<never> {
     this.assertConfigured();
   }
 

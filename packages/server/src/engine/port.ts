@@ -1,5 +1,7 @@
 import type { Polygon } from "@colophon/engine";
 import type { Write } from "../store/database.ts";
+import type { Extraction } from "../store/originals/extraction.ts";
+import type { LiveOriginal } from "../store/originals/originals.ts";
 
 /** An encoded image in memory that its owner will zero. */
 export interface Pixels {
@@ -23,13 +25,20 @@ export interface MatchedOriginal {
 /** The engine read the image and compared it with every live original. */
 export interface Checked {
   readonly outcome: "checked";
-  /**
-   * Best match first, the same bytes before all; empty when the image shows nobody's. Where the same bytes are registered, a
-   * registration's check may leave out the others.
-   */
+  /** Best match first, the same bytes before all; empty when the image shows nobody's. */
   readonly matches: readonly MatchedOriginal[];
-  /** What registering the image would publish; only when asked for; null where the same bytes are registered. */
-  readonly extraction: Extraction | null;
+}
+
+/** A new image was compared, and can be registered if its matches do not stand against it. */
+export interface Extracted extends Checked {
+  /** What registering the image would publish. */
+  readonly extraction: Extraction;
+}
+
+/** The same bytes are registered; nothing was compared. */
+export interface Identical {
+  readonly outcome: "identical";
+  readonly original: LiveOriginal;
 }
 
 /** The engine will not check this image, now or later. */
@@ -45,20 +54,22 @@ export interface NotYet {
   readonly retryAfterSeconds: number;
 }
 
-/** The registration packet of an image, without a pixel in it. */
-export interface Extraction {
-  readonly originalImageHash: Buffer;
-  readonly imageHash: Buffer;
-  readonly pixelHash: Buffer;
-  readonly packet: Buffer;
-  readonly packetVersion: number;
-  readonly words: Int32Array;
+/** The image is an original now. */
+export interface Published {
+  readonly outcome: "published";
+  readonly imageNo: number;
+}
+
+/** The same bytes were registered meanwhile. */
+export interface AlreadyRegistered {
+  readonly outcome: "alreadyRegistered";
+  readonly original: LiveOriginal;
 }
 
 /**
  * What the service asks of the engine. Obligations of every adapter: an image's pixels are only read, and not
  * after the promise settles; a refusal of an image is an answer, never an exception; what `publish` writes is
- * found by every `check` that begins after the transaction has committed.
+ * found by every check that begins after the transaction has committed.
  */
 export interface Engine extends AsyncDisposable {
   /** Whether the engine can work at the moment; one that is not configured has nothing to fail. */
@@ -68,25 +79,25 @@ export interface Engine extends AsyncDisposable {
   /**
    * Compares an image with every live original.
    * @param accountId on whose behalf: an engine shares its capacity fairly among accounts
+   */
+  lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet>;
+  /**
+   * Compares an image that is to be registered, and extracts what that would publish.
    * @param apartFrom numbers of originals that do not count, as if they were not there
    */
-  check(
+  preCheck(
     image: Pixels,
-    purpose: "registration" | "lookup",
     accountId: string,
     apartFrom?: ReadonlySet<number>,
-  ): Promise<Checked | Declined | NotYet>;
-  /**
-   * Writes an original and its index rows within the caller's transaction.
-   * @returns its number, or the live original that holds the same bytes already
-   */
-  publish(write: Write, accountId: string, extraction: Extraction): Promise<Published | MatchedOriginal>;
+  ): Promise<Extracted | Identical | Declined | NotYet>;
+  /** Writes an original and its index rows within the caller's transaction. */
+  publish(write: Write, accountId: string, extraction: Extraction): Promise<Published | AlreadyRegistered>;
   /** `publish` for a batch, each image's outcome independent of the others; the answers come in the order given. */
   publishAll(
     write: Write,
     accountId: string,
     extractions: readonly Extraction[],
-  ): Promise<readonly (Published | MatchedOriginal)[]>;
+  ): Promise<readonly (Published | AlreadyRegistered)[]>;
   /** Whether a stored extraction can still be published: its packet opens and is of the version in use. */
   canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): boolean;
   /** Takes an original out of the index within the caller's transaction: a deletion, which the adapter for "none" does too. */
@@ -117,9 +128,4 @@ export interface SequenceRecorded {
 /** One of the frames is not published. */
 export interface SequenceNotRecorded {
   readonly outcome: "refused";
-}
-
-export interface Published {
-  readonly imageNo: number;
-  readonly identical: false;
 }

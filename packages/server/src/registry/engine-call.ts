@@ -1,16 +1,9 @@
 import { type Refusal, refuse } from "@colophon/contract";
 import type { PixelBuffer } from "../custody/pixel-buffer.ts";
-import type { Checked, Declined, NotYet } from "../engine/port.ts";
+import type { Declined, NotYet } from "../engine/port.ts";
+import { type PixelCustody, pixelsErased } from "../store/custody/events.ts";
+import { type Intent, IntentLost, type Intents, type Settlement } from "../store/custody/intents.ts";
 import type { CustodyEvent } from "../store/custody/ledgers.ts";
-import {
-  type Intent,
-  IntentLost,
-  type Intents,
-  type PixelCustody,
-  pixelEvent,
-  type Settlement,
-  ZEROED,
-} from "../store/custody/intents.ts";
 import type { PixelSubject } from "../store/tables.ts";
 
 export const NOTHING_SPENT = { registrations: 0, lookups: 0 } as const;
@@ -25,14 +18,7 @@ export function receivedPixels(subject: PixelSubject, image: PixelBuffer): Pixel
 export function erasePixels(image: Pick<PixelBuffer, "erase">, intent: Intent): readonly CustodyEvent[] {
   const erased = image.erase();
   if (!intent.pixels) return [];
-  return [
-    pixelEvent(
-      intent.accountId,
-      intent.pixels,
-      erased ? "deleted" : "deleteUnverified",
-      erased ? ZEROED : null,
-    ),
-  ];
+  return [pixelsErased(intent.accountId, intent.pixels, erased)];
 }
 
 /** The settlement of a call that spent nothing. */
@@ -41,7 +27,7 @@ export function unspent(image: PixelBuffer, intent: Intent): Settlement {
 }
 
 /** The refusal for an image that the engine did not check. */
-export function uncheckedRefusal(answer: Exclude<Checked | Declined | NotYet, Checked>): Refusal {
+export function uncheckedRefusal(answer: Declined | NotYet): Refusal {
   return answer.outcome === "declined"
     ? refuse("imageCouldNotBeChecked", "declined")
     : refuse("imageCouldNotBeCheckedYet", { retryAfterSeconds: answer.retryAfterSeconds });

@@ -1,11 +1,37 @@
 import { unionArea } from "@colophon/engine";
-import type { MatchedOriginal } from "../engine/port.ts";
+import type { Declined, Extracted, Identical, MatchedOriginal, NotYet } from "../engine/port.ts";
+import type { Extraction } from "../store/originals/extraction.ts";
+import type { LiveOriginal } from "../store/originals/originals.ts";
 
 /** Why an image does not register. */
 export interface Hindrance {
   readonly ground: "alreadyRegistered" | "derivative";
-  /** The registered originals that stand against it; those that show on most of the image first. Never empty. */
-  readonly originals: readonly [MatchedOriginal, ...MatchedOriginal[]];
+  /** The registered originals that stand against it; those that show on most of the image first. */
+  readonly originals: NonEmpty<Pick<LiveOriginal, "imageNo" | "originalImageHash">>;
+}
+
+type NonEmpty<Item> = readonly [Item, ...Item[]];
+
+/** What a pre-check comes to. */
+export type PreCheck =
+  | { readonly outcome: "clear"; readonly extraction: Extraction }
+  | ({ readonly outcome: "hindered" } & Hindrance)
+  | Declined
+  | NotYet;
+
+/** What the engine's answer about a new image comes to. @param cover share of the image, 0..1, as for `hindranceOf` */
+export function preCheckOf(answer: Extracted | Identical | Declined | NotYet, cover: number): PreCheck {
+  switch (answer.outcome) {
+    case "identical":
+      return { outcome: "hindered", ground: "alreadyRegistered", originals: [answer.original] };
+    case "checked": {
+      const hindrance = hindranceOf(answer.matches, cover);
+      if (hindrance !== null) return { outcome: "hindered", ...hindrance };
+      return { outcome: "clear", extraction: answer.extraction };
+    }
+    default:
+      return answer;
+  }
 }
 
 /**
@@ -30,6 +56,6 @@ function isCovered(
   return unionArea(shares.flatMap(({ match }) => match.shown)) >= cover;
 }
 
-function isSome<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
+function isSome<Item>(items: readonly Item[]): items is NonEmpty<Item> {
   return items.length > 0;
 }

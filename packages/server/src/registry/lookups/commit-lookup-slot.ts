@@ -6,13 +6,14 @@ import { SealBroken } from "../../keys/vault.ts";
 import { heldHashes, writeOutcomes, writeVerdict } from "../../store/slots/commit-batches.ts";
 import { type Write, writing } from "../../store/database.ts";
 import { lockAccount, takeReserved } from "../../store/accounts/grants.ts";
+import { lookupCharge } from "../../store/custody/charges.ts";
 import { appendUsage } from "../../store/custody/ledgers.ts";
 import { forgetQueries, type PooledQuery, pooledQueryOf } from "../../store/slots/pooled-queries.ts";
 import { changeHeld, closeSlot, type SlotRef } from "../../store/slots/slots.ts";
 import { askPatiently, notYetOf } from "../ask-patiently.ts";
 import { assertCovered } from "../slots/claim-slot.ts";
 import { deleteDueQueries } from "./delete-due-queries.ts";
-import { verdictOf } from "./look-up.ts";
+import { bestMatch, verdictOf } from "./look-up.ts";
 import { QUERY_KEY_SEAL } from "./pooled-query-key.ts";
 import { lookupResults } from "../slots/read-slot.ts";
 import type { Services } from "../services.ts";
@@ -93,7 +94,7 @@ async function ask(
   try {
     const isRead = await needs.pool.read(pooled.fileName, key, image);
     if (!isRead || !image.imageHash.equals(query.imageHash)) return { outcome: "absent" };
-    return await needs.engine.check(image, "lookup", ref.accountId);
+    return await needs.engine.lookUp(image, ref.accountId);
   } catch (error) {
     return notYetOf(error);
   } finally {
@@ -130,16 +131,7 @@ async function writeAnswer(
       const verdict = await verdictOf(write, accountId, answer.matches);
       await writeVerdict(write, entryId, verdict);
       await takeReserved(write, accountId, { registrations: 0, lookups: 1 });
-      return appendUsage(write, [
-        {
-          accountId,
-          kind: "lookup",
-          units: 1,
-          imageHash,
-          originalImageHash: answer.matches[0]?.originalImageHash ?? null,
-          slotId,
-        },
-      ]);
+      return appendUsage(write, [lookupCharge(accountId, imageHash, bestMatch(answer), slotId)]);
     }
     default:
       return answer satisfies never;

@@ -1,8 +1,9 @@
 import { type LookupVerdict, Refusal } from "@colophon/contract";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
-import type { MatchedOriginal } from "../../engine/port.ts";
+import type { Checked, MatchedOriginal } from "../../engine/port.ts";
 import { type Database, type Read, writing } from "../../store/database.ts";
 import { type Account, assertFree } from "../../store/accounts/grants.ts";
+import { lookupCharge } from "../../store/custody/charges.ts";
 import { ownRegistrations } from "../../store/originals/originals.ts";
 import { callEngine, erasePixels, receivedPixels, uncheckedRefusal, unspent } from "../engine-call.ts";
 import type { Services } from "../services.ts";
@@ -29,7 +30,7 @@ export async function lookUpImage(
   const pixels = receivedPixels("queryImage", image);
   const intent = await intents.take(accountId, ONE_LOOK_UP, pixels);
   const answer = await callEngine(intents, image, intent, async () => {
-    const checked = await needs.engine.check(image, "lookup", accountId);
+    const checked = await needs.engine.lookUp(image, accountId);
     if (checked.outcome !== "checked") {
       await intents.close(intent, unspent(image, intent));
       return uncheckedRefusal(checked);
@@ -37,15 +38,7 @@ export async function lookUpImage(
     return writing(needs.database, async (write) => {
       await intents.settle(write, intent, {
         spent: ONE_LOOK_UP,
-        usage: [
-          {
-            accountId,
-            kind: "lookup",
-            units: 1,
-            imageHash: image.imageHash,
-            originalImageHash: checked.matches[0]?.originalImageHash ?? null,
-          },
-        ],
+        usage: [lookupCharge(accountId, image.imageHash, bestMatch(checked))],
         custody: erasePixels(image, intent),
       });
       return verdictOf(write, accountId, checked.matches);
@@ -53,6 +46,11 @@ export async function lookUpImage(
   });
   if (answer instanceof Refusal) throw answer;
   return answer;
+}
+
+/** The original that the ledger names for a look-up. */
+export function bestMatch({ matches }: Checked): Buffer | null {
+  return matches[0]?.originalImageHash ?? null;
 }
 
 /** The verdict as the account may see it: originals of anybody, registrations of its own. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
-import { type PixelCustody, pixelEvent } from "../../store/custody/intents.ts";
+import { pixelsReceived } from "../../store/custody/events.ts";
 import { appendCustody } from "../../store/custody/ledgers.ts";
 import { isPassing } from "../../store/database-fault.ts";
 import { insertPooledQuery } from "../../store/slots/pooled-queries.ts";
@@ -86,8 +86,8 @@ function admit(needs: Needs, upload: SlotUpload, part: UploadedQuery): Promise<P
       imageHash,
       byteLength,
     });
-    const pixels: PixelCustody = { subject: "queryImage", imageHash, byteLength, slotId };
-    await appendCustody(write, [pixelEvent(accountId, pixels, "received", null)]);
+    const pixels = { subject: "queryImage", imageHash, byteLength, slotId } as const;
+    await appendCustody(write, [pixelsReceived(accountId, pixels)]);
     return { entryId, fileName, key };
   });
 }

@@ -1,6 +1,7 @@
 import { isHash } from "@colophon/formats";
 import { type Write, writing } from "../../store/database.ts";
 import { lockAccount, returnUnits, takeUnits } from "../../store/accounts/grants.ts";
+import { recordCharge } from "../../store/custody/charges.ts";
 import { appendUsage } from "../../store/custody/ledgers.ts";
 import * as store from "../../store/originals/records.ts";
 import type { RecordAnswer } from "../../store/originals/records.ts";
@@ -55,11 +56,6 @@ async function charge(
   await returnUnits(write, accountId, { registrations: 0, lookups: taken - charged.length });
   await appendUsage(
     write,
-    charged.map(({ originalImageHash }) => ({
-      accountId,
-      kind: "record",
-      units: 1,
-      originalImageHash: Buffer.from(originalImageHash, "hex"),
-    })),
+    charged.map(({ originalImageHash }) => recordCharge(accountId, Buffer.from(originalImageHash, "hex"))),
   );
 }

@@ -3,15 +3,18 @@ import { Refusal, type Registration, refuse } from "@colophon/contract";
 import type { SignedRecord } from "@colophon/engine";
 import type { StoredManifest } from "@colophon/formats";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
-import type { Extraction } from "../../engine/port.ts";
-import { type Read, type Write, writing } from "../../store/database.ts";
 import { type Account, assertFree, openSlotCount } from "../../store/accounts/grants.ts";
+import { preCheckCharge, registrationCharge } from "../../store/custody/charges.ts";
+import { packetDerived } from "../../store/custody/events.ts";
 import type { Intent } from "../../store/custody/intents.ts";
+import { type Read, type Write, writing } from "../../store/database.ts";
+import type { Extraction } from "../../store/originals/extraction.ts";
 import { insertRegistrations, ownRegistrations } from "../../store/originals/originals.ts";
 import { insertRecords } from "../../store/originals/records.ts";
 import { callEngine, erasePixels, receivedPixels, uncheckedRefusal, unspent } from "../engine-call.ts";
-import { type Hindrance, hindranceOf } from "../pre-check.ts";
+import { type Hindrance, preCheckOf } from "../pre-check.ts";
 import { newRecord } from "../records/new-record.ts";
+import { signRecord } from "../records/sign-record.ts";
 import type { Services } from "../services.ts";
 
 type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "keys">;
@@ -44,31 +47,23 @@ export async function registerImage(
   accountId: string,
   { image, manifests }: Submission,
 ): Promise<Registration> {
-  const { intents, engine, keys } = needs;
+  const { config, database, intents, engine } = needs;
   const pixels = receivedPixels("registrationImage", image);
   const intent = await intents.take(accountId, ONE_REGISTRATION, pixels, (write) =>
-    assertSlotFree(write, accountId, needs.config.maxOpenSlots),
+    assertSlotFree(write, accountId, config.maxOpenSlots),
   );
   const answer = await callEngine(intents, image, intent, async () => {
-    const checked = await engine.check(image, "registration", accountId);
-    if (checked.outcome !== "checked") {
+    const checked = preCheckOf(await engine.preCheck(image, accountId), config.preCheckCover);
+    if (checked.outcome === "hindered") {
+      return writing(database, (write) => refuseHindered(needs, write, image, intent, checked));
+    }
+    if (checked.outcome !== "clear") {
       await intents.close(intent, unspent(image, intent));
       return uncheckedRefusal(checked);
     }
-    const hindrance = hindranceOf(checked.matches, needs.config.preCheckCover);
-    if (hindrance !== null) {
-      return writing(needs.database, (write) => refuseHindered(needs, write, image, intent, hindrance));
-    }
-    if (!checked.extraction)
-      throw new Error("The engine found nothing against an image and extracted nothing.");
     const { extraction } = checked;
-    const record = await keys.signer.signRecord({
-      contentHash: extraction.originalImageHash,
-      manifests,
-      signedAt: new Date(),
-      packetVersion: extraction.packetVersion,
-    });
-    return writing(needs.database, (write) =>
+    const record = await signRecord(needs, extraction, manifests);
+    return writing(database, (write) =>
       publish(needs, write, { image, intent, extraction, record, manifests }),
     );
   });
@@ -83,23 +78,15 @@ async function assertSlotFree(read: Read, accountId: string, cap: number): Promi
 
 /** Settles a pre-check that found the image registered: one look-up is spent, and the registration given back. */
 async function refuseHindered(
-  needs: Needs,
+  { intents }: Needs,
   write: Write,
   image: PixelBuffer,
   intent: Intent,
   { ground, originals }: Hindrance,
 ): Promise<Refusal> {
-  await needs.intents.settle(write, intent, {
+  await intents.settle(write, intent, {
     spent: { registrations: 0, lookups: 1 },
-    usage: [
-      {
-        accountId: intent.accountId,
-        kind: "preCheck",
-        units: 1,
-        imageHash: image.imageHash,
-        originalImageHash: originals[0].originalImageHash,
-      },
-    ],
+    usage: [preCheckCharge(intent.accountId, image.imageHash, originals[0].originalImageHash)],
     custody: erasePixels(image, intent),
   });
   const [registrationId] = await ownRegistrations(write, intent.accountId, originals);
@@ -121,41 +108,28 @@ async function publish(
   publication: Publication,
 ): Promise<Registration | Refusal> {
   const { image, intent, extraction, record } = publication;
-  const published = await needs.engine.publish(write, intent.accountId, extraction);
-  if ("originalImageHash" in published) {
-    const hindrance = { ground: "alreadyRegistered", originals: [published] } as const;
-    return refuseHindered(needs, write, image, intent, hindrance);
+  const { accountId } = intent;
+  const published = await needs.engine.publish(write, accountId, extraction);
+  if (published.outcome === "alreadyRegistered") {
+    const { outcome: ground, original } = published;
+    return refuseHindered(needs, write, image, intent, { ground, originals: [original] });
   }
   const registrationId = randomUUID();
   const { imageNo } = published;
-  await insertRegistrations(write, intent.accountId, [{ registrationId, imageNo }]);
+  const { imageHash, packet } = extraction;
+  await insertRegistrations(write, accountId, [{ registrationId, imageNo }]);
   await insertRecords(write, [newRecord(imageNo, publication)]);
   await needs.intents.settle(write, intent, {
     spent: { registrations: 1, lookups: 0 },
-    usage: [
-      {
-        accountId: intent.accountId,
-        kind: "registration",
-        units: 1,
-        imageHash: extraction.imageHash,
-        originalImageHash: extraction.originalImageHash,
-        registrationId,
-      },
-    ],
+    usage: [registrationCharge(accountId, registrationId, extraction)],
     custody: [
-      {
-        accountId: intent.accountId,
-        kind: "derived",
-        subject: "packet",
-        imageHash: extraction.imageHash,
-        byteLength: extraction.packet.length,
-      },
+      packetDerived(accountId, { imageHash, byteLength: packet.length }),
       ...erasePixels(image, intent),
     ],
   });
   return {
     id: registrationId,
-    imageHash: extraction.imageHash.toString("hex"),
+    imageHash: imageHash.toString("hex"),
     originalImageHash: extraction.originalImageHash.toString("hex"),
     engineRecord: record.engineRecord,
   };

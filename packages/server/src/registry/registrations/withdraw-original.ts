@@ -1,6 +1,6 @@
 import type { Write } from "../../store/database.ts";
-import { hasFeatures, packetFacts } from "../../store/index/match-index.ts";
-import { packetGone } from "../../store/sequences/frame-packets.ts";
+import { hasFeatures, packetInCustody } from "../../store/index/match-index.ts";
+import { packetDeleted } from "../../store/custody/events.ts";
 import type { CustodyEvent } from "../../store/custody/ledgers.ts";
 import { deleteRecord } from "../../store/originals/records.ts";
 import type { Services } from "../services.ts";
@@ -14,8 +14,8 @@ export async function withdrawOriginal(
   write: Write,
   imageNo: number,
 ): Promise<CustodyEvent> {
-  const packet = await packetFacts(write, imageNo);
+  const { accountId, packet } = await packetInCustody(write, imageNo);
   await engine.withdraw(write, imageNo);
   await deleteRecord(write, imageNo);
-  return packetGone(packet, !(await hasFeatures(write, imageNo)));
+  return packetDeleted(accountId, packet, !(await hasFeatures(write, imageNo)));
 }

@@ -1,12 +1,13 @@
 import { type AdmittedFrames, type Refusal, refuse } from "@colophon/contract";
 import { admitBatch, type BodyFrame, type ChainRefusal, type EndFrame } from "@colophon/formats";
-import type { Checked, Pixels } from "../../engine/port.ts";
+import type { Declined, NotYet, Pixels } from "../../engine/port.ts";
 import { type Write, writing } from "../../store/database.ts";
 import { publishedOriginals } from "../../store/sequences/frame-originals.ts";
 import { dropPackets, keepPackets, stagedPackets, stagePacket } from "../../store/sequences/frame-packets.ts";
 import { findMember, insertMembers, type Member, membersAround } from "../../store/sequences/frames.ts";
 import { lockAccount } from "../../store/accounts/grants.ts";
-import { type Intent, type PixelCustody, pixelEvent } from "../../store/custody/intents.ts";
+import { type PixelCustody, packetDerived } from "../../store/custody/events.ts";
+import type { Intent } from "../../store/custody/intents.ts";
 import { appendCustody, type CustodyEvent } from "../../store/custody/ledgers.ts";
 import {
   assertState,
@@ -18,7 +19,7 @@ import {
 import { askPatiently } from "../ask-patiently.ts";
 import { UNFINISHED } from "./change-sequence.ts";
 import { erasePixels, NOTHING_SPENT } from "../engine-call.ts";
-import { hindranceOf } from "../pre-check.ts";
+import { type PreCheck, preCheckOf } from "../pre-check.ts";
 import { purgeMembers } from "./purge-members.ts";
 import { progressOf } from "./read-sequence.ts";
 import type { Services } from "../services.ts";
@@ -123,10 +124,12 @@ export class FrameAdmission {
     if (met) return met;
     const apartFrom = await this.#admitPixels(arrived, image);
     if (!(apartFrom instanceof Set)) return apartFrom;
-    const checked = await askPatiently(() =>
-      this.#needs.engine.check(image, "registration", this.#ref.accountId, apartFrom),
-    );
-    if (checked.outcome !== "checked") throw refuse("imageCouldNotBeChecked", "declined", { frameId });
+    const { engine, config } = this.#needs;
+    const answer = await askPatiently(() => engine.preCheck(image, this.#ref.accountId, apartFrom));
+    const checked = preCheckOf(answer, config.preCheckCover);
+    if (checked.outcome === "declined" || checked.outcome === "notYet") {
+      throw refuse("imageCouldNotBeChecked", "declined", { frameId });
+    }
     return this.#keep(arrived, checked);
   }
 
@@ -141,7 +144,7 @@ export class FrameAdmission {
 
   /** Takes the pixels of a frame into custody and names the sequence's own originals, or finds the chain holds it. */
   #admitPixels(arrived: ArrivedFrame, image: Pixels): Promise<Set<number> | Member> {
-    const { sequenceId, accountId } = this.#ref;
+    const { sequenceId } = this.#ref;
     const { frameId } = arrived.frame;
     return this.#amend(async (write, amend) => {
       assertState(await readSequence(write, this.#ref), UNFINISHED);
@@ -157,34 +160,31 @@ export class FrameAdmission {
         frame: { sequenceId, frameId },
       };
       await amend(pixels);
-      await appendCustody(write, [pixelEvent(accountId, pixels, "received", null)]);
       return new Set(await publishedOriginals(write, sequenceId));
     });
   }
 
   /** Erases the image and keeps what the engine made of it: its packet, or the original that it derives from. */
-  #keep(arrived: ArrivedFrame, { matches, extraction }: Checked): Promise<Member> {
+  #keep(arrived: ArrivedFrame, checked: Exclude<PreCheck, Declined | NotYet>): Promise<Member> {
     const erased = erasePixels(arrived, this.#intent);
-    const frame = { ...this.#ref, frameId: arrived.frame.frameId };
+    const { accountId, sequenceId } = this.#ref;
+    const { frameId } = arrived.frame;
     return this.#amend(async (write, amend) => {
       await amend(null);
       await appendCustody(write, erased);
-      const hindrance = hindranceOf(matches, this.#needs.config.preCheckCover);
-      if (hindrance !== null) {
-        return { ...chained(arrived), erratum: hindrance.originals[0].originalImageHash.toString("hex") };
+      if (checked.outcome === "hindered") {
+        return { ...chained(arrived), erratum: checked.originals[0].originalImageHash.toString("hex") };
       }
-      if (!extraction) throw new Error("The engine found nothing against an image and extracted nothing.");
-      const packetId = await stagePacket(write, frame, this.#intent.intentId, extraction);
+      const { extraction } = checked;
+      const packetId = await stagePacket(
+        write,
+        { accountId, sequenceId, frameId },
+        this.#intent.intentId,
+        extraction,
+      );
+      const { imageHash, packet } = extraction;
       await appendCustody(write, [
-        {
-          accountId: frame.accountId,
-          kind: "derived",
-          subject: "packet",
-          imageHash: extraction.imageHash,
-          sequenceId: frame.sequenceId,
-          frameId: frame.frameId,
-          byteLength: extraction.packet.length,
-        },
+        packetDerived(accountId, { imageHash, sequenceId, frameId, byteLength: packet.length }),
       ]);
       const originalImageHash = extraction.originalImageHash.toString("hex");
       return { ...chained(arrived), holdsPacket: true, packetId, originalImageHash };

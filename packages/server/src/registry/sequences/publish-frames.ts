@@ -1,7 +1,6 @@
 import { UNREADABLE_PACKET } from "@colophon/contract";
 import type { SignedRecord } from "@colophon/engine";
 import type { StoredManifest } from "@colophon/formats";
-import type { MatchedOriginal, Published } from "../../engine/port.ts";
 import { type Write, writing } from "../../store/database.ts";
 import { insertAttestations, isOfSequence, setFrames } from "../../store/sequences/frame-originals.ts";
 import { dropPackets, releasePackets, type UnpublishedFrame } from "../../store/sequences/frame-packets.ts";
@@ -11,6 +10,7 @@ import { appendCustody } from "../../store/custody/ledgers.ts";
 import { insertRecords } from "../../store/originals/records.ts";
 import { lockSequence, type SequenceRef } from "../../store/sequences/sequences.ts";
 import { newRecord } from "../records/new-record.ts";
+import { signRecord } from "../records/sign-record.ts";
 import type { Services } from "../services.ts";
 
 /** How the engine names its refusal of a frame whose image somebody has registered since its pre-check. */
@@ -40,7 +40,7 @@ export async function publishFrames(
   const signed: SignedFrame[] = [];
   for (const frame of chunk) {
     if (!needs.engine.canPublish(frame.extraction)) refused.set(frame.frameId, UNREADABLE_PACKET.name);
-    else signed.push({ ...frame, record: await sign(needs, frame, manifests) });
+    else signed.push({ ...frame, record: await signRecord(needs, frame.extraction, manifests) });
   }
   const outcomes = await writing(needs.database, async (write) => {
     await lockSequence(write, ref, ["sealed"]);
@@ -83,13 +83,12 @@ async function publishHeld(
   for (const [at, group] of groups.entries()) {
     const answer = answers[at];
     if (!answer) throw new Error("The engine published a chunk and left an image unanswered.");
-    const isOwn = !isMatch(answer) || (await isOfSequence(write, answer.imageNo, ref.sequenceId));
+    const isNew = answer.outcome === "published";
+    const { imageNo } = isNew ? answer : answer.original;
+    const isOwn = isNew || (await isOfSequence(write, imageNo, ref.sequenceId));
     for (const [n, frame] of group.entries()) {
-      if (!isOwn) outcomes.push({ frame, outcome: "refused" });
-      else {
-        const outcome = n === 0 && !isMatch(answer) ? "new" : "shared";
-        outcomes.push({ frame, outcome, imageNo: answer.imageNo });
-      }
+      if (isOwn) outcomes.push({ frame, outcome: isNew && n === 0 ? "new" : "shared", imageNo });
+      else outcomes.push({ frame, outcome: "refused" });
     }
   }
   return outcomes;
@@ -122,21 +121,4 @@ async function store(
   if (dropped.length === 0) return;
   await lockAccount(write, ref.accountId);
   await appendCustody(write, dropped);
-}
-
-function sign(
-  { keys }: Pick<Services, "keys">,
-  { extraction }: UnpublishedFrame,
-  manifests: readonly StoredManifest[],
-): Promise<SignedRecord> {
-  return keys.signer.signRecord({
-    contentHash: extraction.originalImageHash,
-    manifests,
-    signedAt: new Date(),
-    packetVersion: extraction.packetVersion,
-  });
-}
-
-function isMatch(answer: Published | MatchedOriginal): answer is MatchedOriginal {
-  return "originalImageHash" in answer;
 }

@@ -7,7 +7,8 @@ import {
   UNREADABLE_PACKET,
 } from "@colophon/contract";
 import type { SignedRecord } from "@colophon/engine";
-import type { Extraction, MatchedOriginal, Published } from "../../engine/port.ts";
+import type { AlreadyRegistered, Published } from "../../engine/port.ts";
+import type { Extraction } from "../../store/originals/extraction.ts";
 import {
   type EntryOutcome,
   type HeldEntry,
@@ -19,6 +20,7 @@ import {
 import { databaseFault } from "../../store/database-fault.ts";
 import { type Write, writing } from "../../store/database.ts";
 import { lockAccount, takeReserved } from "../../store/accounts/grants.ts";
+import { registrationCharge } from "../../store/custody/charges.ts";
 import { appendUsage } from "../../store/custody/ledgers.ts";
 import {
   insertRegistrations,
@@ -30,6 +32,7 @@ import { dropPackets } from "../../store/slots/slot-entries.ts";
 import { changeHeld, closeSlot, type Slot, type SlotRef } from "../../store/slots/slots.ts";
 import { assertCovered } from "./claim-slot.ts";
 import { newRecord } from "../records/new-record.ts";
+import { signRecord } from "../records/sign-record.ts";
 import { committedSlot } from "./read-slot.ts";
 import type { Services } from "../services.ts";
 
@@ -111,7 +114,7 @@ async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEnt
     if (!extraction) failed.push(outcome(entry, "failed", ENTRY_FAILURES.noExtraction));
     else if (!needs.engine.canPublish(extraction)) {
       failed.push(outcome(entry, "failed", engineRefusalSentence(UNREADABLE_PACKET)));
-    } else signed.push({ entry, extraction, record: await sign(needs, entry, extraction) });
+    } else signed.push({ entry, extraction, record: await signRecord(needs, extraction, entry.manifests) });
   }
   await writing(needs.database, async (write) => {
     const published = await needs.engine.publishAll(
@@ -126,21 +129,12 @@ async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEnt
   });
 }
 
-function sign({ keys }: Needs, entry: HeldEntry, extraction: Extraction): Promise<SignedRecord> {
-  return keys.signer.signRecord({
-    contentHash: extraction.originalImageHash,
-    manifests: entry.manifests,
-    signedAt: new Date(),
-    packetVersion: extraction.packetVersion,
-  });
-}
-
 /** Registers the published entries and charges for each; those that somebody else had published are errata. */
 async function register(
   write: Write,
   slot: Pick<Slot, "slotId" | "accountId">,
   signed: readonly Signed[],
-  published: readonly (Published | MatchedOriginal)[],
+  published: readonly (Published | AlreadyRegistered)[],
 ): Promise<readonly EntryOutcome[]> {
   const outcomes: EntryOutcome[] = [];
   const registered: (Signed & { registrationId: string; imageNo: number })[] = [];
@@ -148,8 +142,8 @@ async function register(
     const answer = published[at];
     if (!answer) throw new Error("The engine published a batch and left an image unanswered.");
     const { entryId } = image.entry;
-    if ("originalImageHash" in answer) {
-      const [own] = await ownRegistrations(write, slot.accountId, [answer]);
+    if (answer.outcome === "alreadyRegistered") {
+      const [own] = await ownRegistrations(write, slot.accountId, [answer.original]);
       outcomes.push(alreadyRegistered(entryId, own ?? null));
     } else {
       const registrationId = randomUUID();
@@ -165,15 +159,9 @@ async function register(
   await takeReserved(write, slot.accountId, { registrations: registered.length, lookups: 0 });
   await appendUsage(
     write,
-    registered.map(({ extraction, registrationId }) => ({
-      accountId: slot.accountId,
-      kind: "registration",
-      units: 1,
-      imageHash: extraction.imageHash,
-      originalImageHash: extraction.originalImageHash,
-      registrationId,
-      slotId: slot.slotId,
-    })),
+    registered.map(({ extraction, registrationId }) =>
+      registrationCharge(slot.accountId, registrationId, extraction, slot.slotId),
+    ),
   );
   await releasePackets(
     write,

@@ -8,6 +8,7 @@ import {
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import { type Write, writing } from "../../store/database.ts";
 import { type Account, lockAccount, remainingUnits, type Units } from "../../store/accounts/grants.ts";
+import { preCheckCharge } from "../../store/custody/charges.ts";
 import type { Intent } from "../../store/custody/intents.ts";
 import type { UsageEvent } from "../../store/custody/ledgers.ts";
 import {
@@ -123,15 +124,12 @@ export class SlotUpload {
   }
 
   /** Charges a look-up for a pre-check that matched, once the slot remembers the image. */
-  charge(imageHash: Buffer, originalImageHash: Buffer | null): void {
-    this.#usage.set(imageHash.toString("hex"), {
-      accountId: this.ref.accountId,
-      kind: "preCheck",
-      units: 1,
-      imageHash,
-      originalImageHash,
-      slotId: this.ref.slotId,
-    });
+  charge(imageHash: Buffer, originalImageHash: Buffer): void {
+    const { accountId, slotId } = this.ref;
+    this.#usage.set(
+      imageHash.toString("hex"),
+      preCheckCharge(accountId, imageHash, originalImageHash, slotId),
+    );
   }
 
   reject(part: UploadedPart, why: ImageRejection): void {

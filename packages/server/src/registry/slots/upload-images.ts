@@ -1,25 +1,27 @@
 import { ERRATA_REASONS } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
-import type { Checked, Declined, NotYet } from "../../engine/port.ts";
 import type { Write } from "../../store/database.ts";
-import { type PixelCustody, pixelEvent } from "../../store/custody/intents.ts";
+import { packetDerived } from "../../store/custody/events.ts";
 import { appendCustody } from "../../store/custody/ledgers.ts";
+import { type Extraction, extractionColumns } from "../../store/originals/extraction.ts";
 import { ownRegistrations } from "../../store/originals/originals.ts";
 import {
   countAllEntries,
   type Entry,
-  extractionColumns,
   insertEntry,
   replaceManifests,
 } from "../../store/slots/slot-entries.ts";
 import { askPatiently } from "../ask-patiently.ts";
 import { erasePixels } from "../engine-call.ts";
-import { type Hindrance, hindranceOf } from "../pre-check.ts";
+import { type Hindrance, type PreCheck, preCheckOf } from "../pre-check.ts";
 import type { Services } from "../services.ts";
 import { isSettled, type SlotUpload, type UploadedPart } from "./slot-upload.ts";
 
 type Needs = Pick<Services, "config" | "engine" | "disk">;
+
+/** Why an image is not held, by what its pre-check came to; a hindrance is one too many to be remembered. */
+const WHY_NOT = { declined: "notChecked", notYet: "notCheckedYet", hindered: "errataFull" } as const;
 
 /** An image of a registration upload with its manifests. */
 export interface UploadedImage extends UploadedPart {
@@ -37,10 +39,8 @@ export async function uploadImage(needs: Needs, upload: SlotUpload, part: Upload
   try {
     needs.disk.assertRoomToStore();
     if (!(await admit(needs, upload, part))) return;
-    const checked = await askPatiently(() =>
-      needs.engine.check(part.image, "registration", upload.ref.accountId),
-    );
-    await settle(needs, upload, part, checked);
+    const answer = await askPatiently(() => needs.engine.preCheck(part.image, upload.ref.accountId));
+    await settle(needs, upload, part, preCheckOf(answer, needs.config.preCheckCover));
   } catch (error) {
     upload.rejectFor(part, error);
   } finally {
@@ -62,11 +62,10 @@ function admit(needs: Needs, upload: SlotUpload, part: UploadedImage): Promise<b
       upload.reject(part, "errataFull");
       return false;
     }
-    const { slotId, accountId } = upload.ref;
-    const pixels: PixelCustody = { subject: "registrationImage", imageHash, byteLength, slotId };
+    const { slotId } = upload.ref;
+    const pixels = { subject: "registrationImage", imageHash, byteLength, slotId } as const;
     const { registrations, lookups } = upload.intent.units;
     await amend({ units: { registrations: registrations + 1, lookups: lookups + 1 }, pixels });
-    await appendCustody(write, [pixelEvent(accountId, pixels, "received", null)]);
     return true;
   });
 }
@@ -88,31 +87,20 @@ async function isErrataFull({ config }: Needs, upload: SlotUpload, write: Write)
 }
 
 /** Writes what the engine said of an image, and gives back the units that it did not need. */
-function settle(
-  needs: Needs,
-  upload: SlotUpload,
-  part: UploadedImage,
-  checked: Checked | Declined | NotYet,
-): Promise<void> {
+function settle(needs: Needs, upload: SlotUpload, part: UploadedImage, checked: PreCheck): Promise<void> {
   const erased = erasePixels(part.image, upload.intent);
   const { registrations, lookups } = upload.intent.units;
   return upload.amend(async (write, _account, amend) => {
     await appendCustody(write, erased);
-    if (checked.outcome !== "checked") {
-      await amend({ units: { registrations: registrations - 1, lookups: lookups - 1 }, pixels: null });
-      upload.reject(part, checked.outcome === "declined" ? "notChecked" : "notCheckedYet");
-      return;
-    }
-    const hindrance = hindranceOf(checked.matches, needs.config.preCheckCover);
-    if (hindrance !== null && (await isErrataFull(needs, upload, write))) {
-      await amend({ units: { registrations: registrations - 1, lookups: lookups - 1 }, pixels: null });
-      upload.reject(part, "errataFull");
-    } else if (hindrance !== null) {
-      await amend({ units: { registrations: registrations - 1, lookups }, pixels: null });
-      await remember(upload, write, part, hindrance);
-    } else {
+    if (checked.outcome === "clear") {
       await amend({ units: { registrations, lookups: lookups - 1 }, pixels: null });
-      await hold(upload, write, part, checked);
+      await hold(upload, write, part, checked.extraction);
+    } else if (checked.outcome === "hindered" && !(await isErrataFull(needs, upload, write))) {
+      await amend({ units: { registrations: registrations - 1, lookups }, pixels: null });
+      await remember(upload, write, part, checked);
+    } else {
+      await amend({ units: { registrations: registrations - 1, lookups: lookups - 1 }, pixels: null });
+      upload.reject(part, WHY_NOT[checked.outcome]);
     }
   });
 }
@@ -142,15 +130,13 @@ async function hold(
   upload: SlotUpload,
   write: Write,
   part: UploadedImage,
-  { extraction }: Checked,
+  extraction: Extraction,
 ): Promise<void> {
-  if (!extraction) throw new Error("The engine found nothing against an image and extracted nothing.");
   const { imageHash, byteLength } = part.image;
   await insertEntry(
     write,
     {
       ...upload.mark,
-      imageHash,
       byteLength,
       contentType: part.contentType,
       state: "held",
@@ -158,15 +144,8 @@ async function hold(
     },
     part.manifests,
   );
-  await appendCustody(write, [
-    {
-      accountId: upload.ref.accountId,
-      kind: "derived",
-      subject: "packet",
-      imageHash,
-      slotId: upload.ref.slotId,
-      byteLength: extraction.packet.length,
-    },
-  ]);
+  const { accountId, slotId } = upload.ref;
+  const packet = { imageHash, slotId, byteLength: extraction.packet.length };
+  await appendCustody(write, [packetDerived(accountId, packet)]);
   upload.brought(part, imageHash);
 }

@@ -3,20 +3,10 @@ import type { Selectable } from "kysely";
 import type { Database, Write } from "../database.ts";
 import { writing } from "../database.ts";
 import { type Account, lockAccount, returnUnits, takeUnits, type Units } from "../accounts/grants.ts";
+import { type PixelCustody, pixelsErased, pixelsLost, pixelsReceived } from "./events.ts";
 import { appendCustody, appendUsage, type CustodyEvent, type UsageEvent } from "./ledgers.ts";
 import { isOwnerGone } from "../process-lease.ts";
-import type { EngineIntentTable, PixelSubject } from "../tables.ts";
-
-/** The image in custody while an engine call is under way. */
-export interface PixelCustody {
-  readonly subject: PixelSubject;
-  /** SHA-256 of the posted bytes. */
-  readonly imageHash: Buffer;
-  readonly byteLength: number;
-  readonly slotId?: string;
-  /** The frame whose image it is. */
-  readonly frame?: { readonly sequenceId: string; readonly frameId: number };
-}
+import type { EngineIntentTable } from "../tables.ts";
 
 /** A durable note that an engine call is under way: its units are taken, its pixels are in custody. */
 export interface Intent {
@@ -40,11 +30,6 @@ export class IntentLost extends Error {
     super("The intent was settled by another process.");
   }
 }
-
-/** How the ledger names the check behind each deletion. */
-export const ZEROED = "zeroed";
-/** The owning process is gone, and its memory with it. */
-const PROCESS_ENDED = "processEnded";
 
 /** Intents of this process: taken before an engine call, settled after it, whatever happens in between. */
 export class Intents {
@@ -75,7 +60,7 @@ export class Intents {
         await alongside(write);
         await takeUnits(write, account, units);
         await write.insertInto("engineIntent").values(this.#row(intent)).execute();
-        if (pixels) await appendCustody(write, [pixelEvent(accountId, pixels, "received", null)]);
+        if (pixels) await appendCustody(write, [pixelsReceived(accountId, pixels)]);
       });
     } catch (error) {
       this.#active.delete(intent.intentId);
@@ -120,18 +105,13 @@ export class Intents {
       .returningAll()
       .executeTakeFirst();
     if (!taken) throw new IntentLost();
-    await settleUnspent(
-      write,
-      taken,
-      erased ? "deleted" : "deleteUnverified",
-      erased ? ZEROED : null,
-      dropped,
-    );
+    const end = (pixels: PixelCustody): CustodyEvent => pixelsErased(intent.accountId, pixels, erased);
+    await settleUnspent(write, taken, end, dropped);
   }
 
   /**
    * Changes what an intent of a locked account holds, for work that goes on from image to image: takes the units it
-   * grows by, gives back those it shrinks by, and names the pixels now in custody.
+   * grows by, gives back those it shrinks by, and names the pixels now in custody, which are ledgered as received when they are others.
    * @throws Refusal quotaExceeded
    * @throws IntentLost when another process settled it already
    */
@@ -151,6 +131,9 @@ export class Intents {
       .where("intentId", "=", intentId)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) throw new IntentLost();
+    if (next.pixels && next.pixels !== intent.pixels) {
+      await appendCustody(write, [pixelsReceived(intent.accountId, next.pixels)]);
+    }
     return amended;
   }
 
@@ -240,22 +223,21 @@ async function settleAbandoned(write: Write, row: Selectable<EngineIntentTable>)
   await lockAccount(write, row.accountId);
   const gone = await write.deleteFrom("engineIntent").where("intentId", "=", row.intentId).executeTakeFirst();
   if (gone.numDeletedRows !== 1n) return;
-  await settleUnspent(write, row, "deleted", PROCESS_ENDED);
+  await settleUnspent(write, row, (pixels) => pixelsLost(row.accountId, pixels));
 }
 
 /** Gives back all units of a stored intent, and writes what became of the pixels that it names. */
 async function settleUnspent(
   write: Write,
   row: Selectable<EngineIntentTable>,
-  kind: "deleted" | "deleteUnverified",
-  check: string | null,
+  end: (pixels: PixelCustody) => CustodyEvent,
   others: readonly CustodyEvent[] = [],
 ): Promise<void> {
   const pixels = custodyOf(row);
   await settleUnits(write, row.accountId, row, {
     spent: { registrations: 0, lookups: 0 },
     usage: [],
-    custody: pixels ? [pixelEvent(row.accountId, pixels, kind, check), ...others] : others,
+    custody: pixels ? [end(pixels), ...others] : others,
   });
 }
 
@@ -268,25 +250,5 @@ function custodyOf(row: Selectable<EngineIntentTable>): PixelCustody | null {
     ...(row.slotId !== null && { slotId: row.slotId }),
     ...(row.sequenceId !== null &&
       row.frameId !== null && { frame: { sequenceId: row.sequenceId, frameId: row.frameId } }),
-  };
-}
-
-/** A custody row about pixels in memory. */
-export function pixelEvent(
-  accountId: string,
-  pixels: PixelCustody,
-  kind: "received" | "deleted" | "deleteUnverified",
-  check: string | null,
-): CustodyEvent {
-  return {
-    accountId,
-    kind,
-    subject: pixels.subject,
-    imageHash: pixels.imageHash,
-    byteLength: pixels.byteLength,
-    slotId: pixels.slotId ?? null,
-    sequenceId: pixels.frame?.sequenceId ?? null,
-    frameId: pixels.frame?.frameId ?? null,
-    checkName: check,
   };
 }

@@ -1,8 +1,9 @@
 import type { CustodyRow, UsageRow } from "@colophon/contract";
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import type { CustodyRowTable, LedgerHeadTable, UsageRowTable } from "../tables.ts";
 
+/** Rows of one statement. */
 const PAGE = 1000;
 
 type CustodyEntry = Insertable<CustodyRowTable>;
@@ -16,26 +17,28 @@ export type CustodyEvent = Pick<CustodyEntry, "accountId" | "kind" | "subject" |
 export type UsageEvent = Pick<UsageEntry, "accountId" | "kind" | "units"> &
   Partial<Pick<UsageEntry, "imageHash" | "originalImageHash" | "registrationId" | "slotId">>;
 
+const NO_CUSTODY_DETAIL = { imageHash: null, sequenceId: null, frameId: null, slotId: null, checkName: null };
+const NO_USAGE_DETAIL = { imageHash: null, originalImageHash: null, registrationId: null, slotId: null };
+
 /** Appends to the custody ledger, in order; the database numbers and chains the rows. */
 export async function appendCustody(write: Write, events: readonly CustodyEvent[]): Promise<void> {
-  const blank = { imageHash: null, sequenceId: null, frameId: null, slotId: null, checkName: null };
-  // A statement takes 65,535 parameters.
-  for (let at = 0; at < events.length; at += PAGE) {
-    await write
-      .insertInto("custodyRow")
-      .values(events.slice(at, at + PAGE).map((event) => ({ ...blank, ...event })))
-      .execute();
+  for (const page of pages(events)) {
+    const rows = page.map((event) => ({ ...NO_CUSTODY_DETAIL, ...event }));
+    await write.insertInto("custodyRow").values(rows).execute();
   }
 }
 
 /** Appends to the usage ledger, in order; the database numbers and chains the rows. */
 export async function appendUsage(write: Write, events: readonly UsageEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const blank = { imageHash: null, originalImageHash: null, registrationId: null, slotId: null };
-  await write
-    .insertInto("usageRow")
-    .values(events.map((event) => ({ ...blank, ...event })))
-    .execute();
+  for (const page of pages(events)) {
+    const rows = page.map((event) => ({ ...NO_USAGE_DETAIL, ...event }));
+    await write.insertInto("usageRow").values(rows).execute();
+  }
+}
+
+/** A statement takes 65,535 parameters. */
+function* pages<Event>(events: readonly Event[]): Generator<readonly Event[]> {
+  for (let at = 0; at < events.length; at += PAGE) yield events.slice(at, at + PAGE);
 }
 
 /** Where the ledgers of all accounts end, by account. */
@@ -45,40 +48,27 @@ export function ledgerHeads(read: Read): Promise<readonly Selectable<LedgerHeadT
 
 /** An account's custody ledger in order, a page in memory at a time. */
 export function custodyLedger(read: Read, accountId: string): AsyncGenerator<CustodyRow> {
-  const page = (after: number): Promise<Selectable<CustodyRowTable>[]> =>
-    read
-      .selectFrom("custodyRow")
-      .selectAll()
-      .where("accountId", "=", accountId)
-      .where("seq", ">", after)
-      .orderBy("seq")
-      .limit(PAGE)
-      .execute();
-  return inPages(page, custodyRow);
+  return ledger(read, "custodyRow", accountId, custodyRow);
 }
 
 /** An account's usage ledger in order, a page in memory at a time. */
 export function usageLedger(read: Read, accountId: string): AsyncGenerator<UsageRow> {
-  const page = (after: number): Promise<Selectable<UsageRowTable>[]> =>
-    read
-      .selectFrom("usageRow")
-      .selectAll()
-      .where("accountId", "=", accountId)
-      .where("seq", ">", after)
-      .orderBy("seq")
-      .limit(PAGE)
-      .execute();
-  return inPages(page, usageRow);
+  return ledger(read, "usageRow", accountId, usageRow);
 }
 
-async function* inPages<Stored extends { seq: number }, Row>(
-  page: (after: number) => Promise<readonly Stored[]>,
+async function* ledger<Stored extends { readonly seq: number }, Row>(
+  read: Read,
+  table: "custodyRow" | "usageRow",
+  accountId: string,
   row: (stored: Stored) => Row,
 ): AsyncGenerator<Row> {
-  let rows = await page(0);
-  while (rows.length > 0) {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<Stored>`select * from ${sql.table(table)}
+      where account_id = ${accountId} and seq > ${after} order by seq limit ${PAGE}`.execute(read);
+    const last = rows.at(-1);
+    if (last === undefined) return;
     yield* rows.map(row);
-    rows = await page(rows.at(-1)?.seq ?? 0);
+    after = last.seq;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Read, Write } from "../database.ts";
-import type { PacketFacts } from "../sequences/frame-packets.ts";
+import type { PacketCustody } from "../custody/events.ts";
 import { affordableWords } from "./heavy-words.ts";
 import { sealedPackets } from "../originals/sealed-packets.ts";
 
@@ -86,16 +86,19 @@ export async function insertFeatures(write: Write, originals: readonly IndexedOr
     order by word, image_no`.execute(write);
 }
 
-/** What the ledger says of an original's packet; its length is 0 where there is no packet. */
-export async function packetFacts(read: Read, imageNo: number): Promise<PacketFacts> {
-  const { byteLength, ...facts } = await read
+/** An original's packet as the ledger knows it, and whose it is; its length is 0 where there is no packet. */
+export async function packetInCustody(
+  read: Read,
+  imageNo: number,
+): Promise<{ accountId: string; packet: PacketCustody }> {
+  const { accountId, byteLength, ...facts } = await read
     .selectFrom("original")
     .leftJoin("feature", "feature.imageNo", "original.imageNo")
     .select(["original.accountId", "original.imageHash", "original.sequenceId", "original.frameId"])
     .select((column) => column.fn<number | null>("length", ["feature.packet"]).as("byteLength"))
     .where("original.imageNo", "=", imageNo)
     .executeTakeFirstOrThrow();
-  return { ...facts, byteLength: byteLength ?? 0 };
+  return { accountId, packet: { ...facts, byteLength: byteLength ?? 0 } };
 }
 
 /** Whether the index has the packet of an original. */

@@ -1,8 +1,8 @@
-import { type Selectable, sql } from "kysely";
-import type { Extraction } from "../../engine/port.ts";
+import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
+import { type PacketCustody, packetDeleted } from "../custody/events.ts";
 import type { CustodyEvent } from "../custody/ledgers.ts";
-import type { FramePacketTable } from "../sequence-tables.ts";
+import { type Extraction, extractionColumns, extractionOf } from "../originals/extraction.ts";
 import type { SequenceRef } from "./sequences.ts";
 
 /** Frames that one transaction of a commit publishes. */
@@ -29,18 +29,7 @@ export async function stagePacket(
 ): Promise<number> {
   const { packetId } = await write
     .insertInto("framePacket")
-    .values({
-      accountId,
-      sequenceId,
-      frameId,
-      admissionId,
-      imageHash: extraction.imageHash,
-      originalImageHash: extraction.originalImageHash,
-      pixelHash: extraction.pixelHash,
-      packetVersion: extraction.packetVersion,
-      packet: extraction.packet,
-      words: [...extraction.words],
-    })
+    .values({ accountId, sequenceId, frameId, admissionId, ...extractionColumns(extraction) })
     .returning("packetId")
     .executeTakeFirstOrThrow();
   return packetId;
@@ -69,7 +58,7 @@ export async function dropPackets(
   packetIds: readonly number[],
 ): Promise<readonly CustodyEvent[]> {
   if (packetIds.length === 0) return [];
-  const dropped = await sql<DroppedPacket>`
+  const dropped = await sql<PacketCustody & { packetId: number; accountId: string }>`
     delete from frame_packet where packet_id = any(${packetIds}::bigint[])
     returning packet_id, account_id, sequence_id, frame_id, image_hash, length(packet) as byte_length`.execute(
     write,
@@ -79,24 +68,7 @@ export async function dropPackets(
   const unverified = new Set(left.rows.map((row) => row.packetId));
   return dropped.rows
     .toSorted((a, b) => a.packetId - b.packetId)
-    .map(({ packetId, ...packet }) => packetGone(packet, !unverified.has(packetId)));
-}
-
-/** What the ledger says of a packet. */
-export type PacketFacts = Pick<
-  CustodyEvent,
-  "accountId" | "imageHash" | "sequenceId" | "frameId" | "byteLength"
->;
-type DroppedPacket = PacketFacts & { readonly packetId: number };
-
-/** The custody row of a packet that was removed. @param gone whether it was then looked for and not found */
-export function packetGone(packet: PacketFacts, gone: boolean): CustodyEvent {
-  return {
-    ...packet,
-    kind: gone ? "deleted" : "deleteUnverified",
-    subject: "packet",
-    checkName: gone ? "absent" : null,
-  };
+    .map(({ packetId, accountId, ...packet }) => packetDeleted(accountId, packet, !unverified.has(packetId)));
 }
 
 /** Lets go of packets that now belong to published originals; they have not left custody. */
@@ -136,15 +108,4 @@ export async function brokenAdmissions(
     read,
   );
   return rows;
-}
-
-function extractionOf(row: Selectable<FramePacketTable>): Extraction {
-  return {
-    originalImageHash: row.originalImageHash,
-    imageHash: row.imageHash,
-    pixelHash: row.pixelHash,
-    packet: row.packet,
-    packetVersion: row.packetVersion,
-    words: Int32Array.from(row.words),
-  };
 }

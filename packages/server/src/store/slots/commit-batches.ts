@@ -1,8 +1,8 @@
 import type { LookupVerdict } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import { sql } from "kysely";
-import type { Extraction } from "../../engine/port.ts";
 import type { Read, Write } from "../database.ts";
+import { type Extraction, type ExtractionColumns, extractionOf } from "../originals/extraction.ts";
 import type { EntryState } from "../tables.ts";
 
 /** Images one transaction of a commit publishes, and bytes of manifests that it holds in memory for them. */
@@ -26,15 +26,9 @@ export interface EntryOutcome {
   readonly registrationId: string | null;
 }
 
-interface HeldRow {
-  readonly entryId: number;
-  readonly imageHash: Buffer;
-  readonly originalImageHash: Buffer | null;
-  readonly pixelHash: Buffer | null;
-  readonly packetVersion: number | null;
-  readonly packet: Buffer | null;
-  readonly words: number[] | null;
-}
+type HeldRow = { readonly entryId: number; readonly imageHash: Buffer } & {
+  readonly [Column in keyof ExtractionColumns]: ExtractionColumns[Column] | null;
+};
 
 /** The next held entries of a slot in the order of their hashes: as many as fit a batch, at least one if any is held. */
 export async function nextHeldEntries(read: Read, slotId: string): Promise<readonly HeldEntry[]> {
@@ -53,7 +47,7 @@ export async function nextHeldEntries(read: Read, slotId: string): Promise<reado
   return rows.map((row) => ({
     entryId: row.entryId,
     imageHash: row.imageHash,
-    extraction: extractionOf(row),
+    extraction: hasExtraction(row) ? extractionOf(row) : null,
     manifests: manifests.get(row.entryId) ?? [],
   }));
 }
@@ -124,14 +118,8 @@ async function manifestsOf(
   return lists;
 }
 
-function extractionOf(row: HeldRow): Extraction | null {
-  if (!row.originalImageHash || !row.pixelHash || !row.packet || !row.words) return null;
-  return {
-    originalImageHash: row.originalImageHash,
-    imageHash: row.imageHash,
-    pixelHash: row.pixelHash,
-    packet: row.packet,
-    packetVersion: row.packetVersion ?? 0,
-    words: Int32Array.from(row.words),
-  };
+function hasExtraction(row: HeldRow): row is HeldRow & ExtractionColumns {
+  return (
+    row.originalImageHash !== null && row.pixelHash !== null && row.packet !== null && row.words !== null
+  );
 }

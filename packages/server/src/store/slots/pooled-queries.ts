@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import { appendCustody, type CustodyEvent } from "../custody/ledgers.ts";
+import { fileDeleted } from "../custody/events.ts";
+import { appendCustody } from "../custody/ledgers.ts";
 import type { PooledQueryTable } from "../tables.ts";
 
 export type PooledQuery = Selectable<PooledQueryTable>;
@@ -79,8 +80,8 @@ export async function recordDeletions(
     where file_name = any(${names(false)}::text[]) and entry_id is null and not unverified
     returning *`.execute(write);
   await appendCustody(write, [
-    ...gone.rows.map((query) => deletionEvent(query, "deleted")),
-    ...unverified.rows.map((query) => deletionEvent(query, "deleteUnverified")),
+    ...gone.rows.map((query) => fileDeleted(query, true)),
+    ...unverified.rows.map((query) => fileDeleted(query, false)),
   ]);
 }
 
@@ -104,16 +105,4 @@ export async function heldFiles(read: Read, poolId: string): Promise<readonly st
     .where("purging", "=", false)
     .execute();
   return rows.map((row) => row.fileName);
-}
-
-function deletionEvent(query: PooledQuery, kind: "deleted" | "deleteUnverified"): CustodyEvent {
-  return {
-    accountId: query.accountId,
-    kind,
-    subject: "queryImage",
-    imageHash: query.imageHash,
-    slotId: query.slotId,
-    byteLength: query.byteLength,
-    checkName: kind === "deleted" ? "absent" : null,
-  };
 }

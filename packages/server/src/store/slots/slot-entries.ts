@@ -1,8 +1,8 @@
 import { manifestsHash, type StoredManifest } from "@colophon/formats";
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { Extraction } from "../../engine/port.ts";
 import type { Read, Write } from "../database.ts";
-import { appendCustody, type CustodyEvent } from "../custody/ledgers.ts";
+import { packetDeleted } from "../custody/events.ts";
+import { appendCustody } from "../custody/ledgers.ts";
 import { forgetQueries } from "./pooled-queries.ts";
 import type { Slot } from "./slots.ts";
 import type { SlotEntryTable } from "../tables.ts";
@@ -105,22 +105,6 @@ export async function insertEntry(
   return entryId;
 }
 
-/** The columns of an entry that hold its extraction. */
-export function extractionColumns(
-  extraction: Extraction,
-): Pick<
-  Insertable<SlotEntryTable>,
-  "originalImageHash" | "pixelHash" | "packetVersion" | "packet" | "words"
-> {
-  return {
-    originalImageHash: extraction.originalImageHash,
-    pixelHash: extraction.pixelHash,
-    packetVersion: extraction.packetVersion,
-    packet: extraction.packet,
-    words: [...extraction.words],
-  };
-}
-
 /** Replaces an entry's manifests whole. */
 export async function replaceManifests(
   write: Write,
@@ -184,8 +168,8 @@ export async function dropPackets(
   slot: Pick<Slot, "slotId" | "accountId">,
   entryIds: readonly number[],
 ): Promise<void> {
-  const { rows } = await sql<{ entryId: number; imageHash: Buffer; bytes: number }>`
-    select entry_id, image_hash, length(packet) as bytes from slot_entry
+  const { rows } = await sql<{ entryId: number; imageHash: Buffer; byteLength: number }>`
+    select entry_id, image_hash, length(packet) as byte_length from slot_entry
     where entry_id = any(${entryIds}::bigint[]) and packet is not null order by image_hash, entry_id
     for update`.execute(write);
   if (rows.length === 0) return;
@@ -197,18 +181,9 @@ export async function dropPackets(
   const unverified = new Set(left.rows.map((row) => row.entryId));
   await appendCustody(
     write,
-    rows.map((row): CustodyEvent => {
-      const gone = !unverified.has(row.entryId);
-      return {
-        accountId: slot.accountId,
-        kind: gone ? "deleted" : "deleteUnverified",
-        subject: "packet",
-        imageHash: row.imageHash,
-        slotId: slot.slotId,
-        byteLength: row.bytes,
-        checkName: gone ? "absent" : null,
-      };
-    }),
+    rows.map(({ entryId, ...packet }) =>
+      packetDeleted(slot.accountId, { ...packet, slotId: slot.slotId }, !unverified.has(entryId)),
+    ),
   );
 }
 
