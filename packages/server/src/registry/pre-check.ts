@@ -29,8 +29,11 @@ export function preCheckOf(answer: Extracted | Identical | Declined | NotYet, co
       if (hindrance !== null) return { outcome: "hindered", ...hindrance };
       return { outcome: "clear", extraction: answer.extraction };
     }
-    default:
+    case "declined":
+    case "notYet":
       return answer;
+    default:
+      return answer satisfies never;
   }
 }
 

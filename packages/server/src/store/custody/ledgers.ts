@@ -1,7 +1,7 @@
 import type { CustodyRow, UsageRow } from "@colophon/contract";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import type { CustodyRowTable, LedgerHeadTable, UsageRowTable } from "../tables.ts";
+import type { CustodyRowTable, LedgerHeadTable, Tables, UsageRowTable } from "../tables.ts";
 
 /** Rows of one statement. */
 const PAGE = 1000;
@@ -56,14 +56,16 @@ export function usageLedger(read: Read, accountId: string): AsyncGenerator<Usage
   return ledger(read, "usageRow", accountId, usageRow);
 }
 
-async function* ledger<Stored extends { readonly seq: number }, Row>(
+async function* ledger<Name extends "custodyRow" | "usageRow", Row>(
   read: Read,
-  table: "custodyRow" | "usageRow",
+  table: Name,
   accountId: string,
-  row: (stored: Stored) => Row,
+  row: (stored: Selectable<Tables[Name]>) => Row,
 ): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
-    const { rows } = await sql<Stored>`select * from ${sql.table(table)}
+    const { rows } = await sql<
+      Selectable<Tables[Name]> & { readonly seq: number }
+    >`select * from ${sql.table(table)}
       where account_id = ${accountId} and seq > ${after} order by seq limit ${PAGE}`.execute(read);
     const last = rows.at(-1);
     if (last === undefined) return;
