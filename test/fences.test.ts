@@ -38,6 +38,29 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["worker"],
     ["index.ts", "lab.ts"],
   ],
+  server: [
+    ["config", "custody", "keys/vault.ts", "version.ts"],
+    ["store", "store/embedded"],
+    ["store/accounts"],
+    ["store/originals"],
+    ["store/custody"],
+    ["store/index", "store/sequences", "store/slots"],
+    ["keys"],
+    ["engine"],
+    ["registry"],
+    ["registry/records", "registry/query-pool"],
+    ["registry/registrations", "registry/slots"],
+    ["registry/lookups", "registry/sequences"],
+    ["sweeps", "fsck", "http/body", "http/pages"],
+    ["http/answers"],
+    ["http"],
+    ["http/routes"],
+    ["readiness.ts"],
+    ["compose.ts", "start-failure.ts"],
+    ["greeting.ts"],
+    ["run.ts"],
+    ["index.ts", "main.ts"],
+  ],
 };
 
 async function sources(folder: string): Promise<string[]> {
@@ -116,6 +139,18 @@ describe.each(Object.entries(FENCES))("package %s", (name, fence) => {
     }
     expect(strays).toEqual([]);
   });
+});
+
+test("the server's store alone speaks SQL", async () => {
+  const folder = join(ROOT, "packages/server/src/");
+  const strays: string[] = [];
+  for (const file of await sources(folder)) {
+    if (file.startsWith(`${folder}store/`)) continue;
+    const text = await readFile(file, "utf8");
+    const isStray = /"(kysely|pg)"|\bsql[`<]|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/.test(text);
+    if (isStray) strays.push(file.slice(folder.length));
+  }
+  expect(strays).toEqual([]);
 });
 
 test("the client takes types alone from the contract, so that no schema reaches a browser", async () => {

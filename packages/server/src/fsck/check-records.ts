@@ -1,5 +1,5 @@
 import { parseRecord, toPem, verifyRecord } from "@colophon/formats";
-import { recordJson } from "../http/record-json.ts";
+import { recordJson } from "../registry/records/record-json.ts";
 import type { Read } from "../store/database.ts";
 import { readTrustChain } from "../store/keys.ts";
 import { liveOriginalsAfter } from "../store/originals/originals.ts";

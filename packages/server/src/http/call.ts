@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationOf, Tag } from "@colophon/contract";
 import type { Account } from "../store/accounts/grants.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./answers/answer.ts";
 import type { Body } from "./body/body.ts";
 
 /** One request as a handler sees it: authenticated, its body unread. */

@@ -3,7 +3,7 @@ import { type NamedRoute, Refusal, refuse } from "@colophon/contract";
 import type { Config } from "../config/environment.ts";
 import type { BodyBudget } from "../custody/body-budget.ts";
 import { isPassing } from "../store/database-fault.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./answers/answer.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { Body, ClientGone, discardBody } from "./body/body.ts";
 import type { ReadBuffer } from "./body/read-buffer.ts";
@@ -11,9 +11,9 @@ import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./ca
 import { admitOrigin } from "./cross-origin.ts";
 import type { FaultLog } from "./fault-log.ts";
 import { type Page, sendPage } from "./pages/page.ts";
-import { sendRefusal, sendUnread } from "./problem-answer.ts";
+import { sendRefusal, sendUnread } from "./answers/problem-answer.ts";
 import type { Router } from "./router.ts";
-import { JSON_HEADERS, sendAnswer } from "./send-answer.ts";
+import { JSON_HEADERS, sendAnswer } from "./answers/send-answer.ts";
 import { traceIdOf } from "./trace-id.ts";
 
 /** Seconds after which a request that found the database away, or the disk full, is told to come again. */

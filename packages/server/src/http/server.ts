@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { eraseOnceParsed } from "./body/body.ts";
 import { Connections } from "./connections.ts";
 import type { Edge } from "./edge.ts";
-import { unreadableAnswer } from "./problem-answer.ts";
+import { unreadableAnswer } from "./answers/problem-answer.ts";
 import { newTraceId } from "./trace-id.ts";
 
 /** How long a connection without a request is kept; longer than common proxies keep theirs. */

@@ -1,4 +1,4 @@
-import { deleteDueQueries, deleteStrayFiles } from "../registry/lookups/delete-due-queries.ts";
+import { deleteDueQueries, deleteStrayFiles } from "../registry/query-pool/delete-due-queries.ts";
 import { endSlotWithFiles, purgeSlot } from "../registry/slots/purge-slot.ts";
 import type { Services } from "../registry/services.ts";
 import { writing } from "../store/database.ts";

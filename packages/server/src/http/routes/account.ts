@@ -1,7 +1,7 @@
 import type { Services } from "../../registry/services.ts";
 import { readAccount } from "../../store/accounts/accounts.ts";
-import { grantsJson } from "../account-json.ts";
-import { ok } from "../answer.ts";
+import { grantsJson } from "../answers/account-json.ts";
+import { ok } from "../answers/answer.ts";
 import type { AccountHandlers } from "../call.ts";
 
 /** `GET /account/stats`. */

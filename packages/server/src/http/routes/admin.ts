@@ -4,8 +4,8 @@ import { Compile } from "typebox/compile";
 import type { Services } from "../../registry/services.ts";
 import * as accounts from "../../store/accounts/accounts.ts";
 import { custodyLedger, usageLedger } from "../../store/custody/ledgers.ts";
-import { accountJson } from "../account-json.ts";
-import { created, NO_CONTENT, ok } from "../answer.ts";
+import { accountJson } from "../answers/account-json.ts";
+import { created, NO_CONTENT, ok } from "../answers/answer.ts";
 import { type Call, type OperatorHandlers, param } from "../call.ts";
 import { readJson } from "../body/read-json.ts";
 

@@ -1,7 +1,7 @@
 import { refuse } from "@colophon/contract";
 import * as slots from "../../registry/slots/change-slot.ts";
 import { commitLookupSlot } from "../../registry/lookups/commit-lookup-slot.ts";
-import { deleteDueQueries } from "../../registry/lookups/delete-due-queries.ts";
+import { deleteDueQueries } from "../../registry/query-pool/delete-due-queries.ts";
 import {
   reportEntries,
   reportMissing,
@@ -12,11 +12,11 @@ import type { Services } from "../../registry/services.ts";
 import { SlotUpload } from "../../registry/slots/slot-upload.ts";
 import { uploadQuery } from "../../registry/lookups/upload-queries.ts";
 import type { SlotRef } from "../../store/slots/slots.ts";
-import { created, NO_CONTENT, ok } from "../answer.ts";
+import { created, NO_CONTENT, ok } from "../answers/answer.ts";
 import { type AccountCall, type AccountHandlers, hasQueryString, param } from "../call.ts";
 import { declaredHashes } from "../body/declared-hashes.ts";
 import { readUpload } from "../body/read-upload.ts";
-import { workUpload } from "../body/work-upload.ts";
+import { workUpload } from "./work-upload.ts";
 
 /** Every route under `/lookup/slots`. @param baseUrl where callers reach the service, known once it listens */
 export function lookupSlotRoutes(needs: Services, baseUrl: () => string): AccountHandlers<"Look-up slots"> {

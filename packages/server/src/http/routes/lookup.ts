@@ -1,7 +1,7 @@
 import { refuse } from "@colophon/contract";
 import { assertCanLookUp, lookUpImage } from "../../registry/lookups/look-up.ts";
 import type { Services } from "../../registry/services.ts";
-import { ok } from "../answer.ts";
+import { ok } from "../answers/answer.ts";
 import { type AccountHandlers, hasQueryString } from "../call.ts";
 import { readQuery } from "../body/read-query.ts";
 

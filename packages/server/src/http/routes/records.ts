@@ -5,7 +5,7 @@ import type { Services } from "../../registry/services.ts";
 import { type AccountHandlers, param } from "../call.ts";
 import { readHashList } from "../body/declared-hashes.ts";
 import type { JsonObject } from "../body/read-json.ts";
-import { recordJson, recordListJson } from "../record-json.ts";
+import { recordJson, recordListJson } from "../../registry/records/record-json.ts";
 
 type Needs = Pick<Services, "config" | "database" | "engine" | "disk">;
 

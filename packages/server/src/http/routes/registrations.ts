@@ -1,7 +1,7 @@
 import { assertCanRegister, registerImage } from "../../registry/registrations/register-image.ts";
 import type { Services } from "../../registry/services.ts";
 import { takeDown } from "../../registry/registrations/take-down.ts";
-import { NO_CONTENT, ok } from "../answer.ts";
+import { NO_CONTENT, ok } from "../answers/answer.ts";
 import { type AccountHandlers, param } from "../call.ts";
 import { readSubmission } from "../body/read-submission.ts";
 

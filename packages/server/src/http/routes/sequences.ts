@@ -8,7 +8,7 @@ import { mintGaps, reportSequence, sequenceResults } from "../../registry/sequen
 import { isSequenceTicket } from "../../registry/sequences/sequence-ticket.ts";
 import type { Services } from "../../registry/services.ts";
 import type { SequenceRef } from "../../store/sequences/sequences.ts";
-import { type Answer, created, NO_CONTENT, ok } from "../answer.ts";
+import { type Answer, created, NO_CONTENT, ok } from "../answers/answer.ts";
 import { ClientGone } from "../body/body.ts";
 import { isPassing } from "../../store/database-fault.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";

@@ -1,6 +1,6 @@
 import { extensionsDocument, openApiDocument, type Unreadiness } from "@colophon/contract";
 import { SERVICE_NAME, VERSION } from "../../version.ts";
-import { ok } from "../answer.ts";
+import { ok } from "../answers/answer.ts";
 import type { OpenHandlers } from "../call.ts";
 
 /**

@@ -5,12 +5,12 @@ import type { Services } from "../../registry/services.ts";
 import { SlotUpload } from "../../registry/slots/slot-upload.ts";
 import { uploadImage } from "../../registry/slots/upload-images.ts";
 import type { SlotRef } from "../../store/slots/slots.ts";
-import { created, NO_CONTENT, ok } from "../answer.ts";
+import { created, NO_CONTENT, ok } from "../answers/answer.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";
 import { declaredHashes } from "../body/declared-hashes.ts";
 import { readManifests } from "../body/read-manifests.ts";
 import { readUpload } from "../body/read-upload.ts";
-import { workUpload } from "../body/work-upload.ts";
+import { workUpload } from "./work-upload.ts";
 
 const RULES = { manifests: true, checks: true, maxImages: Number.POSITIVE_INFINITY } as const;
 

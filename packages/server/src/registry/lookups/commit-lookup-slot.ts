@@ -12,9 +12,9 @@ import { forgetQueries, type PooledQuery, pooledQueryOf } from "../../store/slot
 import { changeHeld, closeSlot, type SlotRef } from "../../store/slots/slots.ts";
 import { askPatiently, notYetOf } from "../ask-patiently.ts";
 import { assertCovered } from "../slots/claim-slot.ts";
-import { deleteDueQueries } from "./delete-due-queries.ts";
+import { deleteDueQueries } from "../query-pool/delete-due-queries.ts";
 import { bestMatch, verdictOf } from "./look-up.ts";
-import { QUERY_KEY_SEAL } from "./pooled-query-key.ts";
+import { QUERY_KEY_SEAL } from "../query-pool/pooled-query-key.ts";
 import { lookupResults } from "../slots/read-slot.ts";
 import type { Services } from "../services.ts";
 

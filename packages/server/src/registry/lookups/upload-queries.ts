@@ -5,8 +5,8 @@ import { appendCustody } from "../../store/custody/ledgers.ts";
 import { isPassing } from "../../store/database-fault.ts";
 import { insertPooledQuery } from "../../store/slots/pooled-queries.ts";
 import { countAllEntries, deleteEntries, insertEntry } from "../../store/slots/slot-entries.ts";
-import { deleteDueQueries } from "./delete-due-queries.ts";
-import { QUERY_KEY_SEAL } from "./pooled-query-key.ts";
+import { deleteDueQueries } from "../query-pool/delete-due-queries.ts";
+import { QUERY_KEY_SEAL } from "../query-pool/pooled-query-key.ts";
 import type { Services } from "../services.ts";
 import { isSettled, type SlotUpload, type UploadedPart } from "../slots/slot-upload.ts";
 

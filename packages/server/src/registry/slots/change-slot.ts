@@ -12,7 +12,7 @@ import {
   type Slot,
   type SlotRef,
 } from "../../store/slots/slots.ts";
-import { deleteDueQueries } from "../lookups/delete-due-queries.ts";
+import { deleteDueQueries } from "../query-pool/delete-due-queries.ts";
 import { purgeSlot } from "./purge-slot.ts";
 import { slotEntry } from "./read-slot.ts";
 import type { Services } from "../services.ts";

@@ -3,7 +3,7 @@ import { lockAccount } from "../../store/accounts/grants.ts";
 import { filesOf } from "../../store/slots/pooled-queries.ts";
 import { deleteEntries, shownEntryIds } from "../../store/slots/slot-entries.ts";
 import { deleteSlot, endExpiredSlot, type Slot } from "../../store/slots/slots.ts";
-import { deleteDueQueries } from "../lookups/delete-due-queries.ts";
+import { deleteDueQueries } from "../query-pool/delete-due-queries.ts";
 import type { Services } from "../services.ts";
 
 type Needs = Pick<Services, "database" | "pool">;

@@ -1,9 +1,9 @@
 import type { UploadOutcomes } from "@colophon/contract";
 import type { SlotUpload } from "../../registry/slots/slot-upload.ts";
 import type { UploadedImage } from "../../registry/slots/upload-images.ts";
-import { type Answer, ok } from "../answer.ts";
-import { type Body, ClientGone } from "./body.ts";
-import type { RejectedPart } from "./read-upload.ts";
+import { type Answer, ok } from "../answers/answer.ts";
+import { type Body, ClientGone } from "../body/body.ts";
+import type { RejectedPart } from "../body/read-upload.ts";
 
 /**
  * Works an upload image by image as it is read, then has the slot take it. A request that is refused changes

@@ -1,7 +1,7 @@
 import { RECORD_FAILURES } from "@colophon/contract";
 import { HASH_ALGORITHM, postedPayload, SIGNATURE_ALGORITHM } from "@colophon/formats";
-import type { AskedRecord } from "../registry/records/read-records.ts";
-import type { PublishedRecord, RecordManifest } from "../store/originals/records.ts";
+import type { AskedRecord } from "./read-records.ts";
+import type { PublishedRecord, RecordManifest } from "../../store/originals/records.ts";
 
 /** How an answer that is no record shows in a list. */
 const FAILURES: Partial<Record<AskedRecord["answer"]["outcome"], { outcome: string; reason: string }>> = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { problemOf, type Refusal, refuse } from "@colophon/contract";
-import { discardBody } from "./body/body.ts";
+import { discardBody } from "../body/body.ts";
 
 /** How long a refused client may go on sending before the connection is closed on it. */
 const LINGER_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { Account as AccountBody } from "@colophon/contract";
-import type { AccountState } from "../store/accounts/accounts.ts";
-import { remainingUnits, type Units } from "../store/accounts/grants.ts";
+import type { AccountState } from "../../store/accounts/accounts.ts";
+import { remainingUnits, type Units } from "../../store/accounts/grants.ts";
 
 type Grants = Pick<AccountBody, "registrations" | "lookups">;
 
