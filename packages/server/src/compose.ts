@@ -25,11 +25,15 @@ import { ReadBuffer } from "./http/body/read-buffer.ts";
 import { referencePages } from "./http/pages/reference-pages.ts";
 import { Edge, type EdgeParts } from "./http/edge.ts";
 import { FaultLog } from "./http/fault-log.ts";
+import { RequestLog } from "./http/request-log.ts";
 import { Router } from "./http/router.ts";
 import { servedRoutes } from "./http/served-routes.ts";
 import { HttpServer } from "./http/server.ts";
 import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
 import { Vault } from "./keys/vault.ts";
+import { Metrics } from "./metrics/metrics.ts";
+import { MetricsListener } from "./metrics/metrics-listener.ts";
+import { readings } from "./metrics/readings.ts";
 import { unreadiness } from "./readiness.ts";
 import type { Services } from "./registry/services.ts";
 import { CallCounter } from "./store/accounts/call-counter.ts";
@@ -64,6 +68,8 @@ export interface Service extends AsyncDisposable {
   readonly listeningUrl: string;
   /** Where callers reach it, without a trailing slash. */
   readonly baseUrl: string;
+  /** Where the metrics are to be had; null: nowhere. */
+  readonly metricsUrl: string | null;
   readonly adminToken: string;
   readonly database: Database;
   /** While it is being disposed: cuts off what is still under way. It ends as in a crash, and the next process settles it. */
@@ -80,6 +86,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
       ? started.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log }))
       : null;
   const address = embedded?.connection ?? { connectionString: secrets.databaseUrl ?? "" };
+  const metrics = new Metrics();
   let watch: DatabaseWatch | null = null;
   const lost = (error: Error): void => {
     log.debug({ reason: error.name }, "database connection lost");
@@ -98,7 +105,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const intents = new Intents(database, lease.owner);
   const pool = await QueryPool.open(config.dataDir);
   const disk = new DiskReserve(config.dataDir, config.diskReserve, secrets.databaseUrl === null);
-  const engine = started.use(await openEngine(config, database, keys, log));
+  const engine = started.use(await openEngine(config, { database, keys, log, metrics }));
   const claims = started.use(new SlotClaims(database, lease.owner));
   const bodies = new BodyBudget(config.bodyMemoryBytes);
   const calls = started.use(new CallCounter(database));
@@ -110,24 +117,36 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     { name: "posting lists", run: () => gatherPostings(database) },
     { name: "heavy words", run: () => searchHeavyWords(database) },
   ];
-  started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
+  const sweeper = started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
+  for (const reading of readings({ engine, bodies, database, pool, sweeper })) metrics.add(reading);
   const services: Services = { config, database, intents, engine, keys, bodies, calls, claims, pool, disk };
   const readBuffer = started.use(await ReadBuffer.open());
   const pages = [...(await referencePages()), ...(config.console ? await consolePages(CONSOLE) : [])];
   const edge = buildEdge(
     services,
-    { adminToken, readBuffer, faults: new FaultLog(log), router: new Router(servedRoutes(config), pages) },
+    {
+      adminToken,
+      readBuffer,
+      metrics,
+      faults: new FaultLog(log),
+      requests: new RequestLog(log, metrics),
+      router: new Router(servedRoutes(config), pages),
+    },
     () => baseUrl,
     () => unreadiness({ watch, engine, disk }),
   );
   const server = started.use(new HttpServer(edge));
   const port = await server.listen(config.host, config.port);
+  const metricsUrl = config.metrics
+    ? metricsAddress(config.metrics.host, started.use(await MetricsListener.open(metrics, config.metrics)))
+    : null;
   const listeningUrl = listeningAddress(config.host, port);
   const baseUrl = config.baseUrl ?? listeningUrl;
   const running = started.move();
   return {
     listeningUrl,
     baseUrl,
+    metricsUrl,
     adminToken,
     database,
     cutOff: () => {
@@ -146,9 +165,7 @@ async function keyFile(database: Database, dataDir: string): Promise<Buffer> {
 
 async function openEngine(
   config: Config,
-  database: Database,
-  keys: ServiceKeys,
-  log: Logger,
+  { database, keys, log, metrics }: { database: Database; keys: ServiceKeys; log: Logger; metrics: Metrics },
 ): Promise<Engine> {
   if (config.engine === "none") return new NoEngine();
   const places = Math.max(LEAST_PLACES, availableParallelism());
@@ -159,13 +176,14 @@ async function openEngine(
     maxImagePixels: config.maxImagePixels,
     acceptedTypes: config.acceptedTypes,
     packetKey: keys.residualKey,
+    onStage: (stage, seconds) => metrics.stage(stage, seconds),
   });
-  return new EmbeddedEngine(images, database, keys.packets, log);
+  return new EmbeddedEngine(images, database, keys.packets, { log, metrics });
 }
 
 function buildEdge(
   services: Services,
-  parts: Pick<EdgeParts, "adminToken" | "faults" | "readBuffer" | "router">,
+  parts: Pick<EdgeParts, "adminToken" | "faults" | "metrics" | "readBuffer" | "requests" | "router">,
   baseUrl: () => string,
   reasons: () => readonly Unreadiness[],
 ): Edge {
@@ -193,6 +211,10 @@ function buildEdge(
 function trustDomain(config: Config): string {
   const host = config.baseUrl === null ? null : URL.parse(config.baseUrl)?.hostname;
   return (host ?? `colophon-${randomBytes(6).toString("hex")}`).slice(0, 64);
+}
+
+function metricsAddress(host: string, { port }: MetricsListener): string {
+  return `${listeningAddress(host, port)}/metrics`;
 }
 
 function listeningAddress(host: string, port: number): string {

@@ -28,7 +28,7 @@ export async function greet(
   const { listeningUrl, baseUrl } = service;
   const publicly = baseUrl === listeningUrl ? "" : ` for ${baseUrl}`;
   out.write(`Colophon listens at ${listeningUrl}${publicly}\n`);
-  out.write(`${pages(setting.config, baseUrl)}\n`);
+  out.write(`${pages(setting.config, service)}\n`);
   const isDemo = setting.embeddedDatabase && out.isTTY === true;
   const token = isDemo ? await demoToken(service, setting.config) : null;
   out.write(token === null ? howToMint(listeningUrl, setting.config) : await firstSteps(listeningUrl, token));
@@ -46,9 +46,12 @@ An account and a token for it are made on this machine with:
 `;
 }
 
-function pages(config: Config, baseUrl: string): string {
-  const reference = `API reference: ${baseUrl}/docs/`;
-  return config.console ? `Console: ${baseUrl}/console/  ${reference}` : reference;
+function pages(config: Config, { baseUrl, metricsUrl }: Service): string {
+  return [
+    ...(config.console ? [`Console: ${baseUrl}/console/`] : []),
+    `API reference: ${baseUrl}/docs/`,
+    ...(metricsUrl === null ? [] : [`Metrics: ${metricsUrl}`]),
+  ].join("  ");
 }
 
 /** A token of a demo account where no account exists yet, else null. Processes that start at once make one. */

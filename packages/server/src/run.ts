@@ -1,8 +1,9 @@
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { readConfig, readSecrets } from "./config/environment.ts";
 import { type Service, startService } from "./compose.ts";
 import { eraseFreedMemory } from "./custody/freed-memory.ts";
 import { greet } from "./greeting.ts";
+import { openLog } from "./log.ts";
 import { startFailure } from "./start-failure.ts";
 
 /** How long a stop waits for requests under way, and for everything. A database takes half a minute more at the worst. */
@@ -19,16 +20,14 @@ const ONE_REQUEST_MS = 1_000;
  */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<number> {
   eraseFreedMemory(environment);
-  const log = pino(
-    { name: "colophon", redact: ["*.authorization", "*.token", "*.adminToken"] },
-    pino.destination({ fd: 2, sync: true }),
-  );
   // Whoever read the start lines may have gone; that is no reason to stop.
   process.stdout.on("error", () => {});
   const signals = new StopSignals();
   let service: Service;
+  let log: Logger;
   try {
     const config = readConfig(environment);
+    log = openLog(config.logLevel, process.stdout.isTTY);
     const secrets = readSecrets(environment);
     service = await startService(config, secrets, log);
     await greet(service, { config, embeddedDatabase: secrets.databaseUrl === null }, process.stdout);

@@ -33,6 +33,8 @@ describe("the configuration", () => {
       bodyMemoryBytes: 536_870_912,
       bodySilenceSeconds: 30,
       diskReserve: 1_073_741_824,
+      metrics: null,
+      logLevel: "info",
     });
     expect(readSecrets({})).toEqual({ databaseUrl: null, adminToken: null, keyEncryptionKey: null });
   });
@@ -47,6 +49,8 @@ describe("the configuration", () => {
       COLOPHON_INSPECT: "off",
       COLOPHON_ALLOWED_ORIGINS: "https://desk.example, http://127.0.0.1:5173",
       COLOPHON_HOST: "",
+      COLOPHON_METRICS: "[::1]:9464",
+      COLOPHON_LOG_LEVEL: "debug",
     });
     expect(config).toMatchObject({
       port: 0,
@@ -57,6 +61,8 @@ describe("the configuration", () => {
       inspect: false,
       allowedOrigins: ["https://desk.example", "http://127.0.0.1:5173"],
       host: "127.0.0.1",
+      metrics: { host: "::1", port: 9464 },
+      logLevel: "debug",
     });
     const key = Buffer.alloc(32, 7);
     expect(readSecrets({ COLOPHON_KEY_ENCRYPTION_KEY: key.toString("base64") }).keyEncryptionKey).toEqual(
@@ -88,6 +94,10 @@ describe("the configuration", () => {
     ["COLOPHON_SLOT_IDLE_SECONDS", "0"],
     ["COLOPHON_SWEEP_SECONDS", "often"],
     ["COLOPHON_SWEEP_SECONDS", "99999999"],
+    ["COLOPHON_METRICS", "9464"],
+    ["COLOPHON_METRICS", "127.0.0.1:99999"],
+    ["COLOPHON_METRICS", "::1:9464"],
+    ["COLOPHON_LOG_LEVEL", "verbose"],
     ["COLOPHON_DATABASE_URL", "mysql://localhost/colophon"],
     ["COLOPHON_ADMIN_TOKEN", "short"],
     ["COLOPHON_ADMIN_TOKEN", "with spaces in the middle"],

@@ -114,7 +114,9 @@ describe("a service whose database does not hold what it needs", () => {
       detail: expect.stringMatching(/^[A-Z].*\.$/),
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    expect(service.output).toContain(String(answer.body["traceId"]));
+    await expect
+      .poll(() => service.output)
+      .toContain(`"traceId":"${String(answer.body["traceId"])}","fault"`);
     expect((await account.call("GET", "/account/stats")).status).toBe(200);
   });
 

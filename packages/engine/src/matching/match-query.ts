@@ -63,6 +63,12 @@ function expectedEvidence(
   };
 }
 
+/** What finding where candidates lie took, and what comparing them place by place took, in seconds. */
+export interface MatchSeconds {
+  place: number;
+  compare: number;
+}
+
 interface Compared {
   readonly comparisons: Comparisons;
   readonly parts: Parts;
@@ -77,6 +83,8 @@ class QueryMatcher implements Disposable {
   readonly #packetKey: Uint8Array;
   readonly #planes: QueryPlanes;
   readonly index: QueryIndex;
+  /** Spent on comparing. */
+  compareSeconds = 0;
   #noise: number | null = null;
   #turns: QueryTurns | null = null;
 
@@ -95,6 +103,7 @@ class QueryMatcher implements Disposable {
     view: Pick<Query, "features" | "luma"> = this.#query,
     planes: QueryPlanes = this.#planes,
   ): Compared {
+    const began = performance.now();
     const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey);
     this.#noise ??= noiseOf(this.#query.luma);
     const parts = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
@@ -116,6 +125,7 @@ class QueryMatcher implements Disposable {
       isAllThere: isAllThere(signs),
       isInset: isInset(signs),
     };
+    this.compareSeconds += (performance.now() - began) / 1000;
     return { comparisons, parts, evidence };
   }
 
@@ -225,24 +235,37 @@ function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): G
   }
 }
 
-/** All candidates that were looked at closely, with what was found: for evaluation; no figure of it leaves the engine. */
+/**
+ * All candidates that were looked at closely, with what was found: for evaluation; no figure of it leaves the engine.
+ * @param seconds is added to
+ */
 export function examineCandidates(
   query: Query,
   candidates: readonly Candidate[],
   packetKey: Uint8Array,
+  seconds: MatchSeconds = { place: 0, compare: 0 },
 ): readonly Finding[] {
+  const began = performance.now();
   const { index, ranked } = rankCandidates(query, candidates);
   using matcher = new QueryMatcher(query, index, packetKey);
-  return [...findings(matcher, ranked)];
+  const found = [...findings(matcher, ranked)];
+  seconds.place += (performance.now() - began) / 1000 - matcher.compareSeconds;
+  seconds.compare += matcher.compareSeconds;
+  return found;
 }
 
 /**
  * The candidates that the query derives from, most inliers first; all of them within the bound of work, since a collage derives
  * from each of its parts. Pure and synchronous; the same query, candidates and key give the same answer in any order and on any
- * thread. `packetKey`: the 32 bytes under which the originals were registered.
+ * thread. `packetKey`: the 32 bytes under which the originals were registered. `seconds` is added to.
  */
-export function matchQuery(query: Query, candidates: readonly Candidate[], packetKey: Uint8Array): Match[] {
-  return examineCandidates(query, candidates, packetKey)
+export function matchQuery(
+  query: Query,
+  candidates: readonly Candidate[],
+  packetKey: Uint8Array,
+  seconds?: MatchSeconds,
+): Match[] {
+  return examineCandidates(query, candidates, packetKey, seconds)
     .toSorted((a, b) => b.inliers - a.inliers || a.id - b.id)
     .flatMap(({ id, located }) => (located === null ? [] : [{ id, ...located }]));
 }

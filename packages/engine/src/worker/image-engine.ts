@@ -22,7 +22,12 @@ export interface ImageEngineOptions {
   readonly acceptedTypes: readonly string[];
   /** 32 secret bytes, the key of the residual signatures. Packets made under another key do not match. */
   readonly packetKey: Uint8Array;
+  /** Told what a picture took in a stage, waiting left out. */
+  readonly onStage?: (stage: Stage, seconds: number) => void;
 }
+
+/** A stage of working a picture whose time is told. */
+export type Stage = "decode" | "extract" | "place" | "compare";
 
 /** What an image gave. Dispose it to zero all that shows the picture. */
 export interface Examination extends Disposable {
@@ -55,6 +60,8 @@ export interface Matched {
 export interface ImageEngine extends AsyncDisposable {
   /** Whether there is any place where an image can be worked. */
   readonly isAlive: boolean;
+  /** Pictures that wait for a place, their comparisons included. */
+  readonly queueLength: number;
   /**
    * Decodes, hashes and describes an image.
    *
@@ -150,14 +157,20 @@ interface Place {
 class PlacedImageEngine implements ImageEngine {
   readonly #places: readonly Place[];
   readonly #turns: Turns;
+  readonly #onStage: (stage: Stage, seconds: number) => void;
 
-  constructor(places: readonly Place[], queueLimit: number) {
+  constructor(places: readonly Place[], { queueLimit, onStage }: ImageEngineOptions) {
     this.#places = places;
+    this.#onStage = onStage ?? (() => {});
     this.#turns = new Turns({ places: places.length, queueLimit });
   }
 
   get isAlive(): boolean {
     return this.#places.some(({ decoder, worker }) => decoder.isServing && worker.isAlive);
+  }
+
+  get queueLength(): number {
+    return this.#turns.waiting;
   }
 
   async examine(
@@ -195,7 +208,9 @@ class PlacedImageEngine implements ImageEngine {
     const result = await worker.run({ kind: "match", query, candidates }, [query]);
     if (result.outcome === "lost" || result.answer.kind !== "matched") return SOON;
     examination.putBack(result.answer.query);
-    const { matches, unreadable } = result.answer;
+    const { matches, unreadable, seconds } = result.answer;
+    this.#onStage("place", seconds.place);
+    this.#onStage("compare", seconds.compare);
     return { outcome: "matched", matches, unreadable };
   }
 
@@ -219,16 +234,26 @@ class PlacedImageEngine implements ImageEngine {
     if (turn.outcome === "busy") return turn;
     using held = turn;
     const { decoder, worker } = this.#places[held.place]!;
-    const picture = await read(decoder, image, large);
+    const picture = await this.#timed("decode", read(decoder, image, large));
     if (picture === "large" || "outcome" in picture) return picture;
     const { data } = picture.luma;
-    const result = await worker.run({ kind: "describe", picture, purpose }, [data.buffer as ArrayBuffer]);
+    const job = { kind: "describe", picture, purpose } as const;
+    const result = await this.#timed("extract", worker.run(job, [data.buffer as ArrayBuffer]));
     // It has moved to the worker, but when there was none any more.
     if (data.length > 0) data.fill(0);
     if (result.outcome === "lost") return result.slow ? TOO_SLOW : FAILED;
     return result.answer.kind === "described"
       ? new FinishedExamination(picture, result.answer.described, share)
       : FAILED;
+  }
+
+  async #timed<T>(stage: Stage, work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await work;
+    } finally {
+      this.#onStage(stage, (performance.now() - began) / 1000);
+    }
   }
 }
 
@@ -271,7 +296,7 @@ function startWorker(setting: WorkerSetting): Worker {
  * @throws {Error} when a decoder does not start, or would keep pictures
  */
 export async function openImageEngine(options: ImageEngineOptions): Promise<ImageEngine> {
-  const { places, queueLimit, acceptedTypes, maxImageBytes, maxImagePixels, packetKey } = options;
+  const { places, acceptedTypes, maxImageBytes, maxImagePixels, packetKey } = options;
   if (packetKey.length !== 32) throw new RangeError("The packet key must be 32 bytes.");
   const setting: WorkerSetting = { vocabulary: loadVocabulary(), packetKey };
   await using opened = new AsyncDisposableStack();
@@ -285,7 +310,7 @@ export async function openImageEngine(options: ImageEngineOptions): Promise<Imag
       decoder,
       worker: new WorkerThread({ start: () => startWorker(setting), jobSeconds: JOB_SECONDS }),
     })),
-    queueLimit,
+    options,
   );
   opened.move();
   return engine;

@@ -30,12 +30,14 @@ function answer(job: ImageJob, examiner: Examiner): ImageJobAnswer {
 
 function match({ query, candidates }: ImageJob & { kind: "match" }, { packetKey }: Examiner): ImageJobAnswer {
   const read = candidates.map(({ id, packet }) => ({ id, original: readPacket(packet) }));
+  const seconds = { place: 0, compare: 0 };
   const readable = read.flatMap(({ id, original }) => (original === null ? [] : [{ id, original }]));
   return {
     kind: "matched",
-    matches: matchQuery(readQueryState(query), readable, packetKey),
+    matches: matchQuery(readQueryState(query), readable, packetKey, seconds),
     unreadable: read.filter(({ original }) => original === null).map(({ id }) => id),
     query,
+    seconds,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { DescribedPicture, Purpose } from "../examine/describe-picture.ts";
 import type { Picture } from "../image/read-picture.ts";
-import type { Match } from "../matching/match-query.ts";
+import type { Match, MatchSeconds } from "../matching/match-query.ts";
 
 /** One candidate of a look-up: a number of the caller's choosing and the packet that `examine` made. */
 export interface PacketCandidate {
@@ -21,6 +21,7 @@ export type ImageJobAnswer =
       readonly matches: readonly Match[];
       readonly unreadable: readonly number[];
       readonly query: ArrayBuffer;
+      readonly seconds: MatchSeconds;
     }
   | { readonly kind: "failed" };
 

@@ -57,6 +57,11 @@ export class Turns {
     this.#free = Array.from({ length: options.places }, (_, place) => place);
   }
 
+  /** Claims that wait for a place. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves with a place, to be disposed once it is free again. */
   take(claim: Claim): Promise<Turn | Busy> {
     if (this.#closed) return Promise.resolve(this.#busy());

@@ -38,7 +38,15 @@ export interface Config {
   readonly bodySilenceSeconds: number;
   /** Bytes of the data directory's file system that new work leaves free. */
   readonly diskReserve: number;
+  /** Where the metrics are to be had; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** The least of what is logged. */
+  readonly logLevel: LogLevel;
 }
+
+/** What a line of the log is about, the gravest first. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What must never reach a log: kept apart from the rest of the configuration. */
 export interface Secrets {
@@ -115,6 +123,8 @@ export function readConfig(environment: Environment): Config {
     ),
     bodySilenceSeconds: seconds("COLOPHON_BODY_SILENCE_SECONDS", 30),
     diskReserve: integer("COLOPHON_DISK_RESERVE", 1_073_741_824, 0),
+    metrics: listener("COLOPHON_METRICS", text("COLOPHON_METRICS", "")),
+    logLevel: logLevel(text("COLOPHON_LOG_LEVEL", "info")),
   };
 }
 
@@ -175,6 +185,21 @@ function baseUrl(text: string): string | null {
 function engine(text: string): Config["engine"] {
   if (text !== "embedded" && text !== "none") throw new BadSetting("COLOPHON_ENGINE", "embedded or none");
   return text;
+}
+
+function logLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) throw new BadSetting("COLOPHON_LOG_LEVEL", `one of ${LOG_LEVELS.join(", ")}`);
+  return level;
+}
+
+function listener(name: string, text: string): Config["metrics"] {
+  if (text === "") return null;
+  const [, host = "", port = ""] = /^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === "" || Number(port) > 65_535) {
+    throw new BadSetting(name, "a host and a port (127.0.0.1:9464)");
+  }
+  return { host: host.replaceAll(/[[\]]/g, ""), port: Number(port) };
 }
 
 function onOrOff(name: string, text: string): boolean {

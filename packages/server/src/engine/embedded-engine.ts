@@ -8,6 +8,7 @@ import {
 } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Vault } from "../keys/vault.ts";
+import type { Metrics, VerdictOutcome } from "../metrics/metrics.ts";
 import type { Database, Write } from "../store/database.ts";
 import {
   deleteFeatures,
@@ -47,26 +48,27 @@ export class EmbeddedEngine implements Engine {
   readonly #database: Database;
   readonly #packets: PacketSeal;
   readonly #log: Pick<Logger, "warn">;
+  readonly #metrics: Pick<Metrics, "stage" | "verdict">;
 
-  constructor(images: ImageEngine, database: Database, packets: Vault, log: Pick<Logger, "warn">) {
+  constructor(
+    images: ImageEngine,
+    database: Database,
+    packets: Vault,
+    { log, metrics }: { log: Pick<Logger, "warn">; metrics: Pick<Metrics, "stage" | "verdict"> },
+  ) {
     this.#images = images;
     this.#database = database;
     this.#packets = new PacketSeal(packets);
     this.#log = log;
+    this.#metrics = metrics;
   }
 
   assertConfigured(): void {}
 
   async lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
-    const identical = await liveOriginalByImage(this.#database, image.imageHash);
-    const known = identical === null ? [] : [whole(identical, image)];
-    const examined = await this.#images.examine(image.parts, "lookup", accountId);
-    if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
-    // What was registered once may be more than is accepted by now.
-    if (examined.outcome === "declined") return known.length > 0 ? checked(known) : examined;
-    using examination = examined;
-    const found = await this.#compare(image, examination, NONE);
-    return found.outcome === "notYet" ? found : checked(merged(known, found.matches));
+    const answer = await this.#lookUp(image, accountId);
+    this.#metrics.verdict(verdictOf(answer));
+    return answer;
   }
 
   async preCheck(
@@ -87,6 +89,10 @@ export class EmbeddedEngine implements Engine {
 
   get isAlive(): boolean {
     return this.#images.isAlive;
+  }
+
+  get queueLength(): number {
+    return this.#images.queueLength;
   }
 
   async publish(
@@ -143,6 +149,18 @@ export class EmbeddedEngine implements Engine {
     await this.#images[Symbol.asyncDispose]();
   }
 
+  async #lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
+    const identical = await liveOriginalByImage(this.#database, image.imageHash);
+    const known = identical === null ? [] : [whole(identical, image)];
+    const examined = await this.#images.examine(image.parts, "lookup", accountId);
+    if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
+    // What was registered once may be more than is accepted by now.
+    if (examined.outcome === "declined") return known.length > 0 ? checked(known) : examined;
+    using examination = examined;
+    const found = await this.#compare(image, examination, NONE);
+    return found.outcome === "notYet" ? found : checked(merged(known, found.matches));
+  }
+
   /** The originals of the same pixels first, then what shares enough features to be compared in full, the same bytes before all. */
   async #compare(
     image: Pixels,
@@ -150,7 +168,9 @@ export class EmbeddedEngine implements Engine {
     apartFrom: ReadonlySet<number>,
   ): Promise<Checked | NotYet> {
     const samePixels = await liveOriginalsByPixels(this.#database, examination.pixelHash);
+    const asked = performance.now();
     const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
+    this.#metrics.stage("vote", (performance.now() - asked) / 1000);
     const { opened, closed } = this.#open(candidates);
     const answer = await this.#images.match(examination, opened);
     if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
@@ -224,6 +244,11 @@ function merged(...lists: readonly (readonly MatchedOriginal[])[]): readonly Mat
 
 function checked(matches: readonly MatchedOriginal[]): Checked {
   return { outcome: "checked", matches };
+}
+
+function verdictOf(answer: Checked | Declined | NotYet): VerdictOutcome {
+  if (answer.outcome !== "checked") return answer.outcome;
+  return answer.matches.length > 0 ? "matched" : "notMatched";
 }
 
 const NONE: ReadonlySet<number> = new Set();

@@ -9,6 +9,7 @@ import type { Engine } from "./port.ts";
  */
 export class NoEngine implements Engine {
   readonly isAlive = true;
+  readonly queueLength = 0;
 
   assertConfigured(): never {
     throw refuse("engineNotConfigured");

@@ -74,6 +74,8 @@ export interface AlreadyRegistered {
 export interface Engine extends AsyncDisposable {
   /** Whether the engine can work at the moment; one that is not configured has nothing to fail. */
   readonly isAlive: boolean;
+  /** Pictures that wait for a place. */
+  readonly queueLength: number;
   /** @throws Refusal engineNotConfigured when there is no engine behind the port */
   assertConfigured(): void;
   /**

@@ -3,6 +3,7 @@ import { type NamedRoute, Refusal, refuse } from "@colophon/contract";
 import type { Config } from "../config/environment.ts";
 import type { BodyBudget } from "../custody/body-budget.ts";
 import { isPassing } from "../store/database-fault.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer } from "./answers/answer.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { Body, ClientGone, discardBody } from "./body/body.ts";
@@ -10,8 +11,10 @@ import type { ReadBuffer } from "./body/read-buffer.ts";
 import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./call.ts";
 import { admitOrigin } from "./cross-origin.ts";
 import type { FaultLog } from "./fault-log.ts";
+import { homeOf } from "./pages/home.ts";
 import { type Page, sendPage } from "./pages/page.ts";
 import { sendRefusal, sendUnread } from "./answers/problem-answer.ts";
+import type { RequestLog } from "./request-log.ts";
 import type { Router } from "./router.ts";
 import { JSON_HEADERS, sendAnswer } from "./answers/send-answer.ts";
 import { traceIdOf } from "./trace-id.ts";
@@ -33,6 +36,8 @@ export interface EdgeParts {
   readonly bodies: BodyBudget;
   readonly readBuffer: ReadBuffer;
   readonly faults: FaultLog;
+  readonly requests: RequestLog;
+  readonly metrics: Pick<Metrics, "refused">;
   readonly accountHandlers: AccountHandlers;
   readonly operatorHandlers: OperatorHandlers;
   readonly openHandlers: OpenHandlers;
@@ -56,8 +61,9 @@ export class Edge {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const traceId = traceIdOf(request);
     response.setTimeout(0);
-    const { router, config, faults } = this.#parts;
+    const { router, config, faults, requests } = this.#parts;
     try {
+      requests.open({ request, response, route: router.templateAt(request.url ?? ""), traceId });
       if (admitOrigin(request, response, config.allowedOrigins, router)) return;
       const target = router.find(request.method ?? "", request.url ?? "");
       if (request.httpVersion === "1.1" && request.headers.host === undefined) {
@@ -150,8 +156,10 @@ export class Edge {
     sendPage(request, response, page);
   }
 
-  /** An address that no route answers, or not with this method. */
+  /** An address that no route answers, or not with this method; a browser at the root is led to the console. */
   async #miss(request: IncomingMessage, response: ServerResponse, traceId: string): Promise<void> {
+    const home = this.#parts.config.console ? homeOf(request) : null;
+    if (home !== null) return this.#page(request, response, home);
     const methods = this.#parts.router.methodsAt(request.url ?? "");
     if (methods.length > 0) response.setHeader("allow", methods.join(", "));
     const refusal = refuse(methods.length > 0 ? "methodNotAllowed" : "notFound");
@@ -164,6 +172,7 @@ export class Edge {
     refusal: Refusal,
     traceId: string,
   ): Promise<void> {
+    this.#parts.metrics.refused(refusal.code);
     response.setTimeout(UNREAD_ANSWER_MS);
     if (this.#closing) response.setHeader("connection", "close");
     await sendRefusal(request, response, refusal, traceId, this.#parts.config.maxRequestBytes);

@@ -25,12 +25,14 @@ export class FaultLog {
   report(error: unknown, traceId: string): void {
     const fault = databaseFault(error);
     const err = error instanceof Error ? error : new Error("A value that is no error was thrown.");
-    const at = err.stack?.split("\n").slice(1) ?? [];
+    const where = err.stack?.split("\n").slice(1) ?? [];
     const code = "code" in err && typeof err.code === "string" ? err.code : undefined;
     // Of a database that is away, where it was missed says nothing.
-    const kind = [err.name, code, fault === null || fault === "statement" ? at[0]?.trim() : fault].join(" ");
+    const kind = [err.name, code, fault === null || fault === "statement" ? where[0]?.trim() : fault].join(
+      " ",
+    );
     if (this.#isLogged(kind))
-      this.#log.error({ traceId, ...(fault ? { fault, code, at } : { err }) }, "request failed");
+      this.#log.error({ traceId, ...(fault ? { fault, code, where } : { err }) }, "request failed");
   }
 
   #isLogged(kind: string): boolean {

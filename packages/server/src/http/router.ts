@@ -7,6 +7,8 @@ export type Target =
   | { readonly kind: "route"; readonly route: NamedRoute; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "page"; readonly page: Page };
 
+/** The template of what nothing answers. */
+const UNMATCHED = "unmatched";
 /** No id, hash or name in an address is longer. */
 const MAX_PARAM_LENGTH = 4096;
 
@@ -39,6 +41,16 @@ export class Router {
       const target = this.find(method, url);
       return target !== null && !(target.kind === "route" && Object.values(target.params).includes(""));
     });
+  }
+
+  /** The template of the route at an address, or of the folder of a page, whatever the method. */
+  templateAt(url: string): string {
+    for (const method of this.#methods) {
+      const target = this.find(method, url);
+      if (target?.kind === "route") return target.route.path;
+      if (target?.kind === "page") return `/${target.page.path.split("/")[1]}/*`;
+    }
+    return UNMATCHED;
   }
 
   /** Whether an address belongs to the operator. */

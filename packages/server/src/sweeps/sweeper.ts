@@ -15,11 +15,14 @@ export class Sweeper implements AsyncDisposable {
   #running: Promise<void>;
   /** Sweeps whose last run failed, with the reason. */
   readonly #failing = new Map<string, string>();
+  /** When each sweep last went through, else when sweeping began. */
+  readonly #wentThrough: Map<string, number>;
   #busy = true;
 
   private constructor(sweeps: readonly Sweep[], seconds: number, log: Logger) {
     this.#sweeps = sweeps;
     this.#log = log;
+    this.#wentThrough = new Map(sweeps.map(({ name }) => [name, performance.now()]));
     this.#running = this.#sweepAll();
     this.#timer = setInterval(() => {
       if (!this.#busy) this.#running = this.#sweepAll();
@@ -33,6 +36,12 @@ export class Sweeper implements AsyncDisposable {
     return sweeper;
   }
 
+  /** Seconds since each sweep went through. */
+  ages(): Readonly<Record<string, number>> {
+    const now = performance.now();
+    return Object.fromEntries(Array.from(this.#wentThrough, ([name, at]) => [name, (now - at) / 1000]));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;
@@ -43,6 +52,7 @@ export class Sweeper implements AsyncDisposable {
     for (const sweep of this.#sweeps) {
       try {
         const settled = await sweep.run();
+        this.#wentThrough.set(sweep.name, performance.now());
         if (settled > 0) this.#log.info({ sweep: sweep.name, settled }, "swept");
         if (this.#failing.delete(sweep.name)) this.#log.info({ sweep: sweep.name }, "sweep works again");
       } catch (error) {

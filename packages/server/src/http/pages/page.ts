@@ -84,9 +84,14 @@ export function htmlPage(
   });
 }
 
-/** Sends whoever leaves the last slash out on; relative, so that a prefix which a proxy takes off stays in place. */
+/** Sends a reader who leaves the last slash out on. */
 export function slashRedirect(path: string): Promise<Page> {
-  return pageOf(path, 302, Buffer.alloc(0), { location: `${path.slice(path.lastIndexOf("/") + 1)}/` });
+  return redirect(path, `${path.slice(path.lastIndexOf("/") + 1)}/`);
+}
+
+/** Sends a reader on. @param location relative, so that a prefix which a proxy takes off stays in place */
+export function redirect(path: string, location: string): Promise<Page> {
+  return pageOf(path, 302, Buffer.alloc(0), { location });
 }
 
 async function pageOf(

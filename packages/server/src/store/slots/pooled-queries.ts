@@ -46,6 +46,17 @@ export function dueQueries(
     .execute();
 }
 
+/** How many query images of a data directory may still be there although they were deleted. */
+export async function countUnverified(read: Read, poolId: string): Promise<number> {
+  const { count } = await read
+    .selectFrom("pooledQuery")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("poolId", "=", poolId)
+    .where("unverified", "=", true)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The files of a data directory that entries hold: those that a slot shows, or those that an upload has brought. */
 export async function filesOf(
   read: Read,

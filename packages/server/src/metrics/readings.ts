@@ -1,0 +1,52 @@
+import type { BodyBudget } from "../custody/body-budget.ts";
+import type { QueryPool } from "../custody/query-pool.ts";
+import type { Engine } from "../engine/port.ts";
+import type { Database } from "../store/database.ts";
+import { countUnverified } from "../store/slots/pooled-queries.ts";
+import type { Sweeper } from "../sweeps/sweeper.ts";
+import type { Reading } from "./metrics.ts";
+
+/** The parts of the service that are read when the metrics are asked for. */
+interface Read {
+  readonly engine: Pick<Engine, "queueLength">;
+  readonly bodies: Pick<BodyBudget, "used">;
+  readonly database: Database;
+  readonly pool: Pick<QueryPool, "id">;
+  readonly sweeper: Pick<Sweeper, "ages">;
+}
+
+/** Figures that are read when they are asked for. */
+export function readings({ engine, bodies, database, pool, sweeper }: Read): readonly Reading[] {
+  return [
+    {
+      name: "colophon_queue_length",
+      help: "Pictures that wait for a place in the engine.",
+      read: () => engine.queueLength,
+    },
+    {
+      name: "colophon_posted_bytes",
+      help: "Bytes of request bodies in memory.",
+      read: () => bodies.used,
+    },
+    {
+      name: "colophon_database_connections",
+      help: "Connections to the database that are idle or active, and statements waiting for one.",
+      label: "state",
+      read: () => {
+        const { idleCount: idle, totalCount, waitingCount: waiting } = database.pool;
+        return { idle, active: totalCount - idle, waiting };
+      },
+    },
+    {
+      name: "colophon_sweep_age_seconds",
+      help: "Time since a sweep last went through.",
+      label: "sweep",
+      read: () => sweeper.ages(),
+    },
+    {
+      name: "colophon_deletions_unverified",
+      help: "Query images whose deletion from this data directory could not be verified yet.",
+      read: () => countUnverified(database, pool.id),
+    },
+  ];
+}
