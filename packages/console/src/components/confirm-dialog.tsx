@@ -1,7 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
-/** Asks before something that cannot be undone. Esc and the first button keep everything as it is. */
+/**
+ * Asks before something that cannot be undone. Esc and the first button keep everything as it is. It is open for as long
+ * as it is rendered: `onClose` is to take it away, and what had the focus before has it again.
+ */
 export function ConfirmDialog({
   title,
   action,
@@ -19,13 +22,17 @@ export function ConfirmDialog({
 }): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
       <div class="actions">
-        <button type="button" disabled={busy} onClick={() => dialog.current?.close()}>
+        <button type="button" disabled={busy} onClick={onClose}>
           Keep it
         </button>
         <button type="button" class="danger" disabled={busy} onClick={onConfirm}>
