@@ -22,22 +22,35 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A decoder process that does what a test needs; it says `ready` as the real one does unless told otherwise. */
-async function entry(
-  name: string,
-  onRequest: string,
-  cacheLimits: readonly number[] = [0, 0, 0],
-): Promise<URL> {
+const REQUESTS = new URL("../../src/decoder/requests.ts", import.meta.url).href;
+
+/** What a decoder process does in a test, as statements; nothing unless named. */
+interface Conduct {
+  /** Once it has an image's `bytes`. */
+  readonly onImage?: string;
+  /** Once it has a command about the image. */
+  readonly onCommand?: string;
+  readonly cacheLimits?: readonly number[];
+}
+
+/** A decoder process that reads requests as the real one does, says `ready`, and does what a test needs. */
+async function entry(name: string, { onImage, onCommand, cacheLimits }: Conduct): Promise<URL> {
   const file = join(folder, `${name}.mjs`);
   const script = `
+    import { readRequests } from ${JSON.stringify(REQUESTS)};
     const send = (message) => {
       const text = Buffer.from(JSON.stringify(message));
       const lengths = Buffer.alloc(8);
       lengths.writeUInt32LE(text.length, 0);
       process.stdout.write(Buffer.concat([lengths, text]));
     };
-    process.stdin.on("data", (bytes) => { ${onRequest} });
-    send({ kind: "ready", cacheLimits: ${JSON.stringify(cacheLimits)} });
+    readRequests(0, {
+      memory: (length) => new Uint8Array(length),
+      image: (bytes) => { ${onImage ?? ""}; return true; },
+      command: () => { ${onCommand ?? ""} },
+      ended: () => process.exit(0),
+    });
+    send({ kind: "ready", cacheLimits: ${JSON.stringify(cacheLimits ?? [0, 0, 0])} });
   `;
   await writeFile(file, script);
   return pathToFileURL(file);
@@ -125,7 +138,7 @@ describe("a decoder", () => {
 
 describe("a decoder process that fails", () => {
   it("is refused when libvips would keep pictures", async () => {
-    const script = await entry("cache-on", "", [52_428_800, 20, 100]);
+    const script = await entry("cache-on", { cacheLimits: [52_428_800, 20, 100] });
     await expect(Decoder.open({ ...setting, entry: script })).rejects.toThrow("cache");
   });
 
@@ -136,7 +149,8 @@ describe("a decoder process that fails", () => {
   });
 
   it("is replaced, and said to have failed", async () => {
-    await using decoder = await Decoder.open({ ...setting, entry: await entry("fails", "process.exit(1);") });
+    const script = await entry("fails", { onImage: "process.exit(1)" });
+    await using decoder = await Decoder.open({ ...setting, entry: script });
     const [pid = 0] = decoder.pids;
     expect(await decoder.weigh([await scene])).toEqual({ outcome: "lost", failed: true });
     expect(isAlive(pid)).toBe(false);
@@ -144,17 +158,17 @@ describe("a decoder process that fails", () => {
   });
 
   it("is killed, and said to have failed, when what it sends is no message", async () => {
-    const garbled = `process.stdout.write(Buffer.alloc(64, 255)); setInterval(() => {}, 1000);`;
-    await using decoder = await Decoder.open({ ...setting, entry: await entry("garbled", garbled) });
+    const script = await entry("garbled", { onImage: "process.stdout.write(Buffer.alloc(64, 255))" });
+    await using decoder = await Decoder.open({ ...setting, entry: script });
     expect(await decoder.weigh([await scene])).toEqual({ outcome: "lost", failed: true });
   });
 
   it("is killed when it hangs, before anything is said", async () => {
-    const hangs = `
-      if (bytes.length > 1) send({ kind: "cost", cost: { memoryBytes: 1, seconds: 0.1 } });
-      else for (;;);
-    `;
-    await using decoder = await Decoder.open({ ...setting, entry: await entry("hangs", hangs) });
+    const script = await entry("hangs", {
+      onImage: `send({ kind: "cost", cost: { memoryBytes: 1, seconds: 0.1 } })`,
+      onCommand: "for (;;);",
+    });
+    await using decoder = await Decoder.open({ ...setting, entry: script });
     const [pid = 0] = decoder.pids;
     expect((await decoder.weigh([Uint8Array.of(1, 2, 3)])).outcome).toBe("weighed");
     expect(await decoder.read()).toEqual({ outcome: "lost", failed: false });
@@ -162,8 +176,8 @@ describe("a decoder process that fails", () => {
   });
 
   it("is replaced when it has kept too much, or took more than it said", async () => {
-    const grows = `send({ kind: "declined", name: "ImageUndecodable", message: "no", residentBytes: 1e9 });`;
-    await using decoder = await Decoder.open({ ...setting, entry: await entry("grows", grows) });
+    const onImage = `send({ kind: "declined", name: "ImageUndecodable", message: "no", residentBytes: 1e9 })`;
+    await using decoder = await Decoder.open({ ...setting, entry: await entry("grows", { onImage }) });
     const [pid = 0] = decoder.pids;
     expect(await decoder.weigh([await scene])).toMatchObject({ name: "ImageUndecodable" });
     expect(await isGone(pid)).toBe(true);
@@ -171,10 +185,10 @@ describe("a decoder process that fails", () => {
       ["memory", "ImageTooCostly"],
       ["time", "ImageTooSlow"],
     ]) {
-      const exceeds = `send({ kind: "exhausted", exceeded: "${exceeded}" });`;
+      const exhausted = `send({ kind: "exhausted", exceeded: "${exceeded}" })`;
       await using other = await Decoder.open({
         ...setting,
-        entry: await entry(`exceeds-${exceeded}`, exceeds),
+        entry: await entry(`exceeds-${exceeded}`, { onImage: exhausted }),
       });
       const [first = 0] = other.pids;
       expect(await other.weigh([await scene])).toMatchObject({ outcome: "declined", name });
