@@ -8,6 +8,12 @@ import type { PixelSubject } from "../store/tables.ts";
 
 export const NOTHING_SPENT = { registrations: 0, lookups: 0 } as const;
 
+/** What is kept of an image in memory so that it can be erased. */
+export interface Erasable {
+  /** Zeroes the image; again and again the same answer. True when every byte is gone. */
+  erase(): boolean;
+}
+
 /** What an image brings into custody; null when it has no byte. */
 export function receivedPixels(subject: PixelSubject, image: PixelBuffer): PixelCustody | null {
   const { byteLength } = image;
@@ -15,7 +21,7 @@ export function receivedPixels(subject: PixelSubject, image: PixelBuffer): Pixel
 }
 
 /** Erases an image and says in the ledger's words how that went. */
-export function erasePixels(image: Pick<PixelBuffer, "erase">, intent: Intent): readonly CustodyEvent[] {
+export function erasePixels(image: Erasable, intent: Intent): readonly CustodyEvent[] {
   const erased = image.erase();
   if (!intent.pixels) return [];
   return [pixelsErased(intent.accountId, intent.pixels, erased)];

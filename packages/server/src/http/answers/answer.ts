@@ -1,3 +1,5 @@
+import type { UploadOutcome, UploadOutcomes } from "@colophon/contract";
+
 /** What a handler answers when it does not refuse. */
 export type Answer =
   | {
@@ -21,6 +23,15 @@ export function created(body: object, location?: string): Answer {
   return location === undefined
     ? { kind: "json", status: 201, body }
     : { kind: "json", status: 201, body, location };
+}
+
+/** What became of an upload. One of which the rest was not read ends its connection. */
+export function uploaded(
+  outcomes: readonly UploadOutcome[],
+  request: { readonly complete: boolean },
+): Answer {
+  const body: UploadOutcomes = { outcomes: [...outcomes] };
+  return request.complete ? ok(body) : { kind: "last", body };
 }
 
 export const NO_CONTENT: Answer = { kind: "none" };

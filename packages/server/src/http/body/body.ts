@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { refuse } from "@colophon/contract";
 import type { BodyHold } from "../../custody/body-budget.ts";
+import { ClientGone } from "../../registry/client-gone.ts";
 import { type MultipartEvent, readMultipart } from "./multipart.ts";
 import { multipartBoundary } from "./part-headers.ts";
 import { type BodyPace, Patience } from "./patience.ts";
@@ -12,14 +13,6 @@ import { type BodyPace, Patience } from "./patience.ts";
  */
 export function eraseOnceParsed(socket: Socket): void {
   socket.on("data", (bytes: Buffer) => bytes.fill(0));
-}
-
-/** The client went away, fell silent, or sends too slowly to be waited for; it gets no answer. */
-export class ClientGone extends Error {
-  override readonly name = "ClientGone";
-  constructor() {
-    super("The client went away before its request was complete.");
-  }
 }
 
 /** The body of one request, unread, with the memory that what is read of it may take. */

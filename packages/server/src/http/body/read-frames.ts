@@ -3,7 +3,7 @@ import { refuse } from "@colophon/contract";
 import { sniffMediaType } from "@colophon/engine";
 import { type PxContainer, PxError, readFrame } from "@colophon/formats";
 import { FrameBuffer } from "../../custody/frame-buffer.ts";
-import type { ArrivedFrame } from "../../registry/sequences/frame-admission.ts";
+import type { ArrivedFrame } from "../../registry/sequences/admit-frames.ts";
 import { isFilePart, mediaType, type PartHeaders } from "./part-headers.ts";
 import type { Body } from "./body.ts";
 import { isManifestName } from "./manifest-part.ts";

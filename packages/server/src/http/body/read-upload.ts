@@ -3,17 +3,12 @@ import type { StoredManifest } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
 import type { Room } from "../../custody/body-budget.ts";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
-import type { UploadedPart } from "../../registry/slots/slot-upload.ts";
-import type { UploadedImage } from "../../registry/slots/upload-images.ts";
+import type { UploadedPart } from "../../registry/slots/upload/standing.ts";
+import type { RejectedPart, UploadedImage } from "../../registry/slots/upload/upload-to-slot.ts";
 import { isManifestName, ManifestPart } from "./manifest-part.ts";
 import type { MultipartEvent } from "./multipart.ts";
 import { isFilePart, mediaType, type PartHeaders } from "./part-headers.ts";
 import type { Body } from "./body.ts";
-
-/** An image part that the slot cannot take, with the sentence that says why. */
-export interface RejectedPart extends UploadedPart {
-  readonly rejection: string;
-}
 
 /** Which parts an upload may consist of. */
 export interface UploadRules {

@@ -1,7 +1,6 @@
 import { refuse } from "@colophon/contract";
 import * as slots from "../../registry/slots/change-slot.ts";
 import { commitLookupSlot } from "../../registry/lookups/commit-lookup-slot.ts";
-import { deleteDueQueries } from "../../registry/query-pool/delete-due-queries.ts";
 import {
   reportEntries,
   reportMissing,
@@ -9,14 +8,12 @@ import {
   reportResults,
 } from "../../registry/slots/read-slot.ts";
 import type { Services } from "../../registry/services.ts";
-import { SlotUpload } from "../../registry/slots/slot-upload.ts";
-import { uploadQuery } from "../../registry/lookups/upload-queries.ts";
+import { uploadQueries } from "../../registry/lookups/upload-query.ts";
 import type { SlotRef } from "../../store/slots/slots.ts";
-import { created, NO_CONTENT, ok } from "../answers/answer.ts";
+import { created, NO_CONTENT, ok, uploaded } from "../answers/answer.ts";
 import { type AccountCall, type AccountHandlers, hasQueryString, param } from "../call.ts";
 import { declaredHashes } from "../body/declared-hashes.ts";
 import { readUpload } from "../body/read-upload.ts";
-import { workUpload } from "./work-upload.ts";
 
 /** Every route under `/lookup/slots`. @param baseUrl where callers reach the service, known once it listens */
 export function lookupSlotRoutes(needs: Services, baseUrl: () => string): AccountHandlers<"Look-up slots"> {
@@ -34,15 +31,9 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
     uploadQueries: async (call) => {
       needs.engine.assertConfigured();
       if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
-      const upload = await SlotUpload.begin(needs, slotOf(call));
       const rules = { manifests: false, checks: false, maxImages: config.maxQueriesPerRequest };
       const parts = readUpload(call.body, config, rules);
-      try {
-        return await workUpload(call.body, upload, parts, (part) => uploadQuery(needs, upload, part));
-      } finally {
-        // What was pooled and not taken; the sweep deletes what cannot be deleted now.
-        await deleteDueQueries(needs, upload.ref.slotId).catch(() => undefined);
-      }
+      return uploaded(await uploadQueries(needs, slotOf(call), parts), call.body);
     },
     missingFromLookupSlot: async (call) => {
       const hashes = await declaredHashes(call.body, config);

@@ -1,16 +1,14 @@
-import { Refusal, refuse } from "@colophon/contract";
+import { refuse } from "@colophon/contract";
 import { MAX_FRAME_ID } from "@colophon/formats";
 import * as sequences from "../../registry/sequences/change-sequence.ts";
+import { admitFrames } from "../../registry/sequences/admit-frames.ts";
 import { commitSequence } from "../../registry/sequences/commit-sequence.ts";
-import { type ArrivedFrame, FrameAdmission } from "../../registry/sequences/frame-admission.ts";
 import { openSequence } from "../../registry/sequences/open-sequence.ts";
 import { mintGaps, reportSequence, sequenceResults } from "../../registry/sequences/read-sequence.ts";
 import { isSequenceTicket } from "../../registry/sequences/sequence-ticket.ts";
 import type { Services } from "../../registry/services.ts";
 import type { SequenceRef } from "../../store/sequences/sequences.ts";
 import { type Answer, created, NO_CONTENT, ok } from "../answers/answer.ts";
-import { ClientGone } from "../body/body.ts";
-import { isPassing } from "../../store/database-fault.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";
 import { readFrames } from "../body/read-frames.ts";
 import { type JsonObject, readJson } from "../body/read-json.ts";
@@ -37,15 +35,13 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
     },
     admitFrames: ticketed(async ({ account, body }, ref) => {
       needs.engine.assertConfigured();
-      const admission = await FrameAdmission.begin(needs, ref);
       const { sequenceId } = ref;
       const rules = {
         sequenceId,
         acceptedTypes: config.acceptedTypes,
         maxRequestBytes: account.maxRequestBytes,
       };
-      const frames = readFrames(body, rules);
-      return created(await admitAll(admission, frames));
+      return created(await admitFrames(needs, ref, readFrames(body, rules)));
     }),
     removeFrame: ticketed(async (call, ref) => {
       await sequences.removeFrame(needs, ref, frameIdOf(param(call, "frameId")));
@@ -78,21 +74,6 @@ function ticketedSequence(call: AccountCall, key: Buffer): SequenceRef {
     throw refuse("sequenceTicketRefused");
   }
   return ref;
-}
-
-/** Admits all frames as they are read, or none. @throws Refusal sequenceAdmissionFailed for a fault of the service */
-async function admitAll(
-  admission: FrameAdmission,
-  frames: AsyncIterable<ArrivedFrame>,
-): ReturnType<FrameAdmission["accept"]> {
-  try {
-    for await (const frame of frames) await admission.take(frame);
-    return await admission.accept();
-  } catch (error) {
-    await admission.drop();
-    if (error instanceof Refusal || error instanceof ClientGone || isPassing(error)) throw error;
-    throw Object.assign(refuse("sequenceAdmissionFailed"), { cause: error });
-  }
 }
 
 /** A frame id as a path names it; null for a text that is none. */

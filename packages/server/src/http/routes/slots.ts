@@ -2,15 +2,13 @@ import * as slots from "../../registry/slots/change-slot.ts";
 import { commitSlot } from "../../registry/slots/commit-slot.ts";
 import { reportEntries, reportMissing, reportProgress, reportSlot } from "../../registry/slots/read-slot.ts";
 import type { Services } from "../../registry/services.ts";
-import { SlotUpload } from "../../registry/slots/slot-upload.ts";
-import { uploadImage } from "../../registry/slots/upload-images.ts";
+import { uploadImages } from "../../registry/slots/upload/upload-image.ts";
 import type { SlotRef } from "../../store/slots/slots.ts";
-import { created, NO_CONTENT, ok } from "../answers/answer.ts";
+import { created, NO_CONTENT, ok, uploaded } from "../answers/answer.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";
 import { declaredHashes } from "../body/declared-hashes.ts";
 import { readManifests } from "../body/read-manifests.ts";
 import { readUpload } from "../body/read-upload.ts";
-import { workUpload } from "./work-upload.ts";
 
 const RULES = { manifests: true, checks: true, maxImages: Number.POSITIVE_INFINITY } as const;
 
@@ -30,9 +28,8 @@ export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandl
     },
     uploadToSlot: async (call) => {
       needs.engine.assertConfigured();
-      const upload = await SlotUpload.begin(needs, slotOf(call));
       const parts = readUpload(call.body, config, RULES);
-      return workUpload(call.body, upload, parts, (part) => uploadImage(needs, upload, part));
+      return uploaded(await uploadImages(needs, slotOf(call), parts), call.body);
     },
     missingFromSlot: async (call) => {
       const hashes = await declaredHashes(call.body, config);

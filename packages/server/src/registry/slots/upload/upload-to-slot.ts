@@ -1,0 +1,65 @@
+import type { UploadOutcome } from "@colophon/contract";
+import type { StoredManifest } from "@colophon/formats";
+import type { PixelBuffer } from "../../../custody/pixel-buffer.ts";
+import { ClientGone } from "../../client-gone.ts";
+import type { SlotUpload } from "./slot-upload.ts";
+import { type Standing, standingAfter, type UploadedPart, type WorkedPart } from "./standing.ts";
+
+/** An image of an upload, in memory until it is erased; its manifests are those of a registration. */
+export interface UploadedImage extends UploadedPart {
+  readonly contentType: string | null;
+  readonly image: PixelBuffer;
+  readonly manifests: readonly StoredManifest[];
+}
+
+/** An image part that the slot cannot take, with the sentence that says why. */
+export interface RejectedPart extends UploadedPart {
+  readonly rejection: string;
+}
+
+/** The image parts of a request in their order, read as they are asked for. */
+export type UploadedParts = AsyncIterable<UploadedImage | RejectedPart>;
+
+/**
+ * Runs an upload to a slot: works image by image as they are read, then has the slot take what they brought. A request that is
+ * refused changes nothing; one whose connection breaks off leaves the images that had come whole, so that the caller resumes after them.
+ * @param work brings one image; it is erased afterwards
+ * @throws Refusal slotNotFound, quotaExceeded when every image was over a grant, and what `parts` throws
+ */
+export async function uploadToSlot(
+  upload: SlotUpload,
+  parts: UploadedParts,
+  work: (part: UploadedImage) => Promise<Standing>,
+): Promise<readonly UploadOutcome[]> {
+  const worked: WorkedPart[] = [];
+  try {
+    for await (const part of parts) {
+      const standing = "rejection" in part ? refused(part) : await workImage(upload, part, work);
+      worked.push({ part, standing });
+    }
+    return await upload.accept(worked);
+  } catch (error) {
+    if (error instanceof ClientGone) await upload.accept(worked).catch(() => upload.drop());
+    else await upload.drop();
+    throw error;
+  }
+}
+
+async function workImage(
+  upload: SlotUpload,
+  part: UploadedImage,
+  work: (part: UploadedImage) => Promise<Standing>,
+): Promise<Standing> {
+  upload.running.inHand = part.image;
+  try {
+    return await work(part);
+  } catch (error) {
+    return standingAfter(error);
+  } finally {
+    part.image.erase();
+  }
+}
+
+function refused({ rejection }: RejectedPart): Standing {
+  return { kind: "rejected", reason: rejection, registrationId: null };
+}
