@@ -73,6 +73,12 @@ export class Refusal extends Error {
     this.detail = detail;
     this.extensions = extensions;
   }
+
+  /** Attaches the fault behind the refusal: for the log, never for the answer. */
+  causedBy(fault: unknown): this {
+    this.cause = fault;
+    return this;
+  }
 }
 
 /**

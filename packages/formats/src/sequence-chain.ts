@@ -123,7 +123,7 @@ export function isConnected(members: readonly ChainMember[]): boolean {
   return isSealed(members) && stretchesOf(members).length === 1;
 }
 
-/** What keeps a chain from being committed. */
+/** What keeps a chain from being committed; the contract has the same names for its answer, and the server's types hold both to one list. */
 export type Shortfall =
   | "notSealed"
   | "notConnected"

@@ -62,7 +62,7 @@ async function demoToken({ database }: Service, config: Config): Promise<string 
     lookupGrant: DEMO_GRANT,
     sequencesEnabled: true,
     maxRequestBytes: config.maxRequestBytes,
-    maxFramesPerSequence: 10_000,
+    maxFramesPerSequence: config.maxFramesPerSequence,
   });
   return demo && (await mintToken(database, demo.account.accountId, "demo")).token;
 }

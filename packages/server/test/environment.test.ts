@@ -27,6 +27,7 @@ describe("the configuration", () => {
       maxQueriesPerRequest: 256,
       maxQueriesPerSlot: 10_000,
       maxErrataPerSlot: 10_000,
+      maxFramesPerSequence: 10_000,
       slotIdleSeconds: 3_600,
       slotMaxSeconds: 86_400,
       sweepSeconds: 30,

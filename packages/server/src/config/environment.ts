@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { decodableTypes } from "@colophon/engine";
 
 /** Where the service listens, keeps its data, and what it accepts. All of it but the secrets. */
 export interface Config {
@@ -29,6 +30,8 @@ export interface Config {
   readonly maxQueriesPerRequest: number;
   readonly maxQueriesPerSlot: number;
   readonly maxErrataPerSlot: number;
+  /** What a new account is set to; nothing is refused by it. */
+  readonly maxFramesPerSequence: number;
   readonly slotIdleSeconds: number;
   readonly slotMaxSeconds: number;
   readonly sweepSeconds: number;
@@ -66,16 +69,6 @@ export class BadSetting extends Error {
   }
 }
 
-/** Image media types that a decoder of the engine reads. */
-const DECODABLE_TYPES = [
-  "image/jpeg",
-  "image/png",
-  "image/webp",
-  "image/gif",
-  "image/tiff",
-  "image/avif",
-] as const;
-
 /** Memory for bodies unless the operator says otherwise: room for so many of the largest images, and at least this. */
 const BODY_MEMORY_IMAGES = 8;
 const LEAST_BODY_MEMORY = 536_870_912;
@@ -112,6 +105,7 @@ export function readConfig(environment: Environment): Config {
     maxQueriesPerRequest: integer("COLOPHON_MAX_QUERIES_PER_REQUEST", 256),
     maxQueriesPerSlot: integer("COLOPHON_MAX_QUERIES_PER_SLOT", 10_000),
     maxErrataPerSlot: integer("COLOPHON_MAX_ERRATA_PER_SLOT", 10_000, 0),
+    maxFramesPerSequence: integer("COLOPHON_MAX_FRAMES_PER_SEQUENCE", 10_000),
     slotIdleSeconds: seconds("COLOPHON_SLOT_IDLE_SECONDS", 3_600),
     slotMaxSeconds: seconds("COLOPHON_SLOT_MAX_SECONDS", 86_400),
     sweepSeconds: seconds("COLOPHON_SWEEP_SECONDS", 30),
@@ -220,7 +214,7 @@ function allowedOrigins(text: string): readonly string[] {
 
 function acceptedTypes(text: string): readonly string[] {
   const types = text.split(",").map((type) => type.trim().toLowerCase());
-  const known: readonly string[] = DECODABLE_TYPES;
+  const known: readonly string[] = decodableTypes;
   if (types.some((type) => !known.includes(type))) {
     throw new BadSetting("COLOPHON_ACCEPTED_TYPES", `a comma-separated list from ${known.join(", ")}`);
   }

@@ -4,7 +4,7 @@ import { refuse } from "@colophon/contract";
 const RETRY_AFTER_SECONDS = 2;
 
 /** Memory that is counted against a bound. */
-export interface Room {
+export interface ByteBudget {
   /** Bytes there are in all. */
   readonly limit: number;
   /** @throws Refusal serviceUnavailable when there is no room for so many bytes more */
@@ -32,7 +32,7 @@ export class BodyBudget {
     return this.#used;
   }
 
-  /** Room for one request of a holder, an account's id for one; disposing it gives back what is left of it. */
+  /** A budget for one request of a holder, an account's id for one; disposing it gives back what is left of it. */
   open(holder: string): BodyHold {
     return new BodyHold({
       limit: this.limit,
@@ -59,11 +59,11 @@ export class BodyBudget {
 }
 
 /** What one request holds of the budget. */
-export class BodyHold implements Room, Disposable {
-  readonly #budget: Room;
+export class BodyHold implements ByteBudget, Disposable {
+  readonly #budget: ByteBudget;
   #bytes = 0;
 
-  constructor(budget: Room) {
+  constructor(budget: ByteBudget) {
     this.#budget = budget;
   }
 

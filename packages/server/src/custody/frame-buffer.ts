@@ -1,5 +1,5 @@
 import { refuse } from "@colophon/contract";
-import type { Room } from "./body-budget.ts";
+import type { ByteBudget } from "./body-budget.ts";
 import { zero } from "./zero.ts";
 
 /**
@@ -8,14 +8,14 @@ import { zero } from "./zero.ts";
  */
 export class FrameBuffer implements Disposable {
   readonly #memory: ArrayBuffer;
-  readonly #room: Room;
+  readonly #budget: ByteBudget;
   #length = 0;
   #zeroed = true;
 
   /** @param capacity bytes of the longest frame; memory is taken only as far as a frame fills it */
-  constructor(capacity: number, room: Room) {
-    this.#memory = new ArrayBuffer(0, { maxByteLength: Math.min(capacity, room.limit) });
-    this.#room = room;
+  constructor(capacity: number, budget: ByteBudget) {
+    this.#memory = new ArrayBuffer(0, { maxByteLength: Math.min(capacity, budget.limit) });
+    this.#budget = budget;
   }
 
   /**
@@ -44,13 +44,13 @@ export class FrameBuffer implements Disposable {
   /** Erases the frame and gives the memory back to the system, now and not when the collector gets to it. */
   [Symbol.dispose](): void {
     this.erase();
-    this.#room.giveBack(this.#memory.byteLength);
+    this.#budget.giveBack(this.#memory.byteLength);
     this.#memory.transfer(0);
   }
 
   #grow(length: number): void {
     if (length > this.#memory.maxByteLength) throw refuse("imageCouldNotBeChecked", "declined");
-    this.#room.take(length - this.#memory.byteLength);
+    this.#budget.take(length - this.#memory.byteLength);
     this.#memory.resize(length);
   }
 }

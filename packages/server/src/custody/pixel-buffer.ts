@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { refuse } from "@colophon/contract";
-import type { Room } from "./body-budget.ts";
+import type { ByteBudget } from "./body-budget.ts";
 import { CHUNK_BYTES, leaseChunk, returnChunk } from "./pixel-chunks.ts";
 
 /**
@@ -9,7 +9,7 @@ import { CHUNK_BYTES, leaseChunk, returnChunk } from "./pixel-chunks.ts";
  */
 export class PixelBuffer implements Disposable {
   readonly #capacity: number;
-  readonly #room: Room;
+  readonly #budget: ByteBudget;
   readonly #hash: Hash = createHash("sha256");
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -17,9 +17,9 @@ export class PixelBuffer implements Disposable {
   #zeroed: boolean | null = null;
 
   /** @param capacity the per-image cap, bytes; memory is taken only as far as it is filled */
-  constructor(capacity: number, room: Room) {
+  constructor(capacity: number, budget: ByteBudget) {
     this.#capacity = capacity;
-    this.#room = room;
+    this.#budget = budget;
   }
 
   /**
@@ -31,7 +31,7 @@ export class PixelBuffer implements Disposable {
     for (let at = 0; at < bytes.length; ) {
       const free = this.#chunks.length * CHUNK_BYTES - this.#length;
       if (free === 0) {
-        this.#room.take(CHUNK_BYTES);
+        this.#budget.take(CHUNK_BYTES);
         this.#chunks.push(leaseChunk());
         continue;
       }
@@ -66,7 +66,7 @@ export class PixelBuffer implements Disposable {
     if (this.#zeroed === null) {
       const chunks = this.#chunks.splice(0);
       this.#zeroed = chunks.map(returnChunk).every(Boolean);
-      this.#room.giveBack(chunks.length * CHUNK_BYTES);
+      this.#budget.giveBack(chunks.length * CHUNK_BYTES);
     }
     return this.#zeroed;
   }

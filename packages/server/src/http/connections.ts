@@ -56,7 +56,7 @@ class Line {
   readonly #waiting: Turn[] = [];
   #current: Turn | null = null;
   /** What the connection ends with, once it has been found to carry something other than requests. */
-  #farewell: string | null = null;
+  #lastAnswer: string | null = null;
   #ended = false;
 
   constructor(socket: Socket) {
@@ -70,7 +70,7 @@ class Line {
   }
 
   enter(turn: Turn): void {
-    if (this.#farewell !== null || !this.#socket.writable) return;
+    if (this.#lastAnswer !== null || !this.#socket.writable) return;
     if (this.#current === null) {
       this.#begin(turn);
     } else if (this.#waiting.length < MOST_WAITING) {
@@ -82,8 +82,8 @@ class Line {
   }
 
   fail(answer: string): void {
-    if (this.#farewell !== null) return;
-    this.#farewell = answer;
+    if (this.#lastAnswer !== null) return;
+    this.#lastAnswer = answer;
     // A request whose body cannot be read to its end is not answered any other way.
     if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
     if (this.#current === null) this.#end();
@@ -104,7 +104,7 @@ class Line {
     if (!this.#socket.writable) return;
     const turn = this.#waiting.shift();
     if (turn) this.#begin(turn);
-    else if (this.#farewell !== null) this.#end();
+    else if (this.#lastAnswer !== null) this.#end();
     if (this.#waiting.length === 0) this.#socket.resume();
   }
 
@@ -112,7 +112,7 @@ class Line {
     if (this.#ended) return;
     this.#ended = true;
     this.#socket.on("error", () => {});
-    if (this.#socket.writable) this.#socket.end(this.#farewell ?? "");
+    if (this.#socket.writable) this.#socket.end(this.#lastAnswer ?? "");
     // What the client still sends is read and dropped: a connection that is reset would lose the answer.
     this.#socket.resume();
     setTimeout(() => this.#socket.destroy(), LINGER_MS).unref();

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import type { DatabaseAddress, Write } from "./database.ts";
 
 /** How long a server may take to see a connection off. */
-const FAREWELL_MS = 1_000;
+const CLOSING_MS = 1_000;
 
 /**
  * The identity of this process in the database: a random number whose advisory lock the process holds on a
@@ -84,7 +84,7 @@ export class ProcessLease implements AsyncDisposable {
     this.#closed = true;
     const client = this.#client;
     this.#client = null;
-    await Promise.race([client?.end(), sleep(FAREWELL_MS, undefined, { ref: false })]);
+    await Promise.race([client?.end(), sleep(CLOSING_MS, undefined, { ref: false })]);
     this.#socket?.destroy();
   }
 }

@@ -1,12 +1,12 @@
 import { Refusal } from "@colophon/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BodyBudget, type Room } from "../../src/custody/body-budget.ts";
+import { BodyBudget, type ByteBudget } from "../../src/custody/body-budget.ts";
 
-/** Whether a room took so many bytes more; anything but its refusal is thrown on. */
-function takes(room: Room, bytes: number): boolean {
+/** Whether a budget took so many bytes more; anything but its refusal is thrown on. */
+function takes(budget: ByteBudget, bytes: number): boolean {
   try {
-    room.take(bytes);
+    budget.take(bytes);
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "serviceUnavailable") return false;
@@ -14,10 +14,10 @@ function takes(room: Room, bytes: number): boolean {
   }
 }
 
-/** How many bytes a room takes, one at a time, before it refuses. */
-function fill(room: Room): number {
+/** How many bytes a budget gives, one at a time, before it refuses. */
+function fill(budget: ByteBudget): number {
   let taken = 0;
-  while (takes(room, 1)) taken += 1;
+  while (takes(budget, 1)) taken += 1;
   return taken;
 }
 

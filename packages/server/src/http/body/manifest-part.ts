@@ -7,7 +7,7 @@ import {
   storedBytes,
 } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
-import type { Room } from "../../custody/body-budget.ts";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import type { PartHeaders } from "./part-headers.ts";
 
 export type ManifestLimits = Pick<Config, "maxManifestBytes" | "maxManifestsPerImage">;
@@ -25,20 +25,20 @@ export class ManifestPart {
   readonly #kind: string;
   readonly #form: ReturnType<typeof manifestForm>;
   readonly #limit: number;
-  readonly #room: Room;
+  readonly #budget: ByteBudget;
   #chunks: Buffer[] = [];
   #length = 0;
   #fault: ManifestFault | null;
 
   /**
    * @param position how many manifests the image has already
-   * @param room where its bytes are counted, until the caller gives them back
+   * @param budget where its bytes are counted, until the caller gives them back
    */
-  constructor(headers: PartHeaders, position: number, limits: ManifestLimits, room: Room) {
+  constructor(headers: PartHeaders, position: number, limits: ManifestLimits, budget: ByteBudget) {
     this.#kind = headers.name.slice("manifest[".length, -1);
     this.#form = manifestForm(headers.contentType ?? "");
     this.#limit = limits.maxManifestBytes;
-    this.#room = room;
+    this.#budget = budget;
     this.#fault = this.#headerFault(position >= limits.maxManifestsPerImage);
   }
 
@@ -46,7 +46,7 @@ export class ManifestPart {
     return this.#fault;
   }
 
-  /** Bytes it holds of its room. */
+  /** Bytes it holds of its budget. */
   get byteLength(): number {
     return this.#length;
   }
@@ -57,11 +57,11 @@ export class ManifestPart {
     if (this.#length + bytes.length > this.#limit) {
       this.#fault = "tooLarge";
       this.#chunks = [];
-      this.#room.giveBack(this.#length);
+      this.#budget.giveBack(this.#length);
       this.#length = 0;
       return;
     }
-    this.#room.take(bytes.length);
+    this.#budget.take(bytes.length);
     this.#length += bytes.length;
     this.#chunks.push(Buffer.from(bytes));
   }

@@ -1,6 +1,6 @@
 import { refuse } from "@colophon/contract";
 import type { Config } from "../../config/environment.ts";
-import type { Room } from "../../custody/body-budget.ts";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import { isManifestName } from "./manifest-part.ts";
 import { isFilePart } from "./part-headers.ts";
@@ -14,7 +14,7 @@ import { assertAccepted } from "./read-submission.ts";
 export async function readQuery(
   parts: AsyncIterable<MultipartEvent>,
   config: Config,
-  room: Room,
+  budget: ByteBudget,
 ): Promise<PixelBuffer> {
   let image: PixelBuffer | null = null;
   try {
@@ -25,7 +25,7 @@ export async function readQuery(
         }
         if (image) throw refuse("malformedRequest", "notOneImage");
         assertAccepted(event.headers, config);
-        image = new PixelBuffer(config.maxImageBytes, room);
+        image = new PixelBuffer(config.maxImageBytes, budget);
       } else if (event.type === "bytes") {
         image?.append(event.bytes);
       }

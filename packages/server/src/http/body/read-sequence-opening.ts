@@ -2,7 +2,7 @@ import { type Refusal, refuse, refuseManifest } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
 import type { SequenceOpening } from "../../registry/sequences/open-sequence.ts";
-import type { Room } from "../../custody/body-budget.ts";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import type { Body } from "./body.ts";
 import { isManifestName, ManifestPart } from "./manifest-part.ts";
 import type { MultipartEvent } from "./multipart.ts";
@@ -29,15 +29,15 @@ export function positiveSize(value: unknown): number {
 
 class OpeningReader {
   readonly #config: Config;
-  readonly #room: Room;
+  readonly #budget: ByteBudget;
   readonly #manifests: StoredManifest[] = [];
   #manifest: ManifestPart | null = null;
   /** The text of `expectedSize` as far as it has come. */
   #size: string | null = null;
 
-  constructor(config: Config, room: Room) {
+  constructor(config: Config, budget: ByteBudget) {
     this.#config = config;
-    this.#room = room;
+    this.#budget = budget;
   }
 
   take(event: MultipartEvent): void {
@@ -65,7 +65,7 @@ class OpeningReader {
 
   #begin(headers: PartHeaders): void {
     if (isManifestName(headers.name)) {
-      this.#manifest = new ManifestPart(headers, this.#manifests.length, this.#config, this.#room);
+      this.#manifest = new ManifestPart(headers, this.#manifests.length, this.#config, this.#budget);
       return;
     }
     if (headers.name !== "expectedSize" || headers.fileName !== null) {

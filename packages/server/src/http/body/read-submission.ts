@@ -1,7 +1,7 @@
 import { type Refusal, refuse, refuseManifest } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
-import type { Room } from "../../custody/body-budget.ts";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import { isManifestName, ManifestPart } from "./manifest-part.ts";
 import type { MultipartEvent } from "./multipart.ts";
@@ -26,9 +26,9 @@ export function assertAccepted(headers: PartHeaders, config: Pick<Config, "accep
 export async function readSubmission(
   parts: AsyncIterable<MultipartEvent>,
   config: Config,
-  room: Room,
+  budget: ByteBudget,
 ): Promise<ReadSubmission> {
-  const reader = new SubmissionReader(config, room);
+  const reader = new SubmissionReader(config, budget);
   try {
     for await (const event of parts) reader.take(event);
     return reader.result();
@@ -40,14 +40,14 @@ export async function readSubmission(
 
 class SubmissionReader {
   readonly #config: Config;
-  readonly #room: Room;
+  readonly #budget: ByteBudget;
   readonly #manifests: StoredManifest[] = [];
   #open: ManifestPart | PixelBuffer | null = null;
   image: PixelBuffer | null = null;
 
-  constructor(config: Config, room: Room) {
+  constructor(config: Config, budget: ByteBudget) {
     this.#config = config;
-    this.#room = room;
+    this.#budget = budget;
   }
 
   take(event: MultipartEvent): void {
@@ -77,14 +77,14 @@ class SubmissionReader {
   #begin(headers: PartHeaders): ManifestPart | PixelBuffer {
     if (isManifestName(headers.name)) {
       if (this.image) throw refuse("malformedRequest", "manifestAfterImage");
-      this.#open = new ManifestPart(headers, this.#manifests.length, this.#config, this.#room);
+      this.#open = new ManifestPart(headers, this.#manifests.length, this.#config, this.#budget);
       this.#assertSound();
       return this.#open;
     }
     if (headers.name !== "image" || !isFilePart(headers)) throw refuse("malformedRequest", "unexpectedPart");
     if (this.image) throw refuse("malformedRequest", "notOneImage");
     assertAccepted(headers, this.#config);
-    this.image = new PixelBuffer(this.#config.maxImageBytes, this.#room);
+    this.image = new PixelBuffer(this.#config.maxImageBytes, this.#budget);
     return this.image;
   }
 

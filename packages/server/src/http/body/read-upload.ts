@@ -1,7 +1,7 @@
 import { IMAGE_REJECTIONS, type ImageRejection, manifestSentence, Refusal, refuse } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
-import type { Room } from "../../custody/body-budget.ts";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { UploadedPart } from "../../registry/slots/upload/standing.ts";
 import type { RejectedPart, UploadedImage } from "../../registry/slots/upload/upload-to-slot.ts";
@@ -58,7 +58,7 @@ interface OpenImage extends UploadedPart {
 
 class UploadReader {
   readonly #config: Config;
-  readonly #room: Room;
+  readonly #budget: ByteBudget;
   readonly #rules: UploadRules;
   #images = 0;
   #manifest: ManifestPart | null = null;
@@ -69,9 +69,9 @@ class UploadReader {
   #manifestFault: string | null = null;
   #open: OpenImage | null = null;
 
-  constructor(config: Config, room: Room, rules: UploadRules) {
+  constructor(config: Config, budget: ByteBudget, rules: UploadRules) {
     this.#config = config;
-    this.#room = room;
+    this.#budget = budget;
     this.#rules = rules;
   }
 
@@ -109,7 +109,7 @@ class UploadReader {
 
   /** Gives back what the manifests of an image that has been worked held. */
   release(): void {
-    this.#room.giveBack(this.#manifestBytes);
+    this.#budget.giveBack(this.#manifestBytes);
     this.#manifestBytes = 0;
   }
 
@@ -120,7 +120,7 @@ class UploadReader {
 
   #begin(headers: PartHeaders): void {
     if (this.#rules.manifests && isManifestName(headers.name)) {
-      this.#manifest = new ManifestPart(headers, this.#manifestCount, this.#config, this.#room);
+      this.#manifest = new ManifestPart(headers, this.#manifestCount, this.#config, this.#budget);
       this.#manifestCount += 1;
       return;
     }
@@ -133,7 +133,7 @@ class UploadReader {
       fileName: headers.fileName,
       contentType: headers.contentType,
       manifests: this.#manifests,
-      image: rejection === null ? new PixelBuffer(this.#config.maxImageBytes, this.#room) : null,
+      image: rejection === null ? new PixelBuffer(this.#config.maxImageBytes, this.#budget) : null,
       rejection,
     };
     this.#manifests = [];

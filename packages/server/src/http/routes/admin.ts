@@ -10,7 +10,6 @@ import { type Call, type OperatorHandlers, param } from "../call.ts";
 import { readJson } from "../body/read-json.ts";
 
 const BODY_LIMIT = 65_536;
-const MAX_FRAMES_PER_SEQUENCE = 10_000;
 
 const accountSettings = Compile(AccountSettings);
 const tokenRequest = Compile(TokenRequest);
@@ -32,7 +31,7 @@ export function adminRoutes({
       const state = await accounts.createAccount(database, {
         name: null,
         maxRequestBytes: config.maxRequestBytes,
-        maxFramesPerSequence: MAX_FRAMES_PER_SEQUENCE,
+        maxFramesPerSequence: config.maxFramesPerSequence,
         ...settings,
       });
       return created(accountJson(state));

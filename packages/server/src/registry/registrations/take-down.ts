@@ -20,7 +20,7 @@ export async function takeDown(needs: Needs, accountId: string, registrationId: 
     await removeAll(needs, accountId, registrationId);
   } catch (error) {
     if (error instanceof Refusal || isPassing(error)) throw error;
-    throw Object.assign(refuse("takeDownRefused"), { cause: error });
+    throw refuse("takeDownRefused").causedBy(error);
   }
 }
 

@@ -43,7 +43,7 @@ export async function admitFrames(
   } catch (error) {
     await admission.drop();
     if (error instanceof Refusal || error instanceof ClientGone || isPassing(error)) throw error;
-    throw Object.assign(refuse("sequenceAdmissionFailed"), { cause: error });
+    throw refuse("sequenceAdmissionFailed").causedBy(error);
   }
 }
 

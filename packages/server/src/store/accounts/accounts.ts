@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { refuse } from "@colophon/contract";
-import { type Insertable, type Selectable, sql } from "kysely";
+import { isUuid } from "@colophon/formats";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
-import { type Account, heldUnits, type Units } from "./grants.ts";
+import { type Account, isLive, type Units } from "./grants.ts";
 import type { AccountTable, TokenTable } from "../tables.ts";
 
 /** An account with what its slots hold and how often it called. */
@@ -27,13 +28,6 @@ export type AccountSettings = Partial<
 
 /** Advisory lock number of the first account. */
 const FIRST_ACCOUNT_LOCK = 0x636c_7004;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether `text` has the form of a UUID; asking the database for anything else would be an error. */
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}
 
 /** Creates an account with its ledgers. */
 export function createAccount(database: Database, values: Insertable<AccountTable>): Promise<AccountState> {
@@ -69,26 +63,15 @@ async function insertAccount(write: Write, values: Insertable<AccountTable>): Pr
 /** An account by id. @throws Refusal accountNotFound */
 export async function readAccount(read: Read, accountId: string): Promise<AccountState> {
   if (!isUuid(accountId)) throw refuse("accountNotFound");
-  const account = await read
-    .selectFrom("account")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .executeTakeFirst();
-  if (!account) throw refuse("accountNotFound");
-  return stateOf(read, account);
+  const row = await accountStates(read).where("account.accountId", "=", accountId).executeTakeFirst();
+  if (!row) throw refuse("accountNotFound");
+  return stateOf(row);
 }
 
 /** Every account, in order of creation. */
 export async function listAccounts(read: Read): Promise<readonly AccountState[]> {
-  const accounts = await read
-    .selectFrom("account")
-    .selectAll()
-    .orderBy("createdAt")
-    .orderBy("accountId")
-    .execute();
-  const states: AccountState[] = [];
-  for (const account of accounts) states.push(await stateOf(read, account));
-  return states;
+  const rows = await accountStates(read).orderBy("account.createdAt").orderBy("account.accountId").execute();
+  return rows.map(stateOf);
 }
 
 /** Sets what is named, absolutely, and leaves the rest. @throws Refusal accountNotFound */
@@ -103,13 +86,29 @@ export async function updateAccount(
   return readAccount(database, accountId);
 }
 
-async function stateOf(read: Read, account: Account): Promise<AccountState> {
-  const { callCount } = await read
-    .selectFrom("accountCall")
-    .select("callCount")
-    .where("accountId", "=", account.accountId)
-    .executeTakeFirstOrThrow();
-  return { account, held: await heldUnits(read, account.accountId), callCount };
+interface AccountStateRow extends Account, Units {
+  readonly callCount: number;
+}
+
+function heldOf(kind: "registration" | "lookup"): RawBuilder<number> {
+  return sql`coalesce(sum(held) filter (where kind = ${kind}), 0)::bigint`;
+}
+
+/** Accounts, each with its calls and what its live open slots hold. */
+function accountStates(read: Read) {
+  return read
+    .selectFrom("account")
+    .innerJoin("accountCall", "accountCall.accountId", "account.accountId")
+    .leftJoin("slot", (join) =>
+      join.onRef("slot.accountId", "=", "account.accountId").on("status", "=", "open").on(isLive),
+    )
+    .selectAll("account")
+    .select(["callCount", heldOf("registration").as("registrations"), heldOf("lookup").as("lookups")])
+    .groupBy(["account.accountId", "callCount"]);
+}
+
+function stateOf({ callCount, registrations, lookups, ...account }: AccountStateRow): AccountState {
+  return { account, held: { registrations, lookups }, callCount };
 }
 
 /** Mints a token; its text is returned once and only its SHA-256 kept. @throws Refusal accountNotFound */

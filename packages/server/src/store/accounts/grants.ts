@@ -29,7 +29,7 @@ export const isLive: RawBuilder<boolean> = sql<boolean>`(not purging
   and (expires_at > clock_timestamp() or committing_owner is not null))`;
 
 /** Units reserved by the account's live open slots; an expired slot reserves nothing from that moment on. */
-export async function heldUnits(read: Read, accountId: string): Promise<Units> {
+async function heldUnits(read: Read, accountId: string): Promise<Units> {
   const rows = await read
     .selectFrom("slot")
     .select(["kind", sql<number>`sum(held)::bigint`.as("held")])

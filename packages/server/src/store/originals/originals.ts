@@ -1,6 +1,6 @@
+import { isUuid } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import { isUuid } from "../accounts/accounts.ts";
 
 /** A live original. */
 export interface LiveOriginal {
