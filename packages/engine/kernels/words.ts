@@ -5,17 +5,24 @@ const CENTRES: i32 = 1024;
 const PROJECTED: i32 = PARTS * PART_LENGTH;
 const NEAREST_CENTRES: i32 = 4;
 const NEAREST_WORDS: i32 = 8;
+/** Bytes of the rounded centres of a part and their squared lengths. */
+const QUANTISED_PART: usize = CENTRES * (4 + 2 * PART_LENGTH);
 
 let tables: usize = 0;
+let quantised: usize = 0;
 let permutations: usize = 0;
+let steps: f32 = 0;
 
 /**
  * Tells where the vocabulary lies. `at`: float32 tables in this order: inversion fold and mirror fold (128 each),
- * projection (128 x 48), its offset (48), centres (3 x 16 x 1,024). `moves`: the inversion and mirror permutations,
- * 128 bytes each.
+ * projection (128 x 48), its offset (48), centres (3 x 1,024 x 16). `whole`: the centres again, `stepsPerUnit` times as large and
+ * rounded: for each part the squared lengths (1,024 int32), then, for every four centres, eight times two of their components (int16).
+ * `moves`: the inversion and mirror permutations, 128 bytes each.
  */
-export function setVocabulary(at: usize, moves: usize): void {
+export function setVocabulary(at: usize, whole: usize, stepsPerUnit: f32, moves: usize): void {
   tables = at;
+  quantised = whole;
+  steps = stepsPerUnit;
   permutations = moves;
 }
 
@@ -71,39 +78,102 @@ function clear(distances: usize, length: i32): void {
   for (let i = 0; i < length; i++) store<f32>(distances + ((<usize>i) << 2), Infinity);
 }
 
-/** The nearest centres of one part, by squared distance; of equal ones the lower number. */
-function findCentres(values: usize, centres: usize, distances: usize, names: usize): void {
+/** The rounded components of one part, 16 int16. */
+const rounded: usize = memory.data(2 * PART_LENGTH, 16);
+/** The squared distance of each centre of a part, in steps, less the squared length of what is looked up. */
+const approximate: usize = memory.data(4 * CENTRES, 16);
+
+/** Rounds one part to steps; returns the squared length of that. */
+function quantise(values: usize): i32 {
+  let squares = 0;
+  for (let k: usize = 0; k < <usize>PART_LENGTH; k++) {
+    const whole = <i32>nearest(load<f32>(values + (k << 2)) * steps);
+    store<i16>(rounded + (k << 1), <i16>whole);
+    squares += whole * whole;
+  }
+  return squares;
+}
+
+function pair(k: usize): v128 {
+  return v128.load32_splat(rounded + (k << 2));
+}
+
+/** Fills `approximate`; returns a bound of the four least of it: the greatest of the least in each of four quarters. */
+function approximateDistances(part: usize): i32 {
+  const p0 = pair(0);
+  const p1 = pair(1);
+  const p2 = pair(2);
+  const p3 = pair(3);
+  const p4 = pair(4);
+  const p5 = pair(5);
+  const p6 = pair(6);
+  const p7 = pair(7);
+  let at = part + 4 * CENTRES;
+  let least = i32x4.splat(i32.MAX_VALUE);
+  for (let centre: usize = 0; centre < 4 * CENTRES; centre += 16) {
+    const a = i32x4.add(i32x4.dot_i16x8_s(p0, v128.load(at)), i32x4.dot_i16x8_s(p1, v128.load(at, 16)));
+    const b = i32x4.add(i32x4.dot_i16x8_s(p2, v128.load(at, 32)), i32x4.dot_i16x8_s(p3, v128.load(at, 48)));
+    const c = i32x4.add(i32x4.dot_i16x8_s(p4, v128.load(at, 64)), i32x4.dot_i16x8_s(p5, v128.load(at, 80)));
+    const d = i32x4.add(i32x4.dot_i16x8_s(p6, v128.load(at, 96)), i32x4.dot_i16x8_s(p7, v128.load(at, 112)));
+    const product = i32x4.add(i32x4.add(a, b), i32x4.add(c, d));
+    const distance = i32x4.sub(v128.load(part + centre), i32x4.shl(product, 1));
+    v128.store(approximate + centre, distance);
+    least = i32x4.min_s(least, distance);
+    at += 128;
+  }
+  return max(
+    max(i32x4.extract_lane(least, 0), i32x4.extract_lane(least, 1)),
+    max(i32x4.extract_lane(least, 2), i32x4.extract_lane(least, 3)),
+  );
+}
+
+/**
+ * How far rounding may have moved a centre past another, in steps: each component of a difference by at most one, of 16 components
+ * four together, of two centres eight; and one for what float32 loses.
+ */
+const SLACK: f64 = 9;
+
+/** The greatest of `approximate` that one of the four nearest centres may have. */
+function farthest(bound: i32, squares: i32): i32 {
+  const distance = sqrt(<f64>(bound + squares)) + SLACK;
+  return <i32>ceil(distance * distance) - squares;
+}
+
+/** The squared distance to one centre. */
+function distanceTo(values: usize, centre: usize): f32 {
+  let sum: f32 = 0;
+  for (let k: usize = 0; k < 4 * PART_LENGTH; k += 4) {
+    const difference = load<f32>(values + k) - load<f32>(centre + k);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+/**
+ * The nearest centres of one part, by squared distance; of equal ones the lower number. Whole numbers tell which may be
+ * among them, and only of those the distance counts.
+ */
+function findCentres(values: usize, centres: usize, part: usize, distances: usize, names: usize): void {
   clear(distances, NEAREST_CENTRES);
-  let worst = f32x4.splat(Infinity);
-  for (let centre = 0; centre < CENTRES; centre += 8) {
-    let near = f32x4.splat(0);
-    let far = f32x4.splat(0);
-    let at = centres + ((<usize>centre) << 2);
-    for (let k: usize = 0; k < <usize>PART_LENGTH; k++) {
-      const value = f32x4.splat(load<f32>(values + (k << 2)));
-      const left = f32x4.sub(value, v128.load(at));
-      const right = f32x4.sub(value, v128.load(at, 16));
-      near = f32x4.add(near, f32x4.mul(left, left));
-      far = f32x4.add(far, f32x4.mul(right, right));
-      at += 4 * CENTRES;
-    }
-    let lanes = i32x4.bitmask(f32x4.lt(near, worst)) | (i32x4.bitmask(f32x4.lt(far, worst)) << 4);
-    if (lanes == 0) continue;
-    v128.store(block, near);
-    v128.store(block, far, 16);
-    while (lanes != 0) {
-      const lane = ctz(lanes);
-      lanes &= lanes - 1;
-      const distance = load<f32>(block + ((<usize>lane) << 2));
+  const squares = quantise(values);
+  const limit = i32x4.splat(farthest(approximateDistances(part), squares));
+  for (let first = 0; first < CENTRES; first += 16) {
+    const at = approximate + ((<usize>first) << 2);
+    const a = i32x4.le_s(v128.load(at), limit);
+    const b = i32x4.le_s(v128.load(at, 16), limit);
+    const c = i32x4.le_s(v128.load(at, 32), limit);
+    const d = i32x4.le_s(v128.load(at, 48), limit);
+    let lanes = i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const centre = first + ctz(lanes);
+      const distance = distanceTo(values, centres + <usize>centre * (4 * PART_LENGTH));
       if (distance < load<f32>(distances, 4 * (NEAREST_CENTRES - 1))) {
-        insert(distances, names, NEAREST_CENTRES, distance, centre + lane);
+        insert(distances, names, NEAREST_CENTRES, distance, centre);
       }
     }
-    worst = f32x4.splat(load<f32>(distances, 4 * (NEAREST_CENTRES - 1)));
   }
 }
 
-const block: usize = memory.data(32, 16);
 const bestDistances: usize = memory.data(4 * NEAREST_WORDS, 16);
 const nearestDistances: usize = memory.data(4 * PARTS * NEAREST_CENTRES, 16);
 const nearestNames: usize = memory.data(4 * PARTS * NEAREST_CENTRES, 16);
@@ -148,6 +218,7 @@ export function nearestWords(descriptors: usize, count: i32, words: usize, scrat
       findCentres(
         projected + part * (4 * PART_LENGTH),
         centres + part * (4 * PART_LENGTH * CENTRES),
+        quantised + part * QUANTISED_PART,
         nearestDistances + part * (4 * NEAREST_CENTRES),
         nearestNames + part * (4 * NEAREST_CENTRES),
       );

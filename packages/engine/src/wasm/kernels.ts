@@ -62,7 +62,7 @@ interface Kernels {
   ): void;
   readonly descriptor: { readonly value: number };
   clearScratch(): void;
-  setVocabulary(tables: number, permutations: number): void;
+  setVocabulary(tables: number, quantised: number, steps: number, permutations: number): void;
   nearestWords(descriptors: number, count: number, words: number, scratch: number): void;
   nearestTwo(
     descriptors: number,

@@ -1,23 +1,36 @@
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
+import { CENTRES, PART_LENGTH, PARTS } from "../learned/vocabulary-file.ts";
 import { Arena, arenaBytes, bytesAt, floatsAt, integersAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import { NEAREST_WORDS, type NearestWords } from "./nearest-words.ts";
-import { inverted, mirrored, type VocabularyTables } from "./vocabulary-tables.ts";
+import { inverted, mirrored, transposed, type VocabularyTables } from "./vocabulary-tables.ts";
+import { quantiseCentres, stepsPerUnit } from "./quantised-centres.ts";
 
 /** Hands the tables to the kernels, for good: one vocabulary a thread, before any other arena is opened. */
-function shareTables({ inversionFold, mirrorFold, projection, offset, centres }: VocabularyTables): void {
-  const parts = [inversionFold, mirrorFold, projection, offset, ...centres];
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const arena = new Arena(arenaBytes(4 * length) + arenaBytes(2 * DESCRIPTOR_LENGTH));
-  const [numbers, moves] = [arena.allocate(4 * length), arena.allocate(2 * DESCRIPTOR_LENGTH)];
-  let at = 0;
-  for (const part of parts) {
-    floatsAt(numbers, length).set(part, at);
-    at += part.length;
+function shareTables(tables: VocabularyTables): void {
+  const { inversionFold, mirrorFold, projection, offset, centres } = tables;
+  const rows = centres.map((part) => transposed(part, PART_LENGTH, CENTRES));
+  const steps = stepsPerUnit(tables);
+  const whole = rows.map((part) => quantiseCentres(part, steps));
+  const numbers = [inversionFold, mirrorFold, projection, offset, ...rows];
+  const lengthOf = (parts: readonly { readonly length: number }[]): number =>
+    parts.reduce((sum, part) => sum + part.length, 0);
+  const pieces = [4 * lengthOf(numbers), 4 * lengthOf(whole), 2 * DESCRIPTOR_LENGTH];
+  const arena = new Arena(pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0));
+  const [at, quantised, moves] = pieces.map((bytes) => arena.allocate(bytes)) as [number, number, number];
+  let next = at;
+  for (const part of numbers) {
+    floatsAt(next, part.length).set(part);
+    next += 4 * part.length;
+  }
+  next = quantised;
+  for (const part of whole) {
+    integersAt(next, part.length).set(part);
+    next += 4 * part.length;
   }
   bytesAt(moves, DESCRIPTOR_LENGTH).set(inverted);
   bytesAt(moves + DESCRIPTOR_LENGTH, DESCRIPTOR_LENGTH).set(mirrored);
-  kernels.setVocabulary(numbers, moves);
+  kernels.setVocabulary(at, quantised, steps, moves);
 }
 
 /** `NearestWords` with the vector kernels. One a thread; made before any other arena is opened. */

@@ -14,7 +14,7 @@ export const inverted: Uint8Array = Uint8Array.from({ length: DESCRIPTOR_LENGTH 
 );
 
 /** Rows become columns, so that neighbouring results lie side by side. */
-function transposed(matrix: Float32Array, rows: number, columns: number): Float32Array {
+export function transposed(matrix: Float32Array, rows: number, columns: number): Float32Array {
   return Float32Array.from(matrix, (_, i) => matrix[(i % rows) * columns + Math.floor(i / rows)]!);
 }
 
