@@ -16,6 +16,8 @@ export const descriptor: usize = scratch + 4 * 432;
 
 export function clearScratch(): void {
   memory.fill(scratch, 0, 4 * (36 + 36 + 360 + 128));
+  memory.fill(rowDirections, 0, 4 * (2 * 1024 + 8));
+  memory.fill(rowStrengths, 0, 4 * (2 * 1024 + 8));
 }
 
 /** Whole numbers below 2^22 as int32: added to 1.5 x 2^23 they stand in its last bits. */
@@ -139,6 +141,28 @@ function lengthOf(x: v128, y: v128): v128 {
   return f32x4.sqrt(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)));
 }
 
+/** Directions and strengths of one row of gradients; derived from the picture until cleared. */
+const rowDirections: usize = memory.data(4 * (2 * 1024 + 8), 16);
+const rowStrengths: usize = memory.data(4 * (2 * 1024 + 8), 16);
+
+/**
+ * Measures the gradients of a row of samples, which starts at `at`, four at a time. Apart from the sums that they go to: the
+ * steps of one gradient wait for each other, those of the next wait for nothing.
+ *
+ * @param turn where directions count from, radians
+ * @param perTurn bins of a radian
+ */
+function measureRow(at: usize, stride: usize, bytes: usize, turn: f32, perTurn: f32): void {
+  const turns = f32x4.splat(turn);
+  const bins = f32x4.splat(perTurn);
+  for (let x: usize = 0; x < bytes; x += 16) {
+    const gx = gradientX(at + x);
+    const gy = gradientY(at + x, stride);
+    v128.store(rowStrengths + x, lengthOf(gx, gy));
+    v128.store(rowDirections + x, f32x4.mul(f32x4.sub(turnOf(gy, gx), turns), bins));
+  }
+}
+
 function addAt(at: usize, value: f32): void {
   store<f32>(at, load<f32>(at) + value);
 }
@@ -164,16 +188,17 @@ export function directionHistogram(
   const bottom = min(height - 2, row + radius);
   const left = max(1, column - radius);
   const right = min(width - 2, column + radius);
-  const perBin = f32x4.splat(36 / TURN);
   const half = f32x4.splat(0.5);
+  if (left > right) return smooth();
   for (let y = top; y <= bottom; y++) {
     const rowWeight = v128.load32_splat(weightOf(y - row));
+    const start = layer + ((<usize>(y * width + left)) << 2);
+    measureRow(start, stride, (<usize>(right - left + 1)) << 2, 0, 36 / TURN);
     for (let x = left; x <= right; x += 4) {
-      const at = layer + ((<usize>(y * width + x)) << 2);
-      const gx = gradientX(at);
-      const gy = gradientY(at, stride);
-      const weight = f32x4.mul(f32x4.mul(rowWeight, v128.load(weightOf(x - column))), lengthOf(gx, gy));
-      const bins = toIntegers(f32x4.floor(f32x4.add(f32x4.mul(turnOf(gy, gx), perBin), half)));
+      const at = (<usize>(x - left)) << 2;
+      const nearness = f32x4.mul(rowWeight, v128.load(weightOf(x - column)));
+      const weight = f32x4.mul(nearness, v128.load(rowStrengths + at));
+      const bins = toIntegers(f32x4.floor(f32x4.add(v128.load(rowDirections + at), half)));
       const lanes = right - x + 1;
       addBin(i32x4.extract_lane(bins, 0), f32x4.extract_lane(weight, 0));
       if (lanes > 1) addBin(i32x4.extract_lane(bins, 1), f32x4.extract_lane(weight, 1));
@@ -303,8 +328,6 @@ function gather(
   const middle: f32 = <f32>CELLS / 2 - 0.5;
   const cosines = f32x4.splat(cos);
   const sines = f32x4.splat(sin);
-  const turns = f32x4.splat(turn);
-  const perTurn = f32x4.splat(<f32>DIRECTIONS / TURN);
   const steps = f32x4(0, 1, 2, 3);
   const halfX = halfLength(cos);
   const halfY = halfLength(sin);
@@ -322,6 +345,9 @@ function gather(
     const rowX = f32x4.splat(middle - dy * sin);
     const rowY = f32x4.splat(middle + dy * cos);
     const rowWeight = v128.load32_splat(weightOf(y - row));
+    if (left > right) continue;
+    const start = layer + ((<usize>(y * width + left)) << 2);
+    measureRow(start, stride, (<usize>(right - left + 1)) << 2, turn, <f32>DIRECTIONS / TURN);
     for (let x = left; x <= right; x += 4) {
       const dx = f32x4.add(f32x4.splat(<f32>(x - column)), steps);
       const cellX = f32x4.add(f32x4.mul(dx, cosines), rowX);
@@ -331,12 +357,10 @@ function gather(
       let lanes = i32x4.bitmask(v128.and(inX, inY));
       if (right - x < 3) lanes &= (2 << (right - x)) - 1;
       if (lanes == 0) continue;
-      const at = layer + ((<usize>(y * width + x)) << 2);
-      const gx = gradientX(at);
-      const gy = gradientY(at, stride);
+      const at = (<usize>(x - left)) << 2;
       const nearness = f32x4.mul(rowWeight, v128.load(weightOf(x - column)));
-      const weight = f32x4.mul(nearness, lengthOf(gx, gy));
-      const direction = f32x4.mul(f32x4.sub(turnOf(gy, gx), turns), perTurn);
+      const weight = f32x4.mul(nearness, v128.load(rowStrengths + at));
+      const direction = v128.load(rowDirections + at);
       spread(cellX, cellY, direction, weight, lanes);
     }
   }
