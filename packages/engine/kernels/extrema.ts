@@ -125,3 +125,145 @@ function searchRow(
   }
   return found;
 }
+
+/** Steps of one refinement, and the largest ratio of the principal curvatures. */
+const REFINE_STEPS: i32 = 5;
+const EDGE: f64 = 10;
+/** What differences of luma 0..255 are multiplied with. */
+const UNIT: f64 = 1.0 / 255.0;
+/** Bytes of one refined extremum: layer, row and column, then the offsets from them, then the response (float64). */
+const REFINED: usize = 56;
+
+/** The nearest whole number, of two the greater, as JavaScript rounds. */
+function rounded(x: f64): i32 {
+  const above = ceil(x);
+  return <i32>(above - 0.5 > x ? above - 1 : above);
+}
+
+/** The difference of two neighbouring layers at a sample. */
+function difference(finer: usize, coarser: usize, at: usize): f64 {
+  return <f64>(load<f32>(coarser + at) - load<f32>(finer + at));
+}
+
+/** Follows one sample to its sub-pixel extremum and writes that to `target`; false for a weak, edge-like or fleeing one. */
+function refine(
+  layers: usize,
+  scales: i32,
+  width: i32,
+  height: i32,
+  border: i32,
+  layer: i32,
+  row: i32,
+  column: i32,
+  contrast: f64,
+  target: usize,
+): bool {
+  const w = (<usize>width) << 2;
+  for (let step = 0; step < REFINE_STEPS; step++) {
+    const at = (<usize>(row * width + column)) << 2;
+    const first = layers + ((<usize>(layer - 1)) << 2);
+    const l0 = load<usize>(first);
+    const l1 = load<usize>(first, 4);
+    const l2 = load<usize>(first, 8);
+    const l3 = load<usize>(first, 12);
+    const value = difference(l1, l2, at);
+    const twice = 2 * value;
+    const left = difference(l1, l2, at - 4);
+    const right = difference(l1, l2, at + 4);
+    const up = difference(l1, l2, at - w);
+    const down = difference(l1, l2, at + w);
+    const below = difference(l0, l1, at);
+    const above = difference(l2, l3, at);
+    const gx = (right - left) * 0.5 * UNIT;
+    const gy = (down - up) * 0.5 * UNIT;
+    const gs = (above - below) * 0.5 * UNIT;
+    const xx = (right + left - twice) * UNIT;
+    const yy = (down + up - twice) * UNIT;
+    const ss = (above + below - twice) * UNIT;
+    const xy =
+      (difference(l1, l2, at + w + 4) -
+        difference(l1, l2, at + w - 4) -
+        difference(l1, l2, at - w + 4) +
+        difference(l1, l2, at - w - 4)) *
+      0.25 *
+      UNIT;
+    const xs =
+      (difference(l2, l3, at + 4) -
+        difference(l2, l3, at - 4) -
+        difference(l0, l1, at + 4) +
+        difference(l0, l1, at - 4)) *
+      0.25 *
+      UNIT;
+    const ys =
+      (difference(l2, l3, at + w) -
+        difference(l2, l3, at - w) -
+        difference(l0, l1, at + w) +
+        difference(l0, l1, at - w)) *
+      0.25 *
+      UNIT;
+    // Newton step to the peak of the fitted quadratic, by Cramer's rule.
+    const minorX = yy * ss - ys * ys;
+    const minorY = xy * ss - ys * xs;
+    const minorS = xy * ys - yy * xs;
+    const volume = xx * minorX - xy * minorY + xs * minorS;
+    if (volume == 0) return false;
+    const dx = -(gx * minorX - xy * (gy * ss - ys * gs) + xs * (gy * ys - yy * gs)) / volume;
+    const dy = -(xx * (gy * ss - ys * gs) - gx * minorY + xs * (xy * gs - gy * xs)) / volume;
+    const ds = -(xx * (yy * gs - gy * ys) - xy * (xy * gs - gy * xs) + gx * minorS) / volume;
+    if (abs(dx) < 0.5 && abs(dy) < 0.5 && abs(ds) < 0.5) {
+      const response = abs(value / 255 + 0.5 * (gx * dx + gy * dy + gs * ds));
+      const trace = xx + yy;
+      const determinant = xx * yy - xy * xy;
+      if (response * <f64>(scales - 2) < contrast) return false;
+      if (determinant <= 0 || trace * trace * EDGE >= (EDGE + 1) * (EDGE + 1) * determinant) return false;
+      store<f64>(target, <f64>layer);
+      store<f64>(target, <f64>row, 8);
+      store<f64>(target, <f64>column, 16);
+      store<f64>(target, dx, 24);
+      store<f64>(target, dy, 32);
+      store<f64>(target, ds, 40);
+      store<f64>(target, response, 48);
+      return true;
+    }
+    // Not a number, or far outside: the comparisons below hold of neither.
+    const nextColumn = <f64>column + dx;
+    const nextRow = <f64>row + dy;
+    const nextLayer = <f64>layer + ds;
+    if (!(nextColumn > 0 && nextColumn < <f64>width && nextRow > 0 && nextRow < <f64>height)) return false;
+    if (!(nextLayer > 0 && nextLayer < <f64>scales)) return false;
+    column += rounded(dx);
+    row += rounded(dy);
+    layer += rounded(ds);
+    if (layer < 1 || layer > scales - 2) return false;
+    if (column < border || column >= width - border || row < border || row >= height - border) return false;
+  }
+  return false;
+}
+
+/**
+ * Refines `count` samples (indices, int32) of one layer, with the reference's float64 steps, and writes what becomes of them, 56
+ * bytes each. Returns how many are left.
+ *
+ * @param layers pointers of `layerCount` layers of one octave
+ */
+export function refineExtrema(
+  layers: usize,
+  layerCount: i32,
+  width: i32,
+  height: i32,
+  border: i32,
+  layer: i32,
+  indices: usize,
+  count: i32,
+  contrast: f64,
+  target: usize,
+): i32 {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const at = load<i32>(indices + ((<usize>i) << 2));
+    const to = target + <usize>kept * REFINED;
+    if (refine(layers, layerCount - 1, width, height, border, layer, at / width, at % width, contrast, to))
+      kept++;
+  }
+  return kept;
+}

@@ -2,7 +2,7 @@
 // into the exported memory; the caller lays it out.
 export { blake3Chunks, blake3End, blake3Start } from "./blake3";
 export { blur, double, halve } from "./scale-space";
-export { findCandidates } from "./extrema";
+export { findCandidates, refineExtrema } from "./extrema";
 export { clearScratch, describe, descriptor, directionHistogram, directions } from "./gradients";
 export { nearestWords, setVocabulary } from "./words";
 export { nearestTwo } from "./hamming";

@@ -39,6 +39,18 @@ interface Kernels {
     limit: number,
     counts: number,
   ): void;
+  refineExtrema(
+    layers: number,
+    layerCount: number,
+    width: number,
+    height: number,
+    border: number,
+    layer: number,
+    indices: number,
+    count: number,
+    contrast: number,
+    target: number,
+  ): number;
   directionHistogram(
     layer: number,
     width: number,

@@ -103,13 +103,19 @@ function peakOffset(c: Curvature): [number, number, number] | null {
   return [-dx / determinant, -dy / determinant, -ds / determinant];
 }
 
+/** A sample, how far from it the fitted quadratic has its peak, and how high that is. */
+export interface Peak {
+  readonly layer: number;
+  readonly row: number;
+  readonly column: number;
+  readonly dx: number;
+  readonly dy: number;
+  readonly ds: number;
+  readonly response: number;
+}
+
 /** Follows one sample to its sub-pixel extremum, or drops it as weak, edge-like or running away. */
-function refine(
-  octave: Octave,
-  index: number,
-  start: [number, number, number],
-  contrast: number,
-): Extremum | null {
+function refine(octave: Octave, start: [number, number, number], contrast: number): Peak | null {
   let [layer, row, column] = start;
   for (let step = 0; step < REFINE_STEPS; step += 1) {
     const at = row * octave.width + column;
@@ -124,19 +130,7 @@ function refine(
       const determinant = curvature.xx * curvature.yy - curvature.xy * curvature.xy;
       if (response * INTERVALS < contrast) return null;
       if (determinant <= 0 || trace * trace * EDGE >= (EDGE + 1) ** 2 * determinant) return null;
-      const unit = 2 ** (index - 1);
-      const scale = BASE_SIGMA * 2 ** ((layer + ds) / INTERVALS);
-      return {
-        octave: index,
-        layer,
-        column: column + dx,
-        row: row + dy,
-        scale,
-        x: (column + dx) * unit - 0.25,
-        y: (row + dy) * unit - 0.25,
-        size: 2 * scale * unit,
-        response,
-      };
+      return { layer, row, column, dx, dy, ds, response };
     }
     column += Math.round(dx);
     row += Math.round(dy);
@@ -175,25 +169,39 @@ function candidatesOf(
   return found;
 }
 
-/** Refines the candidates of an octave, given layer by layer; where several run to one extremum, one is kept. */
-export function refineCandidates(
+function* refineCandidates(
   octave: Octave,
-  index: number,
-  candidates: readonly Iterable<number>[],
+  candidates: readonly (readonly number[])[],
   contrast: number,
-): Extremum[] {
-  const found = new Map<number, Extremum>();
+): Generator<Peak> {
   for (const [i, indices] of candidates.entries()) {
     for (const at of indices) {
       const start: [number, number, number] = [i + 1, Math.floor(at / octave.width), at % octave.width];
-      const extremum = refine(octave, index, start, contrast);
-      if (extremum === null) continue;
-      const { layer, row, column } = extremum;
-      const place = (layer * octave.height + Math.round(row)) * octave.width + Math.round(column);
-      if (!found.has(place)) found.set(place, extremum);
+      const peak = refine(octave, start, contrast);
+      if (peak !== null) yield peak;
     }
   }
-  return [...found.values()];
+}
+
+/** The extrema at the peaks of octave `index`; where several samples ran to one, one is kept. */
+export function distinctExtrema(
+  { width, height }: Pick<Octave, "width" | "height">,
+  index: number,
+  peaks: Iterable<Peak>,
+): Extremum[] {
+  const unit = 2 ** (index - 1);
+  const places = new Set<number>();
+  const found: Extremum[] = [];
+  for (const { layer, dx, dy, ds, response, ...sample } of peaks) {
+    const [column, row] = [sample.column + dx, sample.row + dy];
+    const place = (layer * height + Math.round(row)) * width + Math.round(column);
+    if (places.has(place)) continue;
+    places.add(place);
+    const scale = BASE_SIGMA * 2 ** ((layer + ds) / INTERVALS);
+    const [x, y] = [column * unit - 0.25, row * unit - 0.25];
+    found.push({ octave: index, layer, column, row, scale, x, y, size: 2 * scale * unit, response });
+  }
+  return found;
 }
 
 /**
@@ -207,7 +215,7 @@ export function findExtrema(octaves: readonly Octave[], contrast: number): Extre
     const candidates = Array.from({ length: INTERVALS }, (_, i) =>
       candidatesOf(octave, [dog[i]!, dog[i + 1]!, dog[i + 2]!], faint),
     );
-    const found = refineCandidates(octave, index, candidates, contrast);
+    const found = distinctExtrema(octave, index, refineCandidates(octave, candidates, contrast));
     for (const difference of dog) difference.fill(0);
     return found;
   });

@@ -1,7 +1,7 @@
 import { gaussianTaps } from "../../image/blur.ts";
 import type { Luma } from "../../image/luma.ts";
 import { DESCRIPTOR_LENGTH, frameOf } from "./descriptor.ts";
-import { BORDER, type Extremum, faintest, refineCandidates } from "./extrema.ts";
+import { BORDER, distinctExtrema, type Extremum, faintest, type Peak } from "./extrema.ts";
 import { BINS, peakAngles, windowOf } from "./orientation.ts";
 import {
   FIRST_BLUR,
@@ -13,7 +13,7 @@ import {
   type Pyramid,
 } from "./pyramid.ts";
 import type { Sift } from "./sift.ts";
-import { bytesAt, floatsAt, integersAt, Arena, arenaBytes } from "../../wasm/arena.ts";
+import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt, integersAt } from "../../wasm/arena.ts";
 import { kernels } from "../../wasm/kernels.ts";
 
 const MAX_RADIUS = 16;
@@ -103,6 +103,10 @@ function candidateLimit({ width, height }: Size): number {
   return Math.ceil(width * height * CANDIDATE_SHARE);
 }
 
+/** Candidates that are refined at a time, and numbers (float64) that say what became of one. */
+const PORTION = 1024;
+const PEAK_NUMBERS = 7;
+
 /** Bytes of a row of differences, as `findCandidates` lays them out. */
 function rowStride(width: number): number {
   return arenaBytes(4 * width);
@@ -112,7 +116,56 @@ function rowStride(width: number): number {
 function searchBytes(size: Size): number {
   const rows = 3 * (LAYERS - 1) * rowStride(size.width);
   const lists = 4 * INTERVALS * candidateLimit(size);
-  return arenaBytes(4 * LAYERS) + arenaBytes(rows) + arenaBytes(lists) + arenaBytes(4 * INTERVALS);
+  const peaks = 8 * PEAK_NUMBERS * PORTION;
+  const pieces = [4 * LAYERS, rows, lists, 4 * INTERVALS, peaks];
+  return pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0);
+}
+
+/** Where one octave's search keeps what it finds: pointers of its layers, of each scale's candidates, and of room for peaks. */
+interface Search {
+  readonly octave: Octave;
+  readonly layers: number;
+  readonly lists: number;
+  readonly limit: number;
+  readonly peaks: number;
+}
+
+function* refined(
+  { octave, layers, lists, limit, peaks }: Search,
+  counts: Int32Array,
+  contrast: number,
+): Generator<Peak> {
+  const { width, height } = octave;
+  for (const [i, count] of counts.entries()) {
+    for (let first = 0; first < count; first += PORTION) {
+      const indices = lists + 4 * (limit * i + first);
+      const portion = Math.min(PORTION, count - first);
+      const kept = kernels.refineExtrema(
+        layers,
+        LAYERS,
+        width,
+        height,
+        BORDER,
+        i + 1,
+        indices,
+        portion,
+        contrast,
+        peaks,
+      );
+      const numbers = doublesAt(peaks, PEAK_NUMBERS * kept);
+      for (let at = 0; at < numbers.length; at += PEAK_NUMBERS) {
+        yield {
+          layer: numbers[at]!,
+          row: numbers[at + 1]!,
+          column: numbers[at + 2]!,
+          dx: numbers[at + 3]!,
+          dy: numbers[at + 4]!,
+          ds: numbers[at + 5]!,
+          response: numbers[at + 6]!,
+        };
+      }
+    }
+  }
 }
 
 function findInOctave(octave: Octave, index: number, contrast: number): Extremum[] {
@@ -124,13 +177,12 @@ function findInOctave(octave: Octave, index: number, contrast: number): Extremum
   const rows = arena.allocate(3 * (LAYERS - 1) * stride);
   const lists = arena.allocate(4 * INTERVALS * limit);
   const counts = arena.allocate(4 * INTERVALS);
+  const peaks = arena.allocate(8 * PEAK_NUMBERS * PORTION);
   integersAt(layers, LAYERS).set(octave.layers.map(pointerOf));
   const faint = faintest(contrast);
   kernels.findCandidates(layers, LAYERS, width, height, BORDER, faint, rows, stride, lists, limit, counts);
-  const candidates = Array.from(integersAt(counts, INTERVALS), (count, i) =>
-    integersAt(lists + 4 * limit * i, count),
-  );
-  return refineCandidates(octave, index, candidates, contrast);
+  const search = { octave, layers, lists, limit, peaks };
+  return distinctExtrema(octave, index, refined(search, integersAt(counts, INTERVALS), contrast));
 }
 
 function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
