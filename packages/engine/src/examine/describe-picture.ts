@@ -84,16 +84,26 @@ export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examine
   return { packet, version: PACKET_VERSION, words };
 }
 
+/** The first `PROBES_PER_POINT` of the words of each point, raster by raster. */
+function probesOf(nearest: readonly Int32Array[], count: number): Int32Array {
+  const probes = new Int32Array(count * PROBES_PER_POINT);
+  let to = 0;
+  for (const words of nearest) {
+    for (let at = 0; at < words.length; at += NEAREST_WORDS, to += PROBES_PER_POINT) {
+      probes.set(words.subarray(at, at + PROBES_PER_POINT), to);
+    }
+  }
+  return probes;
+}
+
 function makeQuery(
   luma: Luma,
   quantisation: number,
   vocabulary: Vocabulary,
 ): { words: Int32Array; state: ArrayBuffer } {
   const { features, nearest } = extractQuery(luma, vocabulary);
-  const probes = nearest.flatMap((words) =>
-    Array.from(words.filter((_, i) => i % NEAREST_WORDS < PROBES_PER_POINT)),
-  );
-  const state = writeQueryState({ features, probes: Int32Array.from(probes), luma, quantisation });
+  const probes = probesOf(nearest, features.count);
+  const state = writeQueryState({ features, probes, luma, quantisation });
   const whole = wholeQueryWords(luma);
   const words = Int32Array.from([
     ...queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length),
