@@ -1,14 +1,8 @@
 import type { Luma } from "../image/luma.ts";
 import { vectorSplitBands } from "../image/vector-split-bands.ts";
 import { type Plane, fitPlane } from "../image/plane.ts";
-import {
-  BITS_PER_BLOCK,
-  BLOCK,
-  NIBBLES_PER_BLOCK,
-  Projections,
-  projectPatch,
-  tableSize,
-} from "./projections.ts";
+import { BITS_PER_BLOCK, BLOCK, Projections } from "./projections.ts";
+import { BlockProjector } from "./vector-projections.ts";
 
 /** One map of an original: its longer side in cells, and the step from block to block. */
 export interface LayerKind {
@@ -59,10 +53,8 @@ function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint
   const columns = blocksAlong(band.width, kind);
   const rows = blocksAlong(band.height, kind);
   const bits = new Uint16Array(columns * rows);
-  const patch = new Float32Array(BLOCK * BLOCK);
-  const nibbles = new Uint8Array(NIBBLES_PER_BLOCK);
-  const table = new Float32Array(tableSize(0));
-  const products = new Float32Array(BITS_PER_BLOCK);
+  using projector = new BlockProjector(0);
+  const { patch, nibbles, products } = projector;
   for (let block = 0; block < bits.length; block += 1) {
     cutPatch(
       band,
@@ -77,7 +69,7 @@ function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint
       bits[block] = nibbles[0]! | (nibbles[1]! << 4) | (nibbles[2]! << 8) | (nibbles[3]! << 12);
       continue;
     }
-    projectPatch(patch, 0, nibbles, table, products);
+    projector.project();
     let signs = 0;
     for (let bit = 0; bit < BITS_PER_BLOCK; bit += 1) if (products[bit]! >= 0) signs |= 1 << bit;
     bits[block] = signs;
