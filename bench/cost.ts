@@ -1,115 +1,223 @@
 /**
- * What one registration and one look-up cost in processor time, service and database together, as a ratio to bare
- * decoding plus SHA-256 of the same files in the same run.
+ * What one registration and one look-up cost: processor time of the service, its decoders and its database together, as ratios to
+ * OpenCV's SIFT of the same picture (640 px, 3,000 points, one thread) and to bare decoding plus SHA-256; and what eight clients get
+ * of it. All in one run; another checkout's build is measured beside this one, taking turns picture by picture.
  *
- *     node bench/cost.ts [--pictures 12] [--rounds 3] [--seed 1]
+ *     node bench/cost.ts [--data DIR] [--pictures 12] [--rounds 2] [--seed 1] [--clients 8] [--beside TREE]
+ *                        [--python /usr/bin/python3]
+ *
+ * `--data`: a folder with `manifest.json`, whose photographs are taken; without it pictures are painted from the seed. Half of the
+ * pictures are registered, the others are unknown. Linux.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stdout } from "node:process";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
+import { decodeImage, fittedSize, lumaOf, shrinkLuma } from "@colophon/engine/lab";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
+import { ApiClient, createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { processorMs } from "@colophon/testing/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { readMatchSet } from "./matching/match-set.ts";
+import { spread } from "./matching/spread.ts";
+import { measureOpenCv } from "./opencv-sift.ts";
 
-const WIDTH = 1_280;
-const HEIGHT = 960;
+const [WIDTH, HEIGHT] = [1_280, 960];
 const MANY = 1_000_000;
+const SIFT = { side: 640, points: 3_000, rounds: 4 } as const;
+/** Look-ups for each registration of the clients that ask together. */
+const LOOKUPS = 4;
+/** Registrations of each round of clients. */
+const FRESH = 6;
+const DECODE = { acceptedTypes: ["image/jpeg", "image/png", "image/webp"], maxImagePixels: 200_000_000 };
 
-/** Processor milliseconds per file, and the ratio of what the service takes to the bare cost. */
-export interface Cost {
-  readonly bareMs: number;
-  readonly serviceMs: number;
-  readonly ratio: number;
-}
+type Kind = "look-up, no match" | "look-up, re-encoded" | "look-up, crop" | "registration";
 
-/** Registrations of pictures, and look-ups of crops of them. */
-export interface CostReport {
-  readonly registration: Cost;
-  readonly lookup: Cost;
-}
+/** One build of the service, running. */
+class Build implements AsyncDisposable {
+  readonly name: string;
+  readonly client: ApiClient;
+  readonly #service: ServiceProcess;
+  readonly #dataDir: string;
+  readonly #spent = new Map<Kind, number[]>();
 
-/** Registers `pictures` pictures once each and looks a crop of each up `rounds` times, one request at a time (Linux). */
-export async function runCost(options: {
-  readonly pictures: number;
-  readonly rounds: number;
-  readonly seed: number;
-}): Promise<CostReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), "colophon-cost-"));
-  const adminToken = randomBytes(24).toString("base64url");
-  const pictures: Uint8Array[] = [];
-  for (let at = 0; at < options.pictures; at += 1) {
-    pictures.push(await encodePicture(paintPicture(options.seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT));
+  private constructor(name: string, service: ServiceProcess, dataDir: string, client: ApiClient) {
+    this.name = name;
+    this.#service = service;
+    this.#dataDir = dataDir;
+    this.client = client;
   }
-  try {
-    await using service = await ServiceProcess.start(serviceEnvironment(dataDir, adminToken));
-    const grants = { registrations: MANY, lookups: MANY };
-    const { token } = await createAccount(service.baseUrl, adminToken, grants);
-    const client = new ApiClient(service.baseUrl, token);
-    const queries = await Promise.all(pictures.map(derivedPicture));
-    const repeated = Array.from({ length: options.rounds }, () => queries).flat();
-    const spent = (): Promise<number> => processorMs(service.pid, postmasterPid(dataDir));
-    await client.lookUp(await encodePicture(paintPicture(0, WIDTH, HEIGHT), WIDTH, HEIGHT));
-    await decodeAndHash(pictures[0] ?? new Uint8Array());
-    return {
-      registration: costed(
-        await costOf(ownProcessorMs, pictures, decodeAndHash),
-        await costOf(spent, pictures, (picture) => client.register(picture)),
-      ),
-      lookup: costed(
-        await costOf(ownProcessorMs, repeated, decodeAndHash),
-        await costOf(spent, repeated, (query) => client.lookUp(query)),
-      ),
-    };
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
+
+  static async start(name: string, main?: string): Promise<Build> {
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-cost-"));
+    const adminToken = randomBytes(24).toString("base64url");
+    const service = await ServiceProcess.start(serviceEnvironment(dataDir, adminToken), main);
+    const { token } = await createAccount(service.baseUrl, adminToken, {
+      registrations: MANY,
+      lookups: MANY,
+    });
+    return new Build(name, service, dataDir, new ApiClient(service.baseUrl, token));
+  }
+
+  /** Books the processor time of one call, of which another of the same kind may follow. */
+  async measure(kind: Kind, call: (client: ApiClient) => Promise<unknown>): Promise<void> {
+    const spent = (): Promise<number> => processorMs(this.#service.pid, postmasterPid(this.#dataDir));
+    const before = await spent();
+    await call(this.client);
+    const taken = (await spent()) - before;
+    this.#spent.set(kind, [...(this.#spent.get(kind) ?? []), taken]);
+  }
+
+  /** Mean processor milliseconds of each kind of call. */
+  means(): [Kind, number][] {
+    return [...this.#spent].map(([kind, taken]) => [kind, mean(taken)]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service[Symbol.asyncDispose]();
+    await rm(this.#dataDir, { recursive: true, force: true });
   }
 }
 
-function costed(bareMs: number, serviceMs: number): Cost {
-  return { bareMs: round(bareMs), serviceMs: round(serviceMs), ratio: round(serviceMs / bareMs) };
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-async function costOf(
-  clock: () => number | Promise<number>,
+function paintedPictures(seed: number, count: number): Promise<Uint8Array[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      encodePicture(paintPicture(seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT),
+    ),
+  );
+}
+
+async function picturesOf(data: string | undefined, count: number, seed: number): Promise<Uint8Array[]> {
+  if (data === undefined) return paintedPictures(seed, count);
+  const photographs = readMatchSet(data).originals.filter(({ kind }) => kind.startsWith("photo"));
+  return spread(photographs, count).map(({ file }) => new Uint8Array(readFileSync(join(data, file))));
+}
+
+/** Mean processor milliseconds of OpenCV's SIFT, null without it, and of decoding and hashing alone. */
+async function yardsticks(
   pictures: readonly Uint8Array[],
-  work: (picture: Uint8Array) => Promise<unknown>,
+  python: string,
+): Promise<{ readonly sift: number | null; readonly bare: number }> {
+  const rasters = [];
+  const bare = [];
+  for (const picture of pictures) {
+    const start = process.cpuUsage();
+    createHash("sha256").update(picture).digest();
+    const raster = await decodeImage(picture, DECODE);
+    const { user, system } = process.cpuUsage(start);
+    bare.push((user + system) / 1_000);
+    const luma = lumaOf(raster, 1_600);
+    const { width, height } = fittedSize(luma.width, luma.height, SIFT.side);
+    rasters.push(shrinkLuma(luma, Math.min(width, luma.width), Math.min(height, luma.height)));
+  }
+  const found = measureOpenCv(rasters, { ...SIFT, python });
+  return { sift: found && mean(found.map(({ milliseconds }) => milliseconds)), bare: mean(bare) };
+}
+
+/** Answers a second that `clients` get together, four look-ups to a registration of a picture that nobody has. */
+async function throughput(
+  { client }: Build,
+  clients: number,
+  unknown: readonly Uint8Array[],
+  fresh: readonly Uint8Array[],
 ): Promise<number> {
-  const before = await clock();
-  for (const picture of pictures) await work(picture);
-  return ((await clock()) - before) / pictures.length;
+  let asked = 0;
+  const total = (LOOKUPS + 1) * fresh.length;
+  const start = performance.now();
+  const ask = async (): Promise<void> => {
+    while (asked < total) {
+      const at = asked;
+      asked += 1;
+      const registered = at % (LOOKUPS + 1) === 0 ? fresh[at / (LOOKUPS + 1)] : undefined;
+      await untilAnswered<unknown>(() =>
+        registered === undefined ? client.lookUp(unknown[at % unknown.length]!) : client.register(registered),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, ask));
+  return (1_000 * total) / (performance.now() - start);
 }
 
-async function decodeAndHash(picture: Uint8Array): Promise<void> {
-  createHash("sha256").update(picture).digest();
-  await sharp(picture).raw().toBuffer();
-}
-
-function ownProcessorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
-if (import.meta.main) {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      data: { type: "string" },
       pictures: { type: "string", default: "12" },
-      rounds: { type: "string", default: "3" },
+      rounds: { type: "string", default: "2" },
       seed: { type: "string", default: "1" },
+      clients: { type: "string", default: "8" },
+      beside: { type: "string" },
+      python: { type: "string", default: "/usr/bin/python3" },
     },
   });
-  const report = await runCost({
-    pictures: Number(values.pictures),
-    rounds: Number(values.rounds),
-    seed: Number(values.seed),
+  const seed = Number(values.seed);
+  const pictures = await picturesOf(values.data, Number(values.pictures), seed);
+  const known = pictures.filter((_, at) => at % 2 === 0);
+  const unknown = pictures.filter((_, at) => at % 2 === 1);
+  const { sift, bare } = await yardsticks(pictures, values.python);
+  await using running = new AsyncDisposableStack();
+  const builds = [running.use(await Build.start("this build"))];
+  if (values.beside !== undefined) {
+    builds.push(
+      running.use(await Build.start("beside it", join(values.beside, "packages/server/src/main.ts"))),
+    );
+  }
+  const inTurn = async (work: (build: Build) => Promise<void>): Promise<void> => {
+    for (const build of builds) await work(build);
+  };
+  // Compiles what is measured, and does not match anything else.
+  const stranger = await encodePicture(paintPicture(90_000, WIDTH, HEIGHT), WIDTH, HEIGHT);
+  await inTurn(async ({ client }) => {
+    for (let round = 0; round < 6; round += 1) await client.lookUp(stranger);
+    await client.register(stranger);
   });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  for (const picture of known) {
+    await inTurn((build) => build.measure("registration", (client) => client.register(picture)));
+  }
+  const reencoded = await Promise.all(
+    known.map(async (picture) => new Uint8Array(await sharp(picture).jpeg({ quality: 60 }).toBuffer())),
+  );
+  const crops = await Promise.all(known.map(derivedPicture));
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const [kind, queries] of [
+      ["look-up, no match", unknown],
+      ["look-up, re-encoded", reencoded],
+      ["look-up, crop", crops],
+    ] as const) {
+      for (const query of queries) {
+        await inTurn((build) => build.measure(kind, (client) => client.lookUp(query)));
+      }
+    }
+  }
+  const ratio = (milliseconds: number, to: number | null): string =>
+    to === null ? "-" : (milliseconds / to).toFixed(2);
+  stdout.write(
+    `bare decoding and SHA-256 ${bare.toFixed(1)} ms, OpenCV's SIFT ${sift?.toFixed(0) ?? "absent"} ms\n\n`,
+  );
+  stdout.write("| build | call | processor, ms | SIFT = 1 | bare = 1 |\n|---|---|---|---|---|\n");
+  for (const build of builds) {
+    for (const [kind, taken] of build.means()) {
+      stdout.write(
+        `| ${build.name} | ${kind} | ${taken.toFixed(0)} | ${ratio(taken, sift)} | ${ratio(taken, bare)} |\n`,
+      );
+    }
+  }
+  for (const clients of [1, Number(values.clients)]) {
+    const fresh = await paintedPictures(seed + 1_000 * clients, FRESH);
+    for (const build of builds) {
+      const answers = await throughput(build, clients, unknown, fresh);
+      stdout.write(`${build.name}, ${clients} client(s): ${answers.toFixed(2)} answers a second\n`);
+    }
+  }
 }
+
+if (import.meta.main) await main();

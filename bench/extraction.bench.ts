@@ -7,7 +7,6 @@
  *
  * Without --data the pictures are painted from seeds.
  */
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,6 +28,7 @@ import {
   openVocabulary,
 } from "@colophon/engine/lab";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { measureOpenCv, type Point } from "./opencv-sift.ts";
 
 const { values } = parseArgs({
   options: {
@@ -71,48 +71,6 @@ async function cost(run: () => unknown): Promise<number> {
   return best;
 }
 
-const opencv = `
-import json, math, sys, time, numpy, cv2
-cv2.setNumThreads(1)
-frames = sys.stdin.buffer
-while True:
-    head = frames.read(16)
-    if len(head) < 16: break
-    width, height, points, rounds = numpy.frombuffer(head, numpy.int32)
-    grey = numpy.frombuffer(frames.read(width * height), numpy.uint8).reshape(height, width)
-    sift = cv2.SIFT_create(nfeatures=int(points), contrastThreshold=0.01)
-    best, found = 1e9, []
-    for _ in range(rounds + 1):
-        start = time.process_time()
-        found = sift.detectAndCompute(grey, None)[0]
-        best = min(best, time.process_time() - start)
-    # OpenCV 4.6 places points a quarter of a pixel too far right and down: it forgets where doubling puts its samples.
-    points = [(p.pt[0] - 0.25, p.pt[1] - 0.25, p.size, math.radians(p.angle)) for p in found]
-    print(json.dumps({"milliseconds": best * 1000, "points": points}))
-`;
-
-type Point = readonly [x: number, y: number, size: number, angle: number];
-
-interface Yardstick {
-  readonly milliseconds: number;
-  readonly points: readonly Point[];
-}
-
-/** OpenCV's times and points for the rasters, or null without it. */
-function measureOpenCv(rasters: readonly Luma[], points: number): Yardstick[] | null {
-  const input = rasters.flatMap(({ width, height, data }) => [
-    new Uint8Array(Int32Array.of(width, height, points, rounds).buffer),
-    data,
-  ]);
-  const { status, stdout: output } = spawnSync(values.python, ["-c", opencv], {
-    input: Buffer.concat(input),
-    maxBuffer: 2 ** 28,
-  });
-  if (status !== 0) return null;
-  const lines = output.toString().trim().split("\n");
-  return lines.map((line) => JSON.parse(line) as Yardstick);
-}
-
 /** Share of OpenCV's points that ours repeat to 0.05 pixels, 5 % of size and 0.05 radians. */
 function agreement(features: Features, points: readonly Point[]): number {
   const repeated = points.filter(([x, y, size, angle]) => {
@@ -132,7 +90,7 @@ const mean = (numbers: readonly number[]): number =>
 const print = (line: string): void => void stdout.write(`${line}\n`);
 
 async function comparePoints(name: string, rasters: readonly Luma[], points: number): Promise<void> {
-  const yardstick = measureOpenCv(rasters, points);
+  const yardstick = measureOpenCv(rasters, { points, rounds, python: values.python });
   const options = { limit: points, thinBursts: false };
   const ours = [];
   const found = [];

@@ -34,12 +34,12 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts a service and waits for the line that names its address.
+   * Starts a service and waits for the line that names its address. `main`: another build's, to be measured beside this one.
    *
    * @throws Error with what it wrote when it ends first or stays silent
    */
-  static async start(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [MAIN], {
+  static async start(environment: Readonly<Record<string, string>>, main = MAIN): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [main], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -52,7 +52,7 @@ test.each([
   expect(vectorSplitBands(cut)).toEqual(splitBands(cut));
 });
 
-test.each([2, 3])("blocks are projected alike at shifts of up to %i cells", (radius) => {
+test.each([0, 2, 3])("blocks are projected alike at shifts of up to %i cells", (radius) => {
   const random = seededRandom(radius);
   const side = 12 + 2 * radius;
   using projector = new BlockProjector(radius);
