@@ -53,10 +53,10 @@ class Build implements AsyncDisposable {
     this.client = client;
   }
 
-  static async start(name: string, main?: string): Promise<Build> {
+  static async start(name: string, program?: string): Promise<Build> {
     const dataDir = await mkdtemp(join(tmpdir(), "colophon-cost-"));
     const adminToken = randomBytes(24).toString("base64url");
-    const service = await ServiceProcess.start(serviceEnvironment(dataDir, adminToken), main);
+    const service = await ServiceProcess.start(serviceEnvironment(dataDir, adminToken), program);
     const { token } = await createAccount(service.baseUrl, adminToken, {
       registrations: MANY,
       lookups: MANY,
@@ -147,6 +147,10 @@ async function throughput(
   return (1_000 * total) / (performance.now() - start);
 }
 
+function ratio(milliseconds: number, to: number | null): string {
+  return to === null ? "-" : (milliseconds / to).toFixed(2);
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -198,8 +202,6 @@ async function main(): Promise<void> {
       }
     }
   }
-  const ratio = (milliseconds: number, to: number | null): string =>
-    to === null ? "-" : (milliseconds / to).toFixed(2);
   stdout.write(
     `bare decoding and SHA-256 ${bare.toFixed(1)} ms, OpenCV's SIFT ${sift?.toFixed(0) ?? "absent"} ms\n\n`,
   );

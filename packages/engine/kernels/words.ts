@@ -94,20 +94,20 @@ function quantise(values: usize): i32 {
   return squares;
 }
 
-function pair(k: usize): v128 {
+function roundedPair(k: usize): v128 {
   return v128.load32_splat(rounded + (k << 2));
 }
 
 /** Fills `approximate`; returns a bound of the four least of it: the greatest of the least in each of four quarters. */
 function approximateDistances(part: usize): i32 {
-  const p0 = pair(0);
-  const p1 = pair(1);
-  const p2 = pair(2);
-  const p3 = pair(3);
-  const p4 = pair(4);
-  const p5 = pair(5);
-  const p6 = pair(6);
-  const p7 = pair(7);
+  const p0 = roundedPair(0);
+  const p1 = roundedPair(1);
+  const p2 = roundedPair(2);
+  const p3 = roundedPair(3);
+  const p4 = roundedPair(4);
+  const p5 = roundedPair(5);
+  const p6 = roundedPair(6);
+  const p7 = roundedPair(7);
   let at = part + 4 * CENTRES;
   let least = i32x4.splat(i32.MAX_VALUE);
   for (let centre: usize = 0; centre < 4 * CENTRES; centre += 16) {

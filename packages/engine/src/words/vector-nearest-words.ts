@@ -1,10 +1,14 @@
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
-import { CENTRES, PART_LENGTH, PARTS } from "../learned/vocabulary-file.ts";
+import { CENTRES, PART_LENGTH } from "../learned/vocabulary-file.ts";
 import { Arena, arenaBytes, bytesAt, floatsAt, integersAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import { NEAREST_WORDS, type NearestWords } from "./nearest-words.ts";
 import { inverted, mirrored, transposed, type VocabularyTables } from "./vocabulary-tables.ts";
 import { quantiseCentres, stepsPerUnit } from "./quantised-centres.ts";
+
+function lengthOf(parts: readonly { readonly length: number }[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
 
 /** Hands the tables to the kernels, for good: one vocabulary a thread, before any other arena is opened. */
 function shareTables(tables: VocabularyTables): void {
@@ -13,8 +17,6 @@ function shareTables(tables: VocabularyTables): void {
   const steps = stepsPerUnit(tables);
   const whole = rows.map((part) => quantiseCentres(part, steps));
   const numbers = [inversionFold, mirrorFold, projection, offset, ...rows];
-  const lengthOf = (parts: readonly { readonly length: number }[]): number =>
-    parts.reduce((sum, part) => sum + part.length, 0);
   const pieces = [4 * lengthOf(numbers), 4 * lengthOf(whole), 2 * DESCRIPTOR_LENGTH];
   const arena = new Arena(pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0));
   const [at, quantised, moves] = pieces.map((bytes) => arena.allocate(bytes)) as [number, number, number];
