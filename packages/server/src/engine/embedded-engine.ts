@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type PacketCandidate,
   type Examination,
@@ -171,7 +172,7 @@ export class EmbeddedEngine implements Engine {
     const asked = performance.now();
     const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
     this.#metrics.stage("vote", (performance.now() - asked) / 1000);
-    const { opened, closed } = this.#open(candidates);
+    const { opened, closed } = await this.#open(candidates);
     const answer = await this.#images.match(examination, opened);
     if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
     this.#report([...closed, ...answer.unreadable]);
@@ -185,9 +186,13 @@ export class EmbeddedEngine implements Engine {
     );
   }
 
-  #open(candidates: readonly IndexedPacket[]): { opened: PacketCandidate[]; closed: number[] } {
+  /** Unseals packets, a few in each turn of the event loop, so that others are answered meanwhile. */
+  async #open(
+    candidates: readonly IndexedPacket[],
+  ): Promise<{ opened: PacketCandidate[]; closed: number[] }> {
     const [opened, closed]: [PacketCandidate[], number[]] = [[], []];
-    for (const { imageNo, sealed } of candidates) {
+    for (const [at, { imageNo, sealed }] of candidates.entries()) {
+      if (at % UNSEALED_AT_ONCE === UNSEALED_AT_ONCE - 1) await setImmediate();
       const packet = this.#packets.open(sealed);
       if (packet === null) closed.push(imageNo);
       else opened.push({ id: imageNo, packet });
@@ -252,6 +257,8 @@ function verdictOf(answer: Checked | Declined | NotYet): VerdictOutcome {
 }
 
 const NONE: ReadonlySet<number> = new Set();
+/** Packets that are unsealed in one turn of the event loop, about a millisecond. */
+const UNSEALED_AT_ONCE = 40;
 /** Originals that one line of the log names at most. */
 const MOST_REPORTED = 10;
 
