@@ -50,7 +50,8 @@ export type Tag =
   | "Records"
   | "Account"
   | "Sequences"
-  | "Administration";
+  | "Administration"
+  | "Library";
 
 /** The setting that switches an extension off: the name of its environment variable. */
 export type Setting = "COLOPHON_INSPECT";

@@ -1,6 +1,8 @@
 import type { Authentication, Route } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/account.ts";
 import { ADMIN_ROUTES } from "./routes/admin.ts";
+import { INSPECT_EXTENSIONS } from "./routes/extensions/inspect.ts";
+import { LIBRARY_EXTENSIONS } from "./routes/extensions/library.ts";
 import { SERVICE_EXTENSIONS } from "./routes/extensions/service.ts";
 import { LOOKUP_SLOT_ROUTES } from "./routes/lookup-slots.ts";
 import { LOOKUP_ROUTES } from "./routes/lookup.ts";
@@ -22,7 +24,11 @@ const ALL = [
   ...ADMIN_ROUTES,
 ] as const satisfies readonly Route[];
 
-const ALL_EXTENSIONS = [...SERVICE_EXTENSIONS] as const satisfies readonly Route[];
+const ALL_EXTENSIONS = [
+  ...SERVICE_EXTENSIONS,
+  ...INSPECT_EXTENSIONS,
+  ...LIBRARY_EXTENSIONS,
+] as const satisfies readonly Route[];
 
 type AnyRoute = (typeof ALL | typeof ALL_EXTENSIONS)[number];
 

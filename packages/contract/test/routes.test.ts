@@ -55,6 +55,12 @@ GET /admin/trust-root:
 const BEYOND = `
 GET /ready: Malformed request
 GET /openapi/extensions.json: Malformed request
+POST /inspect: Malformed request, Request too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
+GET /library/registrations: Malformed request, Invalid declared hash
+GET /library/registrations/{registrationId}: Registration not found
+GET /library/slots:
+GET /library/lookup-slots:
+GET /library/sequences:
 `;
 
 const EVERY_ROUTE = [...ROUTES, ...EXTENSIONS];

@@ -46,6 +46,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   CustodyRow:
     "seq at kind subject imageHash? sequenceId? frameId? slotId? byteLength check? previousRowHash rowHash",
   UsageRow: "seq at kind units imageHash? originalImageHash? registrationId? slotId? previousRowHash rowHash",
+  Inspection: "matched width height matches",
+  LibraryRegistration:
+    "registrationId? imageHash originalImageHash registeredAt manifests source sequenceId? frameId?",
+  LibraryRegistrations: "registrations next?",
+  LibrarySlots: "slots",
+  LibraryLookupSlots: "lookupSlots",
+  LibrarySequences: "sequences",
 };
 
 /** Bodies whose fields may be left out: what a caller sends, and problems. */

@@ -31,6 +31,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Account: "The caller's own grants and use.",
   Sequences: "Ordered chains of frames registered as one unit; switched on per account.",
   Administration: "The operator's routes: accounts, tokens, ledgers.",
+  Library: "What is the caller's own: registrations, and the slots and sequences still open.",
 };
 
 const SECURITY_SCHEMES = {

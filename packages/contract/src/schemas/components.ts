@@ -1,6 +1,8 @@
 import type { Type } from "typebox";
 import * as account from "./account.ts";
 import * as admin from "./admin.ts";
+import * as inspection from "./extensions/inspection.ts";
+import * as library from "./extensions/library.ts";
 import * as readiness from "./extensions/readiness.ts";
 import * as ledgers from "./ledgers.ts";
 import * as lookup from "./lookup.ts";
@@ -26,7 +28,11 @@ export const COMPONENTS: Readonly<Record<string, Type.TSchema>> = named(
 );
 
 /** Those of the extensions. */
-export const EXTENSION_COMPONENTS: Readonly<Record<string, Type.TSchema>> = named(readiness);
+export const EXTENSION_COMPONENTS: Readonly<Record<string, Type.TSchema>> = named(
+  readiness,
+  inspection,
+  library,
+);
 
 /** All of them: no two have one name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, Type.TSchema>> = {
