@@ -24,6 +24,7 @@ describe("a deployment without an engine", () => {
     for (const answer of [
       await caller.register(picture),
       await caller.lookUp(picture),
+      await caller.send("POST", "/inspect"),
       await caller.delete("/registrations/00000000-0000-4000-8000-000000000000"),
       await caller.get(`/records/${sha256(picture)}`),
       await caller.json("POST", "/records", { originalImageHashes: [sha256(picture)] }),
@@ -57,6 +58,7 @@ describe("a deployment with caps of its own", () => {
       COLOPHON_MAX_MANIFEST_BYTES: "100",
       COLOPHON_MAX_MANIFESTS_PER_IMAGE: "2",
       COLOPHON_MAX_RECORD_HASHES: "2",
+      COLOPHON_INSPECT: "off",
     });
     caller = (await newAccount(deployment)).caller;
   });
@@ -87,6 +89,18 @@ describe("a deployment with caps of its own", () => {
       "Too many declared hashes",
       "Request too large",
     ]);
+  });
+
+  test("answers an extension that it has switched off like an address that does not exist", async () => {
+    const unknown = JSON.parse((await caller.send("POST", "/nowhere")).text);
+    for (const method of ["POST", "GET", "OPTIONS"]) {
+      const answer = await caller.send(method, "/inspect");
+      const { traceId: _, ...body } = JSON.parse(answer.text);
+      expect([answer.status, answer.headers.get("allow")]).toEqual([404, null]);
+      expect({ ...unknown, ...body }).toEqual(unknown);
+    }
+    const { paths } = jsonOf<{ paths: object }>(await caller.get("/openapi/extensions.json"));
+    expect(Object.keys(paths)).toContain("/inspect");
   });
 
   test("names its public address in its document", async () => {

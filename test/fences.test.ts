@@ -51,7 +51,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["registry/records", "registry/query-pool"],
     ["registry/registrations", "registry/slots"],
     ["registry/lookups", "registry/sequences"],
-    ["sweeps", "fsck", "http/body", "http/pages"],
+    ["registry/library", "sweeps", "fsck", "http/body", "http/pages"],
     ["http/answers"],
     ["http"],
     ["http/routes"],

@@ -10,6 +10,8 @@ export {
   type ImageEngineOptions,
   type Matched,
 } from "./worker/image-engine.ts";
+export type { Place, Size } from "./matching/locate/place.ts";
+export { placeInPixels, type PlaceInPixels } from "./matching/locate/place-in-pixels.ts";
 export { type Polygon, UNIT_SQUARE } from "./geometry/polygon.ts";
 export { unionArea } from "./geometry/union-area.ts";
 export type { PacketCandidate } from "./worker/job.ts";

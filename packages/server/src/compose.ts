@@ -13,6 +13,7 @@ import { NoEngine } from "./engine/no-engine.ts";
 import type { Engine } from "./engine/port.ts";
 import { accountRoutes } from "./http/routes/account.ts";
 import { adminRoutes } from "./http/routes/admin.ts";
+import { libraryRoutes } from "./http/routes/library.ts";
 import { lookupSlotRoutes } from "./http/routes/lookup-slots.ts";
 import { lookupRoutes } from "./http/routes/lookup.ts";
 import { recordRoutes } from "./http/routes/records.ts";
@@ -203,6 +204,7 @@ function buildEdge(
       ...recordRoutes(services),
       ...sequenceRoutes(services),
       ...accountRoutes(services),
+      ...libraryRoutes(services),
     },
   });
 }

@@ -45,16 +45,22 @@ const box = (left: number, right: number): MatchedOriginal["shown"] => [
     [left, 1],
   ],
 ];
-const original = (imageNo: number, shown: MatchedOriginal["shown"], identical = false): MatchedOriginal => ({
+const original = (
+  imageNo: number,
+  shown: MatchedOriginal["shown"],
+  relation: MatchedOriginal["relation"] = "derived",
+): MatchedOriginal => ({
   imageNo,
   originalImageHash: Buffer.alloc(32, imageNo),
-  identical,
+  relation,
+  size: null,
+  place: { map: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), lens: null, isInverted: false, isWhole: false },
   shown,
 });
 
 describe("what stands against an image", () => {
   it("is equal bytes before all, whatever else is in it", () => {
-    const same = original(2, [], true);
+    const same = original(2, [], "identical");
     expect(hindranceOf([original(1, box(0, 1)), same], 1)).toEqual({
       ground: "alreadyRegistered",
       originals: [same],

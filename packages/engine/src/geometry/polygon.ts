@@ -1,5 +1,7 @@
+type Vertex = readonly [x: number, y: number];
+
 /** Corners in order, either way round; what is computed of polygons here holds for convex ones. */
-export type Polygon = readonly (readonly [x: number, y: number])[];
+export type Polygon = readonly Vertex[];
 
 /** A picture by its edges: `[0, 0]` to `[1, 1]`, clockwise from the upper left as it is shown. */
 export const UNIT_SQUARE: Polygon = [
@@ -43,4 +45,34 @@ export function areaOf(polygon: Polygon): number {
     doubled += x * v - u * y;
   }
   return Math.abs(doubled) / 2;
+}
+
+/** The middle of a polygon's area; the mean of its corners where it has none. */
+export function centroidOf(polygon: Polygon): Vertex {
+  const [left, top] = polygon[0]!;
+  let [doubled, x, y] = [0, 0, 0];
+  for (const [k, corner] of polygon.entries()) {
+    const next = polygon[(k + 1) % polygon.length]!;
+    // From the first corner, so that little is lost of a small polygon far away.
+    const [a, b, c, d] = [corner[0] - left, corner[1] - top, next[0] - left, next[1] - top];
+    const cross = a * d - b * c;
+    doubled += cross;
+    x += (a + c) * cross;
+    y += (b + d) * cross;
+  }
+  if (doubled === 0) {
+    const mean = (axis: 0 | 1): number =>
+      polygon.reduce((sum, corner) => sum + corner[axis], 0) / polygon.length;
+    return [mean(0), mean(1)];
+  }
+  return [left + x / (3 * doubled), top + y / (3 * doubled)];
+}
+
+/** How far a corner lies from the stretch between two others. */
+export function distanceToSegment([x, y]: Vertex, [x0, y0]: Vertex, [x1, y1]: Vertex): number {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const square = dx * dx + dy * dy;
+  const along = square === 0 ? 0 : ((x - x0) * dx + (y - y0) * dy) / square;
+  const share = Math.min(1, Math.max(0, along));
+  return Math.hypot(x - x0 - share * dx, y - y0 - share * dy);
 }

@@ -3,8 +3,11 @@ import {
   type PacketCandidate,
   type Examination,
   type ImageEngine,
+  type Matched,
   isReadablePacket,
   PACKET_VERSION,
+  type Place,
+  type Size,
   UNIT_SQUARE,
 } from "@colophon/engine";
 import type { Logger } from "pino";
@@ -37,11 +40,14 @@ import type {
   Pixels,
   Published,
   RecordedFrame,
+  Relation,
   SequenceNotRecorded,
   SequenceRecorded,
 } from "./port.ts";
 import { PacketSeal } from "./packet-seal.ts";
 import { recordSequence } from "./sequence-record.ts";
+
+type Located = Matched["matches"][number];
 
 /** The engine of this build: processes and threads of its own for the pictures, PostgreSQL for the index, packets sealed at rest. */
 export class EmbeddedEngine implements Engine {
@@ -152,14 +158,14 @@ export class EmbeddedEngine implements Engine {
 
   async #lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
     const identical = await liveOriginalByImage(this.#database, image.imageHash);
-    const known = identical === null ? [] : [whole(identical, image)];
+    const known = identical === null ? [] : [whole(identical, "identical")];
     const examined = await this.#images.examine(image.parts, "lookup", accountId);
     if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
     // What was registered once may be more than is accepted by now.
-    if (examined.outcome === "declined") return known.length > 0 ? checked(known) : examined;
+    if (examined.outcome === "declined") return identical ? checked(known, sizeOf(identical)) : examined;
     using examination = examined;
     const found = await this.#compare(image, examination, NONE);
-    return found.outcome === "notYet" ? found : checked(merged(known, found.matches));
+    return found.outcome === "notYet" ? found : checked(merged(known, found.matches), found.size);
   }
 
   /** The originals of the same pixels first, then what shares enough features to be compared in full, the same bytes before all. */
@@ -176,14 +182,18 @@ export class EmbeddedEngine implements Engine {
     const answer = await this.#images.match(examination, opened);
     if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
     this.#report([...closed, ...answer.unreadable]);
-    const shown = new Map(answer.matches.map((match) => [match.id, match.shown]));
-    const derived = await liveOriginalsByNumber(this.#database, [...shown.keys()]);
-    return checked(
-      merged(
-        samePixels.filter(({ imageNo }) => !apartFrom.has(imageNo)).map((original) => whole(original, image)),
-        derived.map((original) => matched(original, image, shown.get(original.imageNo) ?? [])),
-      ),
+    const located = new Map(answer.matches.map((match) => [match.id, match]));
+    const derived = await liveOriginalsByNumber(this.#database, [...located.keys()]);
+    const matches = merged(
+      samePixels
+        .filter(({ imageNo }) => !apartFrom.has(imageNo))
+        .map((original) => whole(original, relationTo(image, original))),
+      derived.flatMap((original) => {
+        const match = located.get(original.imageNo);
+        return match === undefined ? [] : [derivedFrom(original, match)];
+      }),
     );
+    return checked(matches, sizeOf(examination));
   }
 
   /** Unseals packets, a few in each turn of the event loop, so that others are answered meanwhile. */
@@ -207,12 +217,14 @@ export class EmbeddedEngine implements Engine {
     this.#log.warn({ originals, count: unread.length }, "stored packets could not be read");
   }
 
-  #extraction(image: Pixels, { original, contentHash, pixelHash }: Examination): Extraction {
+  #extraction(image: Pixels, { original, contentHash, pixelHash, width, height }: Examination): Extraction {
     if (!original) throw new TypeError("An image that was examined for its registration has a packet.");
     return {
       originalImageHash: Buffer.from(contentHash),
       imageHash: image.imageHash,
       pixelHash: Buffer.from(pixelHash),
+      width,
+      height,
       packet: this.#packets.seal(original.packet),
       packetVersion: original.version,
       words: original.words,
@@ -227,28 +239,39 @@ async function winnerOf(write: Write, imageHash: Buffer): Promise<LiveOriginal> 
   return winner;
 }
 
-function matched(
-  { imageNo, originalImageHash, imageHash }: LiveOriginal,
-  image: Pixels,
-  shown: MatchedOriginal["shown"],
-): MatchedOriginal {
-  return { imageNo, originalImageHash, identical: imageHash.equals(image.imageHash), shown };
+/** How an original of the same pixels relates to an image. */
+function relationTo({ imageHash }: Pixels, original: LiveOriginal): Relation {
+  return original.imageHash.equals(imageHash) ? "identical" : "samePixels";
 }
 
 /** An original of the same bytes or pixels. */
-function whole(original: LiveOriginal, image: Pixels): MatchedOriginal {
-  return matched(original, image, [UNIT_SQUARE]);
+function whole({ imageNo, originalImageHash }: LiveOriginal, relation: Relation): MatchedOriginal {
+  return { imageNo, originalImageHash, relation, size: null, place: WHOLE, shown: [UNIT_SQUARE] };
+}
+
+function derivedFrom(original: LiveOriginal, { raster, place, shown }: Located): MatchedOriginal {
+  const { imageNo, originalImageHash } = original;
+  const size = sizeOf(original) ?? raster;
+  return { imageNo, originalImageHash, relation: "derived", size, place, shown };
+}
+
+function rankOf({ relation }: MatchedOriginal): number {
+  return relation === "identical" ? 0 : 1;
 }
 
 /** Each original once, as it stands first; those of the same bytes before all. */
 function merged(...lists: readonly (readonly MatchedOriginal[])[]): readonly MatchedOriginal[] {
   const byNumber = new Map<number, MatchedOriginal>();
   for (const match of lists.flat()) if (!byNumber.has(match.imageNo)) byNumber.set(match.imageNo, match);
-  return [...byNumber.values()].toSorted((a, b) => Number(b.identical) - Number(a.identical));
+  return [...byNumber.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-function checked(matches: readonly MatchedOriginal[]): Checked {
-  return { outcome: "checked", matches };
+function checked(matches: readonly MatchedOriginal[], size: Size | null): Checked {
+  return { outcome: "checked", matches, size };
+}
+
+function sizeOf({ width, height }: Pick<LiveOriginal, "width" | "height">): Size | null {
+  return width === null || height === null ? null : { width, height };
 }
 
 function verdictOf(answer: Checked | Declined | NotYet): VerdictOutcome {
@@ -256,6 +279,13 @@ function verdictOf(answer: Checked | Declined | NotYet): VerdictOutcome {
   return answer.matches.length > 0 ? "matched" : "notMatched";
 }
 
+/** The place of an original in a picture that it is. */
+const WHOLE: Place = {
+  map: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
+  lens: null,
+  isInverted: false,
+  isWhole: true,
+};
 const NONE: ReadonlySet<number> = new Set();
 /** Packets that are unsealed in one turn of the event loop, about a millisecond. */
 const UNSEALED_AT_ONCE = 40;

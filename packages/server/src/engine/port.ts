@@ -1,4 +1,4 @@
-import type { Polygon } from "@colophon/engine";
+import type { Place, Polygon, Size } from "@colophon/engine";
 import type { Write } from "../store/database.ts";
 import type { Extraction } from "../store/originals/extraction.ts";
 import type { LiveOriginal } from "../store/originals/originals.ts";
@@ -12,12 +12,18 @@ export interface Pixels {
   readonly imageHash: Buffer;
 }
 
+/** What an image is to a registered original: the same bytes, another file of the same pixels, or a picture that shows it. */
+export type Relation = "identical" | "samePixels" | "derived";
+
 /** A live original that an image is, or derives from. */
 export interface MatchedOriginal {
   readonly imageNo: number;
   readonly originalImageHash: Buffer;
-  /** The same bytes were registered. */
-  readonly identical: boolean;
+  readonly relation: Relation;
+  /** Its upright size, pixels; of one registered before sizes were kept, one in its proportions; null where it is the image's. */
+  readonly size: Size | null;
+  /** Where it lies in the image. */
+  readonly place: Place;
   /** What the image shows of it: convex polygons in the image's unit square, its upper left corner (0, 0). */
   readonly shown: readonly Polygon[];
 }
@@ -25,6 +31,8 @@ export interface MatchedOriginal {
 /** The engine read the image and compared it with every live original. */
 export interface Checked {
   readonly outcome: "checked";
+  /** The image's upright size, pixels; null where the same bytes are registered and it was not decoded. */
+  readonly size: Size | null;
   /** Best match first, the same bytes before all; empty when the image shows nobody's. */
   readonly matches: readonly MatchedOriginal[];
 }

@@ -42,7 +42,7 @@ export function preCheckOf(answer: Extracted | Identical | Declined | NotYet, co
  * show together on at least `cover` (0..1) of its area. Whoever holds them: what shows less may be in anybody's picture.
  */
 export function hindranceOf(matches: readonly MatchedOriginal[], cover: number): Hindrance | null {
-  const identical = matches.filter((match) => match.identical);
+  const identical = matches.filter((match) => match.relation === "identical");
   if (isSome(identical)) return { ground: "alreadyRegistered", originals: identical };
   const shares = matches.map((match) => ({ match, share: unionArea(match.shown) }));
   const originals = shares.toSorted((a, b) => b.share - a.share).map(({ match }) => match);

@@ -34,6 +34,8 @@ export interface FramePacketTable {
   imageHash: Buffer;
   originalImageHash: Buffer;
   pixelHash: Buffer;
+  width: number | null;
+  height: number | null;
   packetVersion: number;
   packet: Buffer;
   words: number[];

@@ -67,6 +67,8 @@ export interface SlotEntryTable {
   packetVersion: ColumnType<number | null, number | null | undefined>;
   packet: ColumnType<Buffer | null, Buffer | null | undefined>;
   words: ColumnType<number[] | null, number[] | null | undefined>;
+  width: ColumnType<number | null, number | null | undefined>;
+  height: ColumnType<number | null, number | null | undefined>;
   verdict: ColumnType<LookupVerdict | null, string | null | undefined, string | null>;
 }
 
@@ -174,6 +176,8 @@ export interface OriginalTable {
   takenDownAt: Date | null;
   sequenceId: ColumnType<string | null, string | null | undefined>;
   frameId: ColumnType<number | null, number | null | undefined>;
+  width: number | null;
+  height: number | null;
 }
 
 export interface RegistrationTable {
@@ -181,6 +185,8 @@ export interface RegistrationTable {
   accountId: string;
   imageNo: number;
   registeredAt: WrittenAt;
+  /** Registered by the commit of a slot. */
+  fromSlot: boolean;
   takenDownAt: Date | null;
 }
 

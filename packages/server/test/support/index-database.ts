@@ -54,7 +54,13 @@ export class IndexDatabase implements AsyncDisposable {
     const numbers = await insertOriginals(
       write,
       this.#accountId,
-      hashes.map((imageHash) => ({ imageHash, originalImageHash: imageHash, pixelHash: imageHash })),
+      hashes.map((imageHash) => ({
+        imageHash,
+        originalImageHash: imageHash,
+        pixelHash: imageHash,
+        width: null,
+        height: null,
+      })),
     );
     const filed = hashes.map((imageHash, n) => ({
       imageNo: numbers.get(imageHash.toString("hex")) ?? 0,

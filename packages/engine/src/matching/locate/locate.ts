@@ -68,6 +68,8 @@ export interface Circumstances {
 /** A match with its place. */
 export interface Located {
   readonly place: Place;
+  /** The raster that the original keeps of its picture: its proportions, not its size. */
+  readonly raster: Size;
   /** What the query shows of the original: convex polygons, in the query's unit square. */
   readonly shown: readonly Polygon[];
 }
@@ -89,9 +91,10 @@ export function locate(
   const allOver = agreesAllOver(surer);
   const isWhole = isFoundAsWhole || (allOver && isEdgeToEdge(overlap) && isAlike());
   const place = { ...edges, isInverted, isWhole };
-  if (isWhole) return { place, shown: [UNIT_SQUARE] };
+  const raster = { width: original.features.width, height: original.features.height };
+  if (isWhole) return { place, raster, shown: [UNIT_SQUARE] };
   const isOwnGround = textLikenessOf(original.whole) > PRINTED || !allOver;
-  return { place, shown: isOwnGround ? contentAt(edges, original.features) : [overlap.region] };
+  return { place, raster, shown: isOwnGround ? contentAt(edges, original.features) : [overlap.region] };
 }
 
 function isEdgeToEdge({ region, part }: Overlap): boolean {

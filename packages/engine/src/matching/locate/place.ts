@@ -1,5 +1,11 @@
 import { type PlanarMap, invertMap } from "../../geometry/planar-map.ts";
-import { type HalfPlane, type Polygon, UNIT_SQUARE, clip } from "../../geometry/polygon.ts";
+import {
+  type HalfPlane,
+  type Polygon,
+  UNIT_SQUARE,
+  clip,
+  distanceToSegment,
+} from "../../geometry/polygon.ts";
 import { bentTimes } from "../place/lens.ts";
 
 /**
@@ -91,6 +97,31 @@ export interface Overlap {
   readonly part: Polygon;
 }
 
+/** A corner that lies this near to the line between its neighbours, in shares of both pictures, is where an edge grazed the other picture's. */
+const SLIVER = 0.005;
+/** A convex polygon of four corners has no more when it is cut along four lines. */
+const MOST_CORNERS = 8;
+
+interface SharedCorner {
+  readonly region: readonly [number, number];
+  readonly part: readonly [number, number];
+}
+
+/** The corners without those that clipping made where the edges of the two pictures all but coincide. */
+function withoutSlivers(corners: readonly SharedCorner[]): readonly SharedCorner[] {
+  if (corners.length <= 3) return corners;
+  const heights = corners.map((corner, k) => {
+    const [before, after] = [corners.at(k - 1)!, corners[(k + 1) % corners.length]!];
+    return Math.max(
+      distanceToSegment(corner.region, before.region, after.region),
+      distanceToSegment(corner.part, before.part, after.part),
+    );
+  });
+  const least = Math.min(...heights);
+  if (least > SLIVER && corners.length <= MOST_CORNERS) return corners;
+  return withoutSlivers(corners.toSpliced(heights.indexOf(least), 1));
+}
+
 /** Where the original shows in the query, and which part of it shows. Both are empty where nothing does. */
 export function overlapOf(place: Pick<Place, "map" | "lens">): Overlap {
   const { map, lens } = place;
@@ -98,10 +129,12 @@ export function overlapOf(place: Pick<Place, "map" | "lens">): Overlap {
   if (back === null) return { region: [], part: [] };
   const straight = (corner: readonly [number, number]): readonly [number, number] =>
     lens === null ? corner : straightened(corner, lens);
-  const corners = shownAt(place, UNIT_SQUARE).map((corner) => ({
-    region: corner,
-    part: cornerOf(mapped(back, straight(corner))),
-  }));
+  const corners = withoutSlivers(
+    shownAt(place, UNIT_SQUARE).map((corner) => ({
+      region: corner,
+      part: cornerOf(mapped(back, straight(corner))),
+    })),
+  );
   const distances = corners.map(({ part: [x, y] }) => x * x + y * y);
   const first = distances.indexOf(Math.min(...distances));
   const ordered = [...corners.slice(first), ...corners.slice(0, first)];

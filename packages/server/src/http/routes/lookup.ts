@@ -1,23 +1,29 @@
 import { refuse } from "@colophon/contract";
-import { assertCanLookUp, lookUpImage } from "../../registry/lookups/look-up.ts";
+import { inspectionOf } from "../../registry/lookups/inspection.ts";
+import { type Answering, assertCanLookUp, lookUpImage, verdictOf } from "../../registry/lookups/look-up.ts";
 import type { Services } from "../../registry/services.ts";
 import { ok } from "../answers/answer.ts";
-import { type AccountHandlers, hasQueryString } from "../call.ts";
+import { type AccountCall, type AccountHandlers, type Handler, hasQueryString } from "../call.ts";
 import { readQuery } from "../body/read-query.ts";
 
 type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "disk">;
 
-/** `POST /lookup`. */
+/** `POST /lookup`, `POST /inspect`. */
 export function lookupRoutes(needs: Needs): AccountHandlers<"Look-up"> {
   return {
-    lookUp: async (call) => {
-      needs.engine.assertConfigured();
-      if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
-      needs.disk.assertRoomToLedger();
-      const parts = call.body.parts(needs.config.maxRequestBytes);
-      await assertCanLookUp(needs, call.account);
-      using image = await readQuery(parts, needs.config, call.body.hold);
-      return ok(await lookUpImage(needs, call.account.accountId, image));
-    },
+    lookUp: answeringQuery(needs, (read, accountId, { matches }) => verdictOf(read, accountId, matches)),
+    inspect: answeringQuery(needs, inspectionOf),
+  };
+}
+
+function answeringQuery(needs: Needs, answering: Answering<object>): Handler<AccountCall> {
+  return async (call) => {
+    needs.engine.assertConfigured();
+    if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
+    needs.disk.assertRoomToLedger();
+    const parts = call.body.parts(needs.config.maxRequestBytes);
+    await assertCanLookUp(needs, call.account);
+    using image = await readQuery(parts, needs.config, call.body.hold);
+    return ok(await lookUpImage(needs, call.account.accountId, image, answering));
   };
 }

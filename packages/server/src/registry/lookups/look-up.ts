@@ -17,15 +17,19 @@ export function assertCanLookUp({ database }: { database: Database }, account: A
   return assertFree(database, account, ONE_LOOK_UP);
 }
 
+/** What a look-up answers, from what the engine found. Nothing is charged when it throws. */
+export type Answering<Answer> = (read: Read, accountId: string, checked: Checked) => Promise<Answer>;
+
 /**
- * Looks one image up: reserves a look-up, asks the engine, erases the pixels, and charges for the verdict.
+ * Looks one image up: reserves a look-up, asks the engine, erases the pixels, and charges for the answer.
  * @throws Refusal quotaExceeded, imageCouldNotBeChecked, imageCouldNotBeCheckedYet
  */
-export async function lookUpImage(
+export async function lookUpImage<Answer extends object>(
   needs: Needs,
   accountId: string,
   image: PixelBuffer,
-): Promise<LookupVerdict> {
+  answering: Answering<Answer>,
+): Promise<Answer> {
   const { intents } = needs;
   const pixels = receivedPixels("queryImage", image);
   const intent = await intents.take(accountId, ONE_LOOK_UP, pixels);
@@ -41,7 +45,7 @@ export async function lookUpImage(
         usage: [lookupCharge(accountId, image.imageHash, bestMatch(checked))],
         custody: erasePixels(image, intent),
       });
-      return verdictOf(write, accountId, checked.matches);
+      return answering(write, accountId, checked);
     });
   });
   if (answer instanceof Refusal) throw answer;

@@ -117,7 +117,7 @@ async function publish(
   const registrationId = randomUUID();
   const { imageNo } = published;
   const { imageHash, packet } = extraction;
-  await insertRegistrations(write, accountId, [{ registrationId, imageNo }]);
+  await insertRegistrations(write, accountId, [{ registrationId, imageNo }], false);
   await insertRecords(write, [newRecord(imageNo, publication)]);
   await needs.intents.settle(write, intent, {
     spent: { registrations: 1, lookups: 0 },

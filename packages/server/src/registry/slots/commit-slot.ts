@@ -151,7 +151,7 @@ async function register(
       outcomes.push({ entryId, state: "registered", reason: null, registrationId });
     }
   }
-  await insertRegistrations(write, slot.accountId, registered);
+  await insertRegistrations(write, slot.accountId, registered, true);
   await insertRecords(
     write,
     registered.map(({ imageNo, record, entry }) => newRecord(imageNo, { record, ...entry })),

@@ -4,6 +4,9 @@ export interface Extraction {
   readonly imageHash: Buffer;
   /** Equal for two files that decode to the same pixels. */
   readonly pixelHash: Buffer;
+  /** Upright size of the picture, pixels; null of one that was uploaded before sizes were kept. */
+  readonly width: number | null;
+  readonly height: number | null;
   /** Sealed. */
   readonly packet: Buffer;
   readonly packetVersion: number;
@@ -16,12 +19,15 @@ export type ExtractionColumns = Omit<Extraction, "words"> & { readonly words: nu
 
 /** The columns that hold an extraction. */
 export function extractionColumns(extraction: Extraction): ExtractionColumns {
-  const { originalImageHash, imageHash, pixelHash, packet, packetVersion, words } = extraction;
-  return { originalImageHash, imageHash, pixelHash, packet, packetVersion, words: [...words] };
+  return { ...described(extraction), words: [...extraction.words] };
 }
 
 /** The extraction in a row's columns. */
 export function extractionOf(row: ExtractionColumns): Extraction {
-  const { originalImageHash, imageHash, pixelHash, packet, packetVersion, words } = row;
-  return { originalImageHash, imageHash, pixelHash, packet, packetVersion, words: Int32Array.from(words) };
+  return { ...described(row), words: Int32Array.from(row.words) };
+}
+
+function described(all: Omit<Extraction, "words">): Omit<Extraction, "words"> {
+  const { originalImageHash, imageHash, pixelHash, width, height, packet, packetVersion } = all;
+  return { originalImageHash, imageHash, pixelHash, width, height, packet, packetVersion };
 }

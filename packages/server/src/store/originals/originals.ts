@@ -1,6 +1,7 @@
 import { isUuid } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
+import type { Extraction } from "./extraction.ts";
 
 /** A live original. */
 export interface LiveOriginal {
@@ -8,9 +9,14 @@ export interface LiveOriginal {
   readonly originalImageHash: Buffer;
   /** SHA-256 of its bytes. */
   readonly imageHash: Buffer;
+  /** Upright size, pixels; null of one registered before sizes were kept. */
+  readonly width: number | null;
+  readonly height: number | null;
 }
 
-const LIVE = ["imageNo", "originalImageHash", "imageHash"] as const;
+type OriginalColumns = Pick<Extraction, "originalImageHash" | "imageHash" | "pixelHash" | "width" | "height">;
+
+const LIVE = ["imageNo", "originalImageHash", "imageHash", "width", "height"] as const;
 
 /** The live original registered with exactly these bytes; its SHA-256 is the key. */
 export async function liveOriginalByImage(read: Read, imageHash: Buffer): Promise<LiveOriginal | null> {
@@ -80,15 +86,17 @@ export async function liveOriginalsByNumber(
 export async function insertOriginals(
   write: Write,
   accountId: string,
-  originals: readonly { originalImageHash: Buffer; imageHash: Buffer; pixelHash: Buffer }[],
+  originals: readonly OriginalColumns[],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ imageNo: number; imageHash: Buffer }>`
-    insert into original (original_image_hash, image_hash, pixel_hash, account_id)
-    select original_image_hash, image_hash, pixel_hash, ${accountId}::uuid from unnest(
+    insert into original (original_image_hash, image_hash, pixel_hash, width, height, account_id)
+    select original_image_hash, image_hash, pixel_hash, width, height, ${accountId}::uuid from unnest(
       ${originals.map((original) => original.originalImageHash)}::bytea[],
       ${originals.map((original) => original.imageHash)}::bytea[],
-      ${originals.map((original) => original.pixelHash)}::bytea[]
-    ) as original (original_image_hash, image_hash, pixel_hash)
+      ${originals.map((original) => original.pixelHash)}::bytea[],
+      ${originals.map((original) => original.width)}::int[],
+      ${originals.map((original) => original.height)}::int[]
+    ) as original (original_image_hash, image_hash, pixel_hash, width, height)
     order by image_hash
     on conflict (image_hash) where taken_down_at is null do nothing
     returning image_no, image_hash`.execute(write);
@@ -137,6 +145,7 @@ export async function insertRegistrations(
   write: Write,
   accountId: string,
   registrations: readonly { registrationId: string; imageNo: number }[],
+  fromSlot: boolean,
 ): Promise<void> {
   if (registrations.length === 0) return;
   await write
@@ -146,6 +155,7 @@ export async function insertRegistrations(
         registrationId,
         accountId,
         imageNo,
+        fromSlot,
         takenDownAt: null,
       })),
     )

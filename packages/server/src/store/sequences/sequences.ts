@@ -42,6 +42,19 @@ export async function insertSequence(
     .execute();
 }
 
+/** Ids of the account's open and sealed sequences, newest first. */
+export async function unfinishedSequences(read: Read, accountId: string): Promise<readonly string[]> {
+  const rows = await read
+    .selectFrom("sequence")
+    .select("sequenceId")
+    .where("accountId", "=", accountId)
+    .where("state", "in", ["open", "sealed"])
+    .orderBy("openedAt", "desc")
+    .orderBy("sequenceId")
+    .execute();
+  return rows.map(({ sequenceId }) => sequenceId);
+}
+
 /** A sequence of the account. @throws Refusal sequenceNotFound */
 export async function readSequence(read: Read, ref: SequenceRef): Promise<Sequence> {
   const sequence = await ofAccount(read, ref).executeTakeFirst();

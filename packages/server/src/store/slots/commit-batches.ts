@@ -33,7 +33,7 @@ type HeldRow = { readonly entryId: number; readonly imageHash: Buffer } & {
 /** The next held entries of a slot in the order of their hashes: as many as fit a batch, at least one if any is held. */
 export async function nextHeldEntries(read: Read, slotId: string): Promise<readonly HeldEntry[]> {
   const { rows } = await sql<HeldRow>`
-    select entry_id, image_hash, original_image_hash, pixel_hash, packet_version, packet, words from (
+    select entry_id, image_hash, original_image_hash, pixel_hash, width, height, packet_version, packet, words from (
       select *, sum(manifests_length) over (order by image_hash) - manifests_length as before from (
         select * from slot_entry where slot_id = ${slotId} and upload_id is null and state = 'held'
         order by image_hash limit ${BATCH_ENTRIES}

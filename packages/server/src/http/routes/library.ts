@@ -1,0 +1,67 @@
+import { refuse } from "@colophon/contract";
+import { isHash, isUuid } from "@colophon/formats";
+import * as library from "../../registry/library/library.ts";
+import type { Services } from "../../registry/services.ts";
+import type { LibraryPosition, LibraryQuery } from "../../store/originals/library.ts";
+import { ok } from "../answers/answer.ts";
+import { type AccountCall, type AccountHandlers, param } from "../call.ts";
+import { queryParameters } from "../query-parameters.ts";
+
+const DEFAULT_LIMIT = 50;
+const MOST = 200;
+
+/** Every route under `/library`. */
+export function libraryRoutes({ database }: Pick<Services, "database">): AccountHandlers<"Library"> {
+  return {
+    listRegistrations: async (call) => {
+      const { accountId } = call.account;
+      const { registrations, next } = await library.listRegistrations(database, accountId, queryOf(call));
+      return ok({ registrations, next: next && cursorOf(next) });
+    },
+    getLibraryRegistration: async (call) =>
+      ok(await library.reportRegistration(database, call.account.accountId, param(call, "registrationId"))),
+    listSlots: async ({ account }) => ok(await library.listSlots(database, account.accountId)),
+    listLookupSlots: async ({ account }) => ok(await library.listLookupSlots(database, account.accountId)),
+    listSequences: async ({ account }) => ok(await library.listSequences(database, account.accountId)),
+  };
+}
+
+/** @throws Refusal malformedRequest, invalidDeclaredHash */
+function queryOf(call: AccountCall): LibraryQuery {
+  const sent = queryParameters(call, ["after", "limit", "imageHash", "originalImageHash"]);
+  return {
+    limit: limitOf(sent.limit),
+    after: positionOf(sent.after),
+    imageHash: hashOf(sent.imageHash),
+    originalImageHash: hashOf(sent.originalImageHash),
+  };
+}
+
+function limitOf(sent: string | undefined): number {
+  if (sent === undefined) return DEFAULT_LIMIT;
+  const limit = /^[0-9]{1,3}$/.test(sent) ? Number(sent) : 0;
+  if (limit < 1 || limit > MOST) throw refuse("malformedRequest", "badLimit");
+  return limit;
+}
+
+function hashOf(sent: string | undefined): Buffer | null {
+  if (sent === undefined) return null;
+  if (!isHash(sent)) throw refuse("invalidDeclaredHash", "notAHash");
+  return Buffer.from(sent, "hex");
+}
+
+/** A cursor names the last registration of its page: the time in milliseconds and the id. */
+function cursorOf({ registeredAt, registrationId }: LibraryPosition): string {
+  return Buffer.from(`${registeredAt.getTime()}.${registrationId}`).toString("base64url");
+}
+
+function positionOf(sent: string | undefined): LibraryPosition | null {
+  if (sent === undefined) return null;
+  const [, time = "", registrationId = ""] =
+    /^([0-9]{1,14})\.(.*)$/.exec(Buffer.from(sent, "base64url").toString()) ?? [];
+  const position = { registeredAt: new Date(Number(time)), registrationId };
+  if (time === "" || !isUuid(registrationId) || cursorOf(position) !== sent) {
+    throw refuse("malformedRequest", "badCursor");
+  }
+  return position;
+}
