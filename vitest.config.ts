@@ -22,6 +22,7 @@ export default defineConfig({
       project("repository", "test/**/*.test.ts"),
       project("contract", "packages/contract/test/**/*.test.ts"),
       project("formats", "packages/formats/test/**/*.test.ts"),
+      project("log", "packages/log/test/**/*.test.ts"),
       project("engine", "packages/engine/test/**/*.test.ts"),
       project("server", "packages/server/test/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),

@@ -12,7 +12,7 @@ const RUN_BY: readonly [documents: RegExp, test: string][] = [
   [/^README\.md$/, "test/readme.test.ts"],
   [/^docs\/(tutorial|custody)\.md$/, "test/readme.test.ts"],
   [/^docs\/how-to\//, "packages/cli/test/how-to.test.ts"],
-  [/^packages\/(client|contract|formats)\/README\.md$/, "test/packages.test.ts"],
+  [/^packages\/(client|contract|formats|log)\/README\.md$/, "test/packages.test.ts"],
 ];
 
 /** How many blocks of a document no test runs as they stand, and why not. */

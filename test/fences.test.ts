@@ -8,6 +8,7 @@ const ROOT = new URL("..", import.meta.url).pathname;
 const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
   contract: { packages: [], node: false },
   formats: { packages: [], node: false },
+  log: { packages: ["@colophon/formats"], node: false },
   engine: { packages: ["@colophon/formats"], node: true },
   server: { packages: ["@colophon/contract", "@colophon/formats", "@colophon/engine"], node: true },
   client: { packages: ["@colophon/contract", "@colophon/formats"], node: false },
@@ -61,6 +62,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["run.ts"],
     ["index.ts", "main.ts"],
   ],
+  log: [["tree"], ["note"], ["record", "witness"], ["index.ts"]],
 };
 
 async function sources(folder: string): Promise<string[]> {

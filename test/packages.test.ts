@@ -111,6 +111,7 @@ describe("the published packages", () => {
     expect([...tarballs.keys()]).toEqual([
       "@colophon/contract",
       "@colophon/formats",
+      "@colophon/log",
       "@colophon/client",
       "@colophon/engine",
       "@colophon/server",
@@ -185,6 +186,15 @@ describe("the published packages", () => {
     const verified = await script("formats.js", await readmeProgram("@colophon/formats"));
     expect(verified).not.toMatch(/^(failed|absent|notChecked) /m);
     expect(verified).toMatch(/\nverified\n$/);
+
+    const vectors = await readFile(join(ROOT, "vectors/log/proofs.json"), "utf8");
+    const { logKey, proofs }: { logKey: string; proofs: { record: string; proof: string }[] } =
+      JSON.parse(vectors);
+    await writeFile(join(project, "log.vkey"), logKey);
+    await writeFile(join(project, "record.tlog-proof"), proofs[0]!.proof);
+    await writeFile(join(project, "record.json"), proofs[0]!.record);
+    const proven = await script("log.js", await readmeProgram("@colophon/log"));
+    expect(proven.match(/^\w+ \w+/gm)).toEqual(["passed logProof", "passed logSignature", "passed logEntry"]);
 
     const document = await script("contract.js", await readmeProgram("@colophon/contract"));
     expect(document).toMatch(/^\/lookup\nQuota exceeded 429\n\[\s*'openapi'/);

@@ -2,6 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { keyVectors } from "./vectors/keys.ts";
 import { ledgerVectors } from "./vectors/ledger.ts";
+import { logEntryVectors } from "./vectors/log-entries.ts";
+import { logNoteVectors } from "./vectors/log-notes.ts";
+import { logProofVectors, logWitnessVectors } from "./vectors/log-proofs.ts";
+import { logTileVectors, logTreeVectors } from "./vectors/log-trees.ts";
 import {
   jumbfHeaderVectors,
   jumbfVectors,
@@ -26,6 +30,12 @@ export async function vectorFiles(): Promise<ReadonlyMap<string, string>> {
     "ledger.json": ledgerVectors(),
     "records.json": recordVectors(),
     "packets.json": await packetVectors(),
+    "log/tree.json": await logTreeVectors(),
+    "log/tiles.json": logTileVectors(),
+    "log/notes.json": logNoteVectors(),
+    "log/entries.json": logEntryVectors(),
+    "log/proofs.json": await logProofVectors(),
+    "log/witness.json": await logWitnessVectors(),
     "px/frames.json": pxFrameVectors(),
     "px/malformed.json": pxMalformedVectors(),
     "px/sequence-hash.json": sequenceHashVectors(),

@@ -32,6 +32,7 @@ interface Published {
 const PUBLISHED: readonly Published[] = [
   { folder: "contract", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "formats", node: NODE_OF_LIBRARIES, data: [] },
+  { folder: "log", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "client", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "engine", node: NODE_OF_SERVICE, data: ["data", "kernels/kernels.wasm"] },
   { folder: "server", node: NODE_OF_SERVICE, data: ["migrations", "reference", "samples"] },
@@ -57,9 +58,13 @@ interface Manifest {
  */
 export async function packAll(out: string): Promise<ReadonlyMap<string, string>> {
   await rm(out, { recursive: true, force: true });
-  await run(join(ROOT, "node_modules/.bin/tsc"), ["--build", "packages/cli", "packages/client"], {
-    cwd: ROOT,
-  });
+  await run(
+    join(ROOT, "node_modules/.bin/tsc"),
+    ["--build", "packages/cli", "packages/client", "packages/log"],
+    {
+      cwd: ROOT,
+    },
+  );
   const tarballs = new Map<string, string>();
   for (const published of PUBLISHED) {
     const stage = join(out, published.folder);

@@ -10,6 +10,8 @@ import { BROWSER } from "@colophon/testing/chromium.ts";
 /** A program of the machine that tests run, and Debian's package that brings it. */
 interface Need {
   readonly program: string;
+  /** A module of Python that the program, python3, must be able to load. */
+  readonly module?: string;
   readonly package: string;
   readonly why: string;
 }
@@ -20,11 +22,25 @@ const NEEDS: readonly Need[] = [
   { program: "ffmpeg", package: "ffmpeg", why: "cuts a clip into frames" },
   { program: "zsh", package: "zsh", why: "completes the command" },
   { program: "fish", package: "fish", why: "completes the command" },
+  {
+    program: "python3",
+    module: "cryptography",
+    package: "python3-cryptography",
+    why: "verifies a proof of the log without this repository",
+  },
 ];
 
 const MINUTES = "about a quarter of an hour on two cores";
 
-function isThere({ program }: Need): boolean {
+function isThere({ program, module }: Need): boolean {
+  return isOnPath(program) && (module === undefined || loads(program, module));
+}
+
+function loads(python: string, module: string): boolean {
+  return spawnSync(python, ["-c", `import ${module}`]).status === 0;
+}
+
+function isOnPath(program: string): boolean {
   const folders = program.includes("/") ? [""] : (process.env.PATH ?? "").split(delimiter);
   return folders.some((folder) => {
     try {
@@ -38,7 +54,7 @@ function isThere({ program }: Need): boolean {
 
 /** Whether packages can be installed without asking anybody. */
 function mayInstall(): boolean {
-  return process.getuid?.() === 0 && isThere({ program: "apt-get", package: "", why: "" });
+  return process.getuid?.() === 0 && isOnPath("apt-get");
 }
 
 function install(packages: readonly string[]): void {

@@ -18,6 +18,7 @@ export const rootKey: VectorKey = vectorKey("root");
 export const intermediateKey: VectorKey = vectorKey("intermediate");
 export const leafKey: VectorKey = vectorKey("leaf");
 export const strangerKey: VectorKey = vectorKey("stranger");
+export const logKeys: readonly VectorKey[] = ["log", "witness", "other witness"].map(vectorKey);
 
 /** A deterministic Ed25519 signature (RFC 8032). */
 export function sign(key: VectorKey, message: Uint8Array): Uint8Array {
@@ -25,6 +26,6 @@ export function sign(key: VectorKey, message: Uint8Array): Uint8Array {
 }
 
 export function keyVectors(): object {
-  const keys = [rootKey, intermediateKey, leafKey, strangerKey];
+  const keys = [rootKey, intermediateKey, leafKey, strangerKey, ...logKeys];
   return keys.map(({ name, seed, publicKey }) => ({ name, seed: toHex(seed), publicKey: toHex(publicKey) }));
 }
