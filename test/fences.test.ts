@@ -10,7 +10,10 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
   formats: { packages: [], node: false },
   log: { packages: ["@colophon/formats"], node: false },
   engine: { packages: ["@colophon/formats"], node: true },
-  server: { packages: ["@colophon/contract", "@colophon/formats", "@colophon/engine"], node: true },
+  server: {
+    packages: ["@colophon/contract", "@colophon/formats", "@colophon/log", "@colophon/engine"],
+    node: true,
+  },
   client: { packages: ["@colophon/contract", "@colophon/formats"], node: false },
   cli: {
     packages: ["@colophon/contract", "@colophon/formats", "@colophon/client", "@colophon/server"],
@@ -42,14 +45,14 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
   server: [
     ["config", "custody", "keys/vault.ts", "version.ts", "metrics/metrics.ts"],
     ["store", "store/embedded", "log.ts"],
-    ["store/accounts"],
+    ["store/accounts", "store/log"],
     ["store/originals"],
     ["store/custody"],
     ["store/index", "store/sequences", "store/slots"],
     ["keys"],
-    ["engine"],
+    ["engine", "transparency"],
     ["registry"],
-    ["registry/records", "registry/query-pool"],
+    ["registry/records", "registry/query-pool", "registry/log"],
     ["registry/registrations", "registry/slots"],
     ["registry/lookups", "registry/sequences"],
     ["registry/library", "sweeps", "fsck", "http/body", "http/pages"],
@@ -62,7 +65,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["run.ts"],
     ["index.ts", "main.ts"],
   ],
-  log: [["tree"], ["note"], ["record", "witness"], ["index.ts"]],
+  log: [["tree"], ["note"], ["record", "witness"], ["audit"], ["index.ts"]],
 };
 
 async function sources(folder: string): Promise<string[]> {

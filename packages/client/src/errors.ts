@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<RefusalCode, true>> = {
   frameNotFound: true,
   accountNotFound: true,
   tokenNotFound: true,
+  proofNotFound: true,
   methodNotAllowed: true,
   openSlotCapReached: true,
   slotIsNoLongerOpen: true,
@@ -38,6 +39,7 @@ const KNOWN: Readonly<Record<RefusalCode, true>> = {
   imageCouldNotBeCheckedYet: true,
   engineNotConfigured: true,
   serviceUnavailable: true,
+  proofNotReady: true,
   takeDownRefused: true,
 };
 

@@ -30,6 +30,7 @@ export interface RefusalExtensions {
   readonly quotaExceeded: { readonly registrationRemaining: number; readonly lookupRemaining: number };
   readonly imageCouldNotBeCheckedYet: { readonly retryAfterSeconds: number };
   readonly serviceUnavailable: { readonly retryAfterSeconds: number };
+  readonly proofNotReady: { readonly retryAfterSeconds: number };
   readonly sequenceNotCommittable: { readonly shortfalls: readonly Shortfall[] };
   readonly frameRefused: FrameAtFault;
   readonly frameConflict: FrameAtFault;

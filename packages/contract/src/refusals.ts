@@ -129,6 +129,11 @@ export const REFUSALS = {
     title: "Token not found",
     details: { only: "The account has no token with this id." },
   },
+  proofNotFound: {
+    status: 404,
+    title: "Proof not found",
+    details: { only: "No published record under this hash is in the log." },
+  },
   methodNotAllowed: {
     status: 405,
     title: "Method not allowed",
@@ -244,6 +249,11 @@ export const REFUSALS = {
     status: 503,
     title: "Service unavailable",
     details: { only: "The service cannot answer this request at the moment; send it again." },
+  },
+  proofNotReady: {
+    status: 503,
+    title: "Proof not ready",
+    details: { only: "The record waits for the log's next checkpoint; ask again." },
   },
   takeDownRefused: {
     status: 503,

@@ -36,6 +36,8 @@ export interface Answer {
   readonly mediaType?: string;
   /** Whether a `Location` header names what was opened. */
   readonly location?: true;
+  /** The `Cache-Control` header of the answer; none unless it says so. */
+  readonly cacheControl?: string;
   /** Whether pages of every origin may read it (Fetch standard, CORS), whatever the operator allows. */
   readonly anyOrigin?: true;
 }
@@ -51,10 +53,11 @@ export type Tag =
   | "Account"
   | "Sequences"
   | "Administration"
-  | "Library";
+  | "Library"
+  | "Log";
 
 /** The setting that switches an extension off: the name of its environment variable. */
-export type Setting = "COLOPHON_INSPECT";
+export type Setting = "COLOPHON_INSPECT" | "COLOPHON_LOG";
 
 /** One route of the contract, or of its extensions. */
 export interface Route {
@@ -62,6 +65,8 @@ export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path in OpenAPI style: `/slots/{slotId}`. */
   readonly path: string;
+  /** Whether the last parameter of the path goes on to its end, slashes included. */
+  readonly tail?: true;
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;

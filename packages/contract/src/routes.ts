@@ -3,6 +3,7 @@ import { ACCOUNT_ROUTES } from "./routes/account.ts";
 import { ADMIN_ROUTES } from "./routes/admin.ts";
 import { INSPECT_EXTENSIONS } from "./routes/extensions/inspect.ts";
 import { LIBRARY_EXTENSIONS } from "./routes/extensions/library.ts";
+import { LOG_EXTENSIONS } from "./routes/extensions/log.ts";
 import { SERVICE_EXTENSIONS } from "./routes/extensions/service.ts";
 import { LOOKUP_SLOT_ROUTES } from "./routes/lookup-slots.ts";
 import { LOOKUP_ROUTES } from "./routes/lookup.ts";
@@ -28,6 +29,7 @@ const ALL_EXTENSIONS = [
   ...SERVICE_EXTENSIONS,
   ...INSPECT_EXTENSIONS,
   ...LIBRARY_EXTENSIONS,
+  ...LOG_EXTENSIONS,
 ] as const satisfies readonly Route[];
 
 type AnyRoute = (typeof ALL | typeof ALL_EXTENSIONS)[number];

@@ -13,3 +13,6 @@ export * from "./record/entry.ts";
 export * from "./record/verify-log-proof.ts";
 export * from "./witness/add-checkpoint.ts";
 export * from "./witness/witness.ts";
+export * from "./audit/audit.ts";
+export * from "./audit/audit-failure.ts";
+export { type AuditState, parseAuditState, writeAuditState } from "./audit/entry-ledger.ts";

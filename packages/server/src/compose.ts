@@ -11,9 +11,13 @@ import { QueryPool } from "./custody/query-pool.ts";
 import { EmbeddedEngine } from "./engine/embedded-engine.ts";
 import { NoEngine } from "./engine/no-engine.ts";
 import type { Engine } from "./engine/port.ts";
+import { type Origin, originAt } from "./transparency/origin.ts";
+import { Sequencer } from "./transparency/sequencer.ts";
+import { SignedHead } from "./transparency/signed-head.ts";
 import { accountRoutes } from "./http/routes/account.ts";
 import { adminRoutes } from "./http/routes/admin.ts";
 import { libraryRoutes } from "./http/routes/library.ts";
+import { logProofRoutes, openLogRoutes } from "./http/routes/log.ts";
 import { lookupSlotRoutes } from "./http/routes/lookup-slots.ts";
 import { lookupRoutes } from "./http/routes/lookup.ts";
 import { recordRoutes } from "./http/routes/records.ts";
@@ -71,6 +75,8 @@ export interface Service extends AsyncDisposable {
   readonly baseUrl: string;
   /** Where the metrics are to be had; null: nowhere. */
   readonly metricsUrl: string | null;
+  /** Null where no log is kept. */
+  readonly logOrigin: Origin | null;
   readonly adminToken: string;
   readonly database: Database;
   /** While it is being disposed: cuts off what is still under way. It ends as in a crash, and the next process settles it. */
@@ -143,11 +149,13 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     : null;
   const listeningUrl = listeningAddress(config.host, port);
   const baseUrl = config.baseUrl ?? listeningUrl;
+  const sequencer = config.log ? started.use(await startSequencer(services, originAt(baseUrl), log)) : null;
   const running = started.move();
   return {
     listeningUrl,
     baseUrl,
     metricsUrl,
+    logOrigin: sequencer?.origin ?? null,
     adminToken,
     database,
     cutOff: () => {
@@ -162,6 +170,15 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
 /** The key file, made only while there is nothing that a lost one had sealed. */
 async function keyFile(database: Database, dataDir: string): Promise<Buffer> {
   return (await hasSealedKeys(database)) ? existingKeyEncryptionKey(dataDir) : keyEncryptionKeyFile(dataDir);
+}
+
+function startSequencer(
+  { config, database, keys }: Services,
+  origin: string,
+  log: Logger,
+): Promise<Sequencer> {
+  const head = new SignedHead(config.dataDir);
+  return Sequencer.start({ database, signer: keys.log, head, origin, log, onSigned: () => {} });
 }
 
 async function openEngine(
@@ -194,7 +211,7 @@ function buildEdge(
     bodies,
     authentication: { tokens: new TokenResolver(database), calls },
     ...parts,
-    openHandlers: serviceRoutes(baseUrl, reasons),
+    openHandlers: { ...serviceRoutes(baseUrl, reasons), ...openLogRoutes(services) },
     operatorHandlers: adminRoutes(services),
     accountHandlers: {
       ...registrationRoutes(services),
@@ -205,6 +222,7 @@ function buildEdge(
       ...sequenceRoutes(services),
       ...accountRoutes(services),
       ...libraryRoutes(services),
+      ...logProofRoutes(services),
     },
   });
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { blake3Hex } from "@colophon/formats";
 import type { Config } from "./config/environment.ts";
 import type { Service } from "./compose.ts";
+import { type Origin, originLine } from "./transparency/origin.ts";
 import { createFirstAccount, mintToken } from "./store/accounts/accounts.ts";
 
 const SAMPLES = new URL("../samples/", import.meta.url);
@@ -29,6 +30,7 @@ export async function greet(
   const publicly = baseUrl === listeningUrl ? "" : ` for ${baseUrl}`;
   out.write(`Colophon listens at ${listeningUrl}${publicly}\n`);
   out.write(`${pages(setting.config, service)}\n`);
+  if (service.logOrigin !== null) out.write(`${logLine(service.logOrigin)}\n`);
   const isDemo = setting.embeddedDatabase && out.isTTY === true;
   const token = isDemo ? await demoToken(service, setting.config) : null;
   out.write(token === null ? howToMint(listeningUrl, setting.config) : await firstSteps(listeningUrl, token));
@@ -52,6 +54,14 @@ function pages(config: Config, { baseUrl, metricsUrl }: Service): string {
     `API reference: ${baseUrl}/docs/`,
     ...(metricsUrl === null ? [] : [`Metrics: ${metricsUrl}`]),
   ].join("  ");
+}
+
+/** The log's identity; one that had to begin again names the log before it. */
+function logLine(origin: Origin): string {
+  const { generation } = origin;
+  const after =
+    generation === 1 ? "" : `, begun after ${originLine({ ...origin, generation: generation - 1 })}`;
+  return `Log: ${originLine(origin)}${after}`;
 }
 
 /** A token of a demo account where no account exists yet, else null. Processes that start at once make one. */

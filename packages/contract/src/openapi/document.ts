@@ -32,6 +32,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Sequences: "Ordered chains of frames registered as one unit; switched on per account.",
   Administration: "The operator's routes: accounts, tokens, ledgers.",
   Library: "What is the caller's own: registrations, and the slots and sequences still open.",
+  Log: "The transparency log: every publication and take-down, for anyone to check.",
 };
 
 const SECURITY_SCHEMES = {

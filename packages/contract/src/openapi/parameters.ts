@@ -20,6 +20,9 @@ function parameter(
 
 const uuid = { type: "string", format: "uuid" };
 const hash = { type: "string", pattern: "^[0-9a-f]{64}$" };
+const level = { type: "string", pattern: "^(entries|[0-9]{1,2})$" };
+const tile = { type: "string", pattern: "^(x[0-9]{3}/)*[0-9]{3}([.]p/[1-9][0-9]{0,2})?$" };
+const timestamp = { type: "string", pattern: "^[1-9][0-9]*[.]tsr$" };
 const frame = { type: "integer", minimum: 0, maximum: 4294967294 };
 
 /** Every path parameter of the contract, by name. */
@@ -33,6 +36,14 @@ export const PARAMETERS: Readonly<Record<string, PathParameter>> = Object.fromEn
     parameter("sequenceId", "A sequence of the caller's.", uuid, EXAMPLE.sequenceId),
     parameter("frameId", "A frame of the sequence.", frame, 4),
     parameter("accountId", "An account of the deployment.", uuid, EXAMPLE.accountId),
+    parameter("logLevel", "A level of tiles, 0 for that of the leaves, or `entries`.", level, "0"),
+    parameter(
+      "logTile",
+      "The number of a tile in groups of three digits, and the width of a partial one.",
+      tile,
+      "x001/234.p/5",
+    ),
+    parameter("logTimestamp", "The size of a checkpoint, and `.tsr`.", timestamp, "20852163.tsr"),
     parameter("tokenId", "A token of the account.", uuid, EXAMPLE.tokenId),
   ].map((entry) => [entry.name, entry]),
 );

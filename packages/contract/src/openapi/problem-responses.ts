@@ -12,6 +12,11 @@ interface Cause {
 
 const FIVE_MEMBERS: ReadonlySet<string> = new Set(["type", "title", "status", "detail", "traceId"]);
 const EXAMPLE_MANIFEST_LIMIT = 16;
+const RETRY_PROOF = {
+  description: "Whole seconds to wait before asking again.",
+  schema: { type: "integer", minimum: 1 },
+  example: 1,
+};
 
 /**
  * The problem answers of a route, by status. An answer that is the same wherever it occurs goes into
@@ -72,6 +77,7 @@ function problemHeaders(causes: readonly Cause[]): object | undefined {
   const codes = new Set(causes.map(({ code }) => code));
   if (codes.has("imageCouldNotBeCheckedYet"))
     return { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
+  if (codes.has("proofNotReady")) return { "Retry-After": RETRY_PROOF };
   if (codes.has("unauthorized")) return { "WWW-Authenticate": { $ref: "#/components/headers/Challenge" } };
   return undefined;
 }

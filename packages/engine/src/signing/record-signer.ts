@@ -11,6 +11,7 @@ import {
   manifestPreimage,
   organizationOf,
   readCertificate,
+  recordDigest,
   type RecordStatement,
   type RecordVerification,
   SIGNATURE_ALGORITHM,
@@ -46,6 +47,8 @@ export interface SignedRecord {
   readonly manifests: readonly ManifestAttestation[];
   /** The provenance document, a compact JWS. */
   readonly engineRecord: string;
+  /** The record digest that covers the leaf certificate, 32 bytes. */
+  readonly digest: Uint8Array;
 }
 
 /** Signs records, each with a key and a certificate of its own; safe to use for many records at once. */
@@ -99,7 +102,7 @@ export async function openRecordSigner(chain: Omit<TrustChain, "rootKey">): Prom
         collectionSignature: signatures.collection,
       };
       const engineRecord = await provenance.sign(verification, record.packetVersion);
-      return { verification, manifests, engineRecord };
+      return { verification, manifests, engineRecord, digest: recordDigest(statement, leaf.der) };
     },
   };
 }

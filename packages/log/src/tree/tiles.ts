@@ -42,6 +42,16 @@ export function* tilesOf(size: number): Generator<Tile> {
   }
 }
 
+/** The tiles of a tree of `size` entries that are not full: at most one a level, where it ends. */
+export function edgeTiles(size: number): Tile[] {
+  const tiles: Tile[] = [];
+  for (let level = 0; hashesAt(level, size) > 0; level++) {
+    const tile = tileAt(level, Math.floor(hashesAt(level, size) / TILE_WIDTH), size);
+    if (tile !== null) tiles.push(tile);
+  }
+  return tiles;
+}
+
 /** The tile in which a tree of `size` entries has what gives the hash of a full subtree. */
 export function tileWith({ height, index }: Subtree, size: number): Tile {
   const level = Math.floor(height / TILE_HEIGHT);

@@ -13,6 +13,8 @@ export interface Config {
   readonly console: boolean;
   /** Whether `POST /inspect` answers. */
   readonly inspect: boolean;
+  /** Whether the transparency log is kept and served; what it has missed is entered when it is switched on. */
+  readonly log: boolean;
   /** Origins whose pages may call the account's routes from a browser; `*` is any. */
   readonly allowedOrigins: readonly string[];
   readonly acceptedTypes: readonly string[];
@@ -90,6 +92,7 @@ export function readConfig(environment: Environment): Config {
     engine: engine(text("COLOPHON_ENGINE", "embedded")),
     console: onOrOff("COLOPHON_CONSOLE", text("COLOPHON_CONSOLE", "on")),
     inspect: onOrOff("COLOPHON_INSPECT", text("COLOPHON_INSPECT", "on")),
+    log: onOrOff("COLOPHON_LOG", text("COLOPHON_LOG", "on")),
     allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),

@@ -20,7 +20,9 @@ export class Router {
   constructor(routes: readonly NamedRoute[], pages: readonly Page[]) {
     this.#methods = [...new Set([...routes.map(({ method }) => method), ...PAGE_METHODS])];
     for (const route of routes) {
-      const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+      const path = route.path
+        .replace(/\{\w+\}$/, (last) => (route.tail === true ? "*" : last))
+        .replaceAll(/\{(\w+)\}/g, ":$1");
       this.#routes.on(route.method, path, () => {}, { kind: "route", route });
     }
     for (const page of pages) {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createTrustChain, openRecordSigner, type RecordSigner, type TrustChain } from "@colophon/engine";
 import { type Database, type Read, type Write, writing } from "../store/database.ts";
 import { insertSealedKey, insertTrustChain, lockKeys, readSealedKey, readTrustChain } from "../store/keys.ts";
+import { LogSigner } from "./log-signer.ts";
 import { SealBroken, Vault } from "./vault.ts";
 
 /** Every key of the deployment, opened. They live in the database, sealed under the key-encryption key. */
@@ -15,6 +16,8 @@ export interface ServiceKeys {
   readonly ticketKey: Buffer;
   /** Seals query images pooled on disk, by way of a key per image. */
   readonly queries: Vault;
+  /** Signs the log's checkpoints. */
+  readonly log: LogSigner;
 }
 
 const TRUST_VERSION = 1;
@@ -39,6 +42,7 @@ export async function openServiceKeys(
         residualKey: await secret(write, vault, "packet residual"),
         ticketKey: await secret(write, vault, "sequence ticket"),
         queries: new Vault(await secret(write, vault, "query pool")),
+        log: new LogSigner(await secret(write, vault, "log signing")),
       };
     });
   } catch (error) {

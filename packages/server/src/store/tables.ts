@@ -1,5 +1,6 @@
 import type { LookupVerdict } from "@colophon/contract";
 import type { ColumnType, Generated } from "kysely";
+import type { LogTables } from "./log/log-tables.ts";
 import type { SequenceTables } from "./sequence-tables.ts";
 
 /** A time the database writes when none is given. */
@@ -227,7 +228,7 @@ export interface PostingTable {
 }
 
 /** The database as the queries see it; the migrations are its source. */
-export interface Tables extends SequenceTables {
+export interface Tables extends SequenceTables, LogTables {
   account: AccountTable;
   accountCall: AccountCallTable;
   token: TokenTable;

@@ -11,8 +11,9 @@ export async function sendAnswer(
   answer: Exclude<Answer, { kind: "last" }>,
   route: NamedRoute,
 ): Promise<void> {
-  const { anyOrigin, mediaType } = route.answer;
+  const { anyOrigin, cacheControl, mediaType } = route.answer;
   if (anyOrigin === true) response.setHeader("access-control-allow-origin", "*");
+  if (cacheControl !== undefined) response.setHeader("cache-control", cacheControl);
   switch (answer.kind) {
     case "none":
       response.writeHead(204).end();

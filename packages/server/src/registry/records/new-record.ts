@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { SignedRecord } from "@colophon/engine";
 import { fromBase64, fromHex, type StoredManifest } from "@colophon/formats";
+import { commitmentTo, NONCE_BYTES } from "@colophon/log";
 import type { NewRecord } from "../../store/originals/records.ts";
 
 /** A signed record with the manifests it attests, as the store takes it. */
@@ -8,6 +10,7 @@ export function newRecord(
   { record, manifests }: { record: SignedRecord; manifests: readonly StoredManifest[] },
 ): NewRecord {
   const { verification } = record;
+  const nonce = randomBytes(NONCE_BYTES);
   return {
     imageNo,
     signedAt: new Date(verification.signedAtUtc),
@@ -20,6 +23,8 @@ export function newRecord(
     collectionSignature:
       verification.collectionSignature === null ? null : bytes(verification.collectionSignature),
     engineRecord: record.engineRecord,
+    nonce,
+    commitment: Buffer.from(commitmentTo(record.digest, nonce)),
     manifests: manifests.map(({ kind, form, stored }, position) => {
       const attestation = record.manifests[position];
       return {

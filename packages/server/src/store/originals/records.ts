@@ -1,6 +1,7 @@
 import { type ManifestForm, toPem } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
+import { enterPublished, enterTakenDown } from "../log/entries.ts";
 
 /** A manifest of a published record, as stored. */
 export interface RecordManifest {
@@ -52,16 +53,19 @@ export interface NewRecord {
   readonly collectionSignature: Buffer | null;
   readonly engineRecord: string;
   readonly manifests: readonly RecordManifest[];
+  /** Of the record's entry in the log. */
+  readonly nonce: Buffer;
+  readonly commitment: Buffer;
 }
 
-/** Publishes the records of originals. */
+/** Publishes the records of originals, and has them entered in the log. */
 export async function insertRecords(write: Write, records: readonly NewRecord[]): Promise<void> {
   if (records.length === 0) return;
   await write
     .insertInto("record")
     .values(
       records.map((record) => {
-        const { manifests: _, ...columns } = record;
+        const { manifests: _, nonce: __, commitment: ___, ...columns } = record;
         return columns;
       }),
     )
@@ -70,10 +74,12 @@ export async function insertRecords(write: Write, records: readonly NewRecord[])
     own.map((manifest, position) => ({ imageNo, position, ...manifest })),
   );
   if (manifests.length > 0) await write.insertInto("manifest").values(manifests).execute();
+  await enterPublished(write, records);
 }
 
-/** Removes a record and its manifests for good; the original's row stays as the tombstone. */
+/** Removes a record and its manifests for good, and has that entered in the log; the original's row stays as the tombstone. */
 export async function deleteRecord(write: Write, imageNo: number): Promise<void> {
+  await enterTakenDown(write, imageNo);
   await write.deleteFrom("manifest").where("imageNo", "=", imageNo).execute();
   await write.deleteFrom("record").where("imageNo", "=", imageNo).execute();
 }

@@ -1,0 +1,67 @@
+import { refuse } from "@colophon/contract";
+import { fromHex, isHash, toUtf8 } from "@colophon/formats";
+import { parseTilePath, writeVkey } from "@colophon/log";
+import { originLine } from "../../transparency/origin.ts";
+import { readProof } from "../../registry/log/read-proof.ts";
+import type { Services } from "../../registry/services.ts";
+import { latestCheckpoint, readTimestamp } from "../../store/log/checkpoints.ts";
+import { readEntries, readTile, readTree } from "../../store/log/tree.ts";
+import type { Answer } from "../answers/answer.ts";
+import { type AccountHandlers, type OpenHandlers, param } from "../call.ts";
+
+type Needs = Pick<Services, "database" | "keys" | "engine">;
+
+/** Seconds after which a proof that is not ready is asked for again: the sequencer takes less. */
+const PROOF_RETRY_SECONDS = 1;
+const TIMESTAMP = /^([1-9]\d{0,15})\.tsr$/;
+
+/** `GET /log/checkpoint`, `/log/vkey`, `/log/tile/...`, `/log/timestamps/...`. */
+export function openLogRoutes({ database, keys }: Needs): OpenHandlers<"Log"> {
+  return {
+    getLogCheckpoint: async () => {
+      const checkpoint = await latestCheckpoint(database);
+      return found(checkpoint && toUtf8(checkpoint.note + checkpoint.cosignatures));
+    },
+    getLogVkey: async () => {
+      const tree = await readTree(database);
+      return found(tree && toUtf8(`${writeVkey(keys.log.keyOf(originLine(tree)))}\n`));
+    },
+    getLogTile: async (call) => {
+      const tile = parseTilePath(`tile/${param(call, "logLevel")}/${param(call, "*")}`);
+      if (tile === null) throw refuse("notFound");
+      const { level, index, width } = tile;
+      if (level === "entries") return found(await readEntries(database, index, width));
+      return found(await readTile(database, { level, index, width }));
+    },
+    getLogTimestamp: async (call) => {
+      const [, size] = TIMESTAMP.exec(param(call, "logTimestamp")) ?? [];
+      return found(size === undefined ? null : await readTimestamp(database, Number(size)));
+    },
+  };
+}
+
+/** `GET /log/proofs/{originalImageHash}`. */
+export function logProofRoutes({ database }: Needs): AccountHandlers<"Log"> {
+  return {
+    getLogProof: async (call) => {
+      const hash = param(call, "originalImageHash");
+      if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+      const answer = await readProof(database, Buffer.from(fromHex(hash)));
+      switch (answer.outcome) {
+        case "proven":
+          return { kind: "bytes", body: toUtf8(answer.proof) };
+        case "waiting":
+          throw refuse("proofNotReady", { retryAfterSeconds: PROOF_RETRY_SECONDS });
+        case "unknown":
+          throw refuse("proofNotFound");
+        default:
+          return answer satisfies never;
+      }
+    },
+  };
+}
+
+function found(body: Uint8Array | null): Answer {
+  if (body === null) throw refuse("notFound");
+  return { kind: "bytes", body };
+}

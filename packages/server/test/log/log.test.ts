@@ -1,0 +1,299 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { blake3Hex, fromUtf8 } from "@colophon/formats";
+import {
+  checkpointText,
+  EMPTY_ROOT,
+  parseCheckpoint,
+  parseEntry,
+  readBundle,
+  writeVkey,
+} from "@colophon/log";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SequenceClient } from "@colophon/testing/sequence-client.ts";
+import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { LogReader } from "../support/log-reader.ts";
+import { sequenceClient, wholeChain } from "../support/sequence-service.ts";
+import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+
+let service: SlotService;
+let frames: SequenceClient;
+let client: SlotClient;
+let log: LogReader;
+
+beforeAll(async () => {
+  service = await SlotService.start();
+  frames = await sequenceClient(service);
+  client = new SlotClient(service.baseUrl(), frames.token);
+  log = new LogReader(service.baseUrl(), frames.token);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const manifest = jsonManifest("note", '{"a": 1}');
+
+async function register(seed: number, manifests = [manifest]): Promise<{ id: string; hash: string }> {
+  const registered = await client.register(await picture(seed), manifests);
+  expect(registered.status).toBe(200);
+  return { id: registered.body.id, hash: registered.body.originalImageHash };
+}
+
+describe("before the first entry", () => {
+  it("has a checkpoint of nothing, signed by the key it names", async () => {
+    const { checkpoint } = await log.checkpoint();
+    const origin = `${service.baseUrl().slice("http://".length)}/log`;
+    expect(checkpoint).toEqual({ origin, size: 0, root: EMPTY_ROOT });
+    expect(service.output()).toContain(`Log: ${origin}\n`);
+    expect(await log.audit()).toEqual({ live: 0, takenDown: 0 });
+  });
+
+  it("answers pages of any origin, and lets nothing be kept that changes", async () => {
+    const answers = await Promise.all(["checkpoint", "vkey"].map((path) => log.get(path)));
+    for (const answer of answers) {
+      expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=1");
+    }
+  });
+});
+
+describe("publications", () => {
+  const hashes: string[] = [];
+
+  it("are entries by every way: an image, a slot, the frames of a sequence", async () => {
+    hashes.push((await register(1)).hash, (await register(2, [])).hash);
+    const { slotId } = (await client.openSlot()).body;
+    const images = await Promise.all([3, 4].map(picture));
+    await client.upload(
+      slotId,
+      images.map((bytes) => ({ bytes, manifests: [manifest] })),
+    );
+    expect((await client.commit(slotId)).status).toBe(200);
+    hashes.push(...images.map(blake3Hex));
+    const opened = (await frames.openSequence({ manifests: [manifest] })).body;
+    await frames.admit(opened, await wholeChain(opened, [5, 6]));
+    expect((await frames.commit(opened)).body.outcome).toBe("registered");
+    hashes.push(...(await Promise.all([5, 6].map(picture))).map(blake3Hex));
+    for (const hash of hashes) expect([hash, await log.faults(hash)]).toEqual([hash, []]);
+    expect(await log.audit()).toEqual({ live: 6, takenDown: 0 });
+  });
+
+  it("name no image: a hash is nowhere in the log", async () => {
+    const { checkpoint } = await log.checkpoint();
+    const entries = fromUtf8(await log.bytes(`tile/entries/000.p/${checkpoint.size}`));
+    for (const hash of hashes) {
+      expect(entries).not.toContain(hash);
+      expect(entries).not.toContain(Buffer.from(hash, "hex").toString("base64"));
+    }
+  });
+
+  it("wait for their checkpoint with a 503 that says when to come again", async () => {
+    await service.database.transaction().execute(async (write) => {
+      // Whoever holds this lock keeps the sequencer from its turn.
+      await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
+      const { hash } = await register(7);
+      const answer = await log.proof(hash);
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toBe("1");
+      expect(await answer.json()).toMatchObject({ title: "Proof not ready" });
+      hashes.push(hash);
+    });
+    expect(await log.faults(hashes.at(-1) ?? "")).toEqual([]);
+  });
+
+  it("are not charged for their proofs, and need a token", async () => {
+    const before = await client.stats();
+    await log.proven(hashes[0] ?? "");
+    expect((await client.stats()).lookups).toEqual(before.lookups);
+    expect((await fetch(`${log.baseUrl}/log/proofs/${hashes[0]}`)).status).toBe(401);
+    const malformed = await log.proof("x");
+    expect([malformed.status, await malformed.json()]).toMatchObject([
+      400,
+      { title: "Invalid declared hash" },
+    ]);
+  });
+});
+
+describe("a take-down", () => {
+  it("leaves an entry that ties to nothing", async () => {
+    const { id, hash } = await register(11);
+    const image = imageHash(await picture(11));
+    await log.proven(hash);
+    const { rows: tied } = await sql<{ nonce: Buffer; commitment: Buffer; position: number }>`
+      select nonce, commitment, position from log_nonce join log_entry using (entry_no) join original using (image_no)
+      where image_hash = ${Buffer.from(image, "hex")}`.execute(service.database);
+    const { nonce, commitment, position } = tied[0]!;
+    expect((await client.takeDown(id)).status).toBe(204);
+
+    const answers = await Promise.all(
+      [hash, "0".repeat(64)].map(async (of) => {
+        const answer = await log.proof(of);
+        const { traceId: _, ...body } = await answer.json();
+        return { status: answer.status, body };
+      }),
+    );
+    expect(answers[0]).toMatchObject({ status: 404, body: { title: "Proof not found" } });
+    expect(answers[1]).toEqual(answers[0]);
+
+    const next = await register(12);
+    await log.proven(next.hash);
+    const { checkpoint } = await log.checkpoint();
+    const entries = readBundle(await log.bytes(`tile/entries/000.p/${checkpoint.size}`)).map(parseEntry);
+    expect(entries).toContainEqual({ kind: "takenDown", at: expect.any(Date), ends: position });
+    expect(entries[position]).toMatchObject({ kind: "published" });
+    const tables = [
+      "log_nonce",
+      "log_pending",
+      "log_entry",
+      "log_tile",
+      "log_tree",
+      "log_checkpoint",
+      "original",
+      "record",
+    ];
+    const dump = await Promise.all(
+      tables.map(async (table) =>
+        JSON.stringify((await sql`select * from ${sql.table(table)}`.execute(service.database)).rows),
+      ),
+    );
+    const text = JSON.stringify([...nonce]).slice(1, -1);
+    expect(dump.join()).not.toContain(text);
+    expect(dump.join()).not.toContain(JSON.stringify([...commitment]).slice(1, -1));
+  });
+
+  it("before the checkpoint is an entry after the one it ends", async () => {
+    const before = await log.audit();
+    await service.database.transaction().execute(async (write) => {
+      await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
+      const { id } = await register(13);
+      expect((await client.takeDown(id)).status).toBe(204);
+    });
+    await log.proven((await register(14)).hash);
+    expect(await log.audit()).toEqual({ live: before.live + 1, takenDown: before.takenDown + 1 });
+  });
+});
+
+describe("tiles", () => {
+  it("are as wide as was asked for, for good", async () => {
+    const answer = await log.get("tile/0/000.p/3");
+    expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const three = new Uint8Array(await answer.arrayBuffer());
+    expect(await log.bytes("tile/0/000.p/2")).toEqual(three.subarray(0, 64));
+    expect(readBundle(await log.bytes("tile/entries/000.p/2"))).toHaveLength(2);
+  });
+
+  it.each([
+    "0/000",
+    "0/001",
+    "0/000.p/255",
+    "1/000.p/1",
+    "0/0",
+    "64/000",
+    "entries/000",
+    "entries/x000/000",
+    "0/000.p/",
+    "0",
+    "-1/000",
+    "0/000/..",
+  ])("has no %s", async (path) => {
+    const answer = await log.get(`tile/${path}`);
+    expect([answer.status, (await answer.json()).title]).toEqual([404, "Not found"]);
+  });
+
+  it("has no timestamp that nobody gave", async () => {
+    for (const name of ["1.tsr", "0.tsr", "x", "1"])
+      expect((await log.get(`timestamps/${name}`)).status).toBe(404);
+  });
+});
+
+describe("another process", () => {
+  it("serves the same log, and none where it is switched off", async () => {
+    const [second, off] = await Promise.all([
+      service.startProcess(),
+      service.startProcess({ COLOPHON_LOG: "off" }),
+    ]);
+    const other = new LogReader(second.baseUrl, client.token);
+    expect(await other.checkpoint()).toEqual(await log.checkpoint());
+    const { hash } = await register(21);
+    expect(await other.faults(hash)).toEqual([]);
+    const without = new LogReader(off.baseUrl, client.token);
+    for (const path of ["checkpoint", "vkey", "tile/0/000.p/1", "timestamps/1.tsr", `proofs/${hash}`]) {
+      const answer = await fetch(`${off.baseUrl}/log/${path}`, {
+        headers: { authorization: `Bearer ${client.token}` },
+      });
+      const { traceId: _, ...body } = await answer.json();
+      const { traceId: __, ...missing } = await (await fetch(`${off.baseUrl}/nothing`)).json();
+      expect(body).toEqual(missing);
+    }
+    expect((await without.get("checkpoint")).headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("a start", () => {
+  it("goes on with the log as it was, whatever its address is now", async () => {
+    const before = await log.checkpoint();
+    const key = writeVkey(await log.key());
+    await service.stop();
+    await service.startProcess();
+    log = new LogReader(service.baseUrl(), client.token);
+    client = new SlotClient(service.baseUrl(), client.token);
+    expect(writeVkey(await log.key())).toBe(key);
+    expect((await log.checkpoint()).checkpoint).toEqual(before.checkpoint);
+  });
+
+  it("enters the records of a database from before the log", async () => {
+    const { live } = await log.audit();
+    await service.stop("SIGTERM");
+    await service.startProcess({ COLOPHON_LOG: "off" });
+    for (const table of ["pending", "nonce", "entry", "tree", "tile", "bundle", "checkpoint"]) {
+      await sql`drop table ${sql.table(`log_${table}`)}`.execute(service.database);
+    }
+    await sql`delete from schema_migration where name = '0007-log.sql'`.execute(service.database);
+    await service.stop();
+    await service.startProcess();
+    log = new LogReader(service.baseUrl(), client.token);
+    client = new SlotClient(service.baseUrl(), client.token);
+    const { rows } = await sql<{ hash: string }>`select encode(original_image_hash, 'hex') as hash
+      from original where taken_down_at is null order by image_no`.execute(service.database);
+    for (const { hash } of rows) expect([hash, await log.faults(hash)]).toEqual([hash, []]);
+    expect(await log.audit()).toEqual({ live, takenDown: 0 });
+  });
+
+  it("of a database older than what was signed begins another log with the live records", async () => {
+    const before = await log.checkpoint();
+    const { live } = await log.audit();
+    const file = join(service.dataDir, "log-signed");
+    const signed = parseCheckpoint(await readFile(file, "utf8"));
+    expect(signed).toEqual(before.checkpoint);
+    await service.stop();
+    await writeFile(file, checkpointText({ ...signed, size: signed.size + 1 }));
+    await service.startProcess();
+    log = new LogReader(service.baseUrl(), client.token);
+    client = new SlotClient(service.baseUrl(), client.token);
+    const next = `${signed.origin.replace(/\/\d+$/, "")}/`;
+    const { hash } = await register(31);
+    expect(await log.faults(hash)).toEqual([]);
+    const { checkpoint } = await log.checkpoint();
+    expect(checkpoint.origin.startsWith(next)).toBe(true);
+    expect(checkpoint.origin).not.toBe(signed.origin);
+    expect(service.output()).toContain(`Log: ${checkpoint.origin}, begun after ${signed.origin}\n`);
+    expect(await log.audit()).toEqual({ live: live + 1, takenDown: 0 });
+    const again = checkpoint;
+    await service.stop();
+    await service.startProcess();
+    log = new LogReader(service.baseUrl(), client.token);
+    expect((await log.checkpoint()).checkpoint).toEqual(again);
+  });
+
+  it("of a database whose tree is another one begins another log too", async () => {
+    const { checkpoint } = await log.checkpoint();
+    await service.stop();
+    const other = { ...checkpoint, size: 2, root: EMPTY_ROOT };
+    await writeFile(join(service.dataDir, "log-signed"), checkpointText(other));
+    await service.startProcess();
+    log = new LogReader(service.baseUrl(), client.token);
+    expect((await log.checkpoint()).checkpoint.origin).not.toBe(checkpoint.origin);
+  });
+});
