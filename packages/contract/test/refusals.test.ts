@@ -42,12 +42,18 @@ const TITLES: Readonly<Record<string, number>> = {
   "Take-down refused": 503,
 };
 
+/** Titles that only routes beyond the contract answer. */
+const TITLES_BEYOND: Readonly<Record<string, number>> = {
+  "Proof not found": 404,
+  "Proof not ready": 503,
+};
+
 describe("the table of refusals", () => {
-  test("holds exactly the contract's titles, each with its status", () => {
+  test("holds exactly the contract's titles and those of its extensions, each with its status", () => {
     const table = Object.fromEntries(
       REFUSAL_CODES.map((code) => [REFUSALS[code].title, REFUSALS[code].status]),
     );
-    expect(table).toEqual(TITLES);
+    expect(table).toEqual({ ...TITLES, ...TITLES_BEYOND });
   });
 
   test("names every code after its title", () => {

@@ -1,6 +1,6 @@
 import type { LookupVerdict } from "@colophon/contract";
 import type { ColumnType, Generated } from "kysely";
-import type { LogTables } from "./log/log-tables.ts";
+import type { LogTables } from "./log-tables.ts";
 import type { SequenceTables } from "./sequence-tables.ts";
 
 /** A time the database writes when none is given. */
