@@ -16,7 +16,13 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
   },
   client: { packages: ["@colophon/contract", "@colophon/formats"], node: false },
   cli: {
-    packages: ["@colophon/contract", "@colophon/formats", "@colophon/client", "@colophon/server"],
+    packages: [
+      "@colophon/contract",
+      "@colophon/formats",
+      "@colophon/log",
+      "@colophon/client",
+      "@colophon/server",
+    ],
     node: true,
   },
   console: { packages: ["@colophon/client", "@colophon/formats"], node: false },

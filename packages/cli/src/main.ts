@@ -5,6 +5,7 @@ import { accountCommands } from "./commands/account.ts";
 import { completionOf } from "./commands/completion.ts";
 import { fsck } from "./commands/fsck.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
+import { logCommands } from "./commands/log.ts";
 import { login } from "./commands/login.ts";
 import { lookup } from "./commands/lookup.ts";
 import { record } from "./commands/record.ts";
@@ -16,6 +17,7 @@ import { takedown } from "./commands/takedown.ts";
 import { tokenCommands } from "./commands/token.ts";
 import { trustRoot } from "./commands/trust-root.ts";
 import { verify } from "./commands/verify.ts";
+import { witness } from "./commands/witness.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { printLine } from "./print.ts";
@@ -26,6 +28,7 @@ const COMMANDS: readonly Command[] = [
   lookup,
   record,
   verify,
+  ...logCommands,
   takedown,
   ...sequenceCommands,
   stats,
@@ -35,6 +38,7 @@ const COMMANDS: readonly Command[] = [
   ...ledgerCommands,
   trustRoot,
   fsck,
+  witness,
   completionOf(() => COMMANDS),
 ];
 

@@ -95,6 +95,19 @@ export class ColophonClient {
   }
 
   /**
+   * Reads the proof that a published record is in the service's log, a text for `verifyLogProof` of `@colophon/log`; one of a
+   * record that was published just now is waited for. Free. Refused as `proofNotFound` without such a record.
+   *
+   * @example
+   * const { originalImageHash } = await client.register(photo);
+   * console.log((await client.logProof(originalImageHash)).split("\n")[0]); // "c2sp.org/tlog-proof@v1"
+   */
+  logProof(originalImageHash: string, options: CallOptions = {}): Promise<string> {
+    const path = `/log/proofs/${encodeURIComponent(originalImageHash)}`;
+    return this.#transport.text({ ...options, method: "GET", path, free: true });
+  }
+
+  /**
    * Takes a registration of the account's own down, for good. The image stops matching and may be registered again.
    *
    * @example

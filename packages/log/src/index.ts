@@ -15,4 +15,4 @@ export * from "./witness/add-checkpoint.ts";
 export * from "./witness/witness.ts";
 export * from "./audit/audit.ts";
 export * from "./audit/audit-failure.ts";
-export { type AuditState, parseAuditState, writeAuditState } from "./audit/entry-ledger.ts";
+export { type AuditState, ENTRY_KIND, parseAuditState, writeAuditState } from "./audit/entry-ledger.ts";

@@ -11,9 +11,8 @@ import { QueryPool } from "./custody/query-pool.ts";
 import { EmbeddedEngine } from "./engine/embedded-engine.ts";
 import { NoEngine } from "./engine/no-engine.ts";
 import type { Engine } from "./engine/port.ts";
+import { keepLog } from "./transparency/kept-log.ts";
 import { type Origin, originAt } from "./transparency/origin.ts";
-import { Sequencer } from "./transparency/sequencer.ts";
-import { SignedHead } from "./transparency/signed-head.ts";
 import { accountRoutes } from "./http/routes/account.ts";
 import { adminRoutes } from "./http/routes/admin.ts";
 import { libraryRoutes } from "./http/routes/library.ts";
@@ -149,13 +148,15 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     : null;
   const listeningUrl = listeningAddress(config.host, port);
   const baseUrl = config.baseUrl ?? listeningUrl;
-  const sequencer = config.log ? started.use(await startSequencer(services, originAt(baseUrl), log)) : null;
+  const keptLog = config.log
+    ? started.use(await keepLog(config, { database, signer: keys.log, log }, originAt(baseUrl)))
+    : null;
   const running = started.move();
   return {
     listeningUrl,
     baseUrl,
     metricsUrl,
-    logOrigin: sequencer?.origin ?? null,
+    logOrigin: keptLog?.origin ?? null,
     adminToken,
     database,
     cutOff: () => {
@@ -170,15 +171,6 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
 /** The key file, made only while there is nothing that a lost one had sealed. */
 async function keyFile(database: Database, dataDir: string): Promise<Buffer> {
   return (await hasSealedKeys(database)) ? existingKeyEncryptionKey(dataDir) : keyEncryptionKeyFile(dataDir);
-}
-
-function startSequencer(
-  { config, database, keys }: Services,
-  origin: string,
-  log: Logger,
-): Promise<Sequencer> {
-  const head = new SignedHead(config.dataDir);
-  return Sequencer.start({ database, signer: keys.log, head, origin, log, onSigned: () => {} });
 }
 
 async function openEngine(

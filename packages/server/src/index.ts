@@ -2,3 +2,4 @@ export type { Breach } from "./fsck/breach.ts";
 export { checkConsistency, type ConsistencyOptions } from "./fsck/check-consistency.ts";
 export { runFsck } from "./fsck/run-fsck.ts";
 export { runService } from "./run.ts";
+export { runWitness, type WitnessOptions } from "./witness/run-witness.ts";

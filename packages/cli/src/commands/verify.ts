@@ -7,9 +7,11 @@ import {
   verdictOf,
   verifyRecord,
 } from "@colophon/formats";
+import { type LogCheck, verifyLogProof } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountClient } from "../account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
 import { wantsJson } from "../service-options.ts";
 
@@ -33,11 +35,14 @@ export const verify: Command = {
   details: [
     "A record that colophon record printed is verified here, without a service. Of an original file, the record is",
     "fetched first. The exit code is 0 only when everything holds and leads to the root given. A record from before",
-    "certificates named their record is verified as far as it goes, and says so.",
+    "certificates named their record is verified as far as it goes, and says so. With --log-key, its proof of the log must",
+    "hold as well: the one of --log-proof, or of an original file the one that the service has.",
   ].join("\n"),
   options: {
     "trust-root": { placeholder: "ROOT.pem", summary: "The root certificate you trust, from the operator" },
     original: { placeholder: "FILE", summary: "The original that the record is about" },
+    ...LOG_KEY_OPTIONS,
+    "log-proof": { placeholder: "FILE", summary: "The proof that the record is in the log" },
     ...ACCOUNT_OPTIONS,
   },
   run: async (invocation) => {
@@ -48,13 +53,15 @@ export const verify: Command = {
       ...(trustRoot === undefined ? {} : { trustRoot: trustRoot.toString("utf8") }),
       ...(originalBytes === undefined ? {} : { originalBytes }),
     });
+    const inLog = await logChecks(invocation, record);
+    const isLogged = inLog.every(({ result }) => result === "passed");
     const verdict = verdictOf(checks);
-    if (wantsJson(invocation)) printJson({ verdict, checks });
+    if (wantsJson(invocation)) printJson({ verdict, checks: [...checks, ...inLog] });
     else {
-      printTable(checks.map(row));
-      printLine(VERDICTS[verdict]);
+      printTable([...checks, ...inLog].map(row));
+      printLine(isLogged ? VERDICTS[verdict] : "Its proof of the log does not hold.");
     }
-    if (verdict !== "verified") process.exitCode = EXIT.negative;
+    if (verdict !== "verified" || !isLogged) process.exitCode = EXIT.negative;
   },
 };
 
@@ -70,6 +77,21 @@ async function subject(invocation: Invocation): Promise<Subject> {
   if (original !== undefined) throw Failure.usage("--original goes with a record, and the operand is none.");
   const client = await accountClient(invocation);
   return { record: await client.record(blake3Hex(bytes)), originalBytes: bytes };
+}
+
+/** The checks of the record's proof of the log; none without a key to check it by. @throws Failure (usage) */
+async function logChecks(invocation: Invocation, record: PublishedRecord): Promise<LogCheck[]> {
+  const logKey = await logKeyOption(invocation);
+  const file = await optionalFile(invocation, "log-proof");
+  if (logKey === undefined) {
+    if (file !== undefined)
+      throw Failure.usage("--log-proof needs --log-key: a proof shows nothing by itself.");
+    return [];
+  }
+  const witnessKeys = await vkeysOption(invocation, "witness-key");
+  const proof =
+    file?.toString("utf8") ?? (await (await accountClient(invocation)).logProof(record.originalImageHash));
+  return verifyLogProof(record, proof, { logKey, witnessKeys });
 }
 
 function isJson(bytes: Uint8Array): boolean {
@@ -96,6 +118,6 @@ async function file(path: string, what: string): Promise<Buffer> {
   return bytes;
 }
 
-function row({ name, index, result, sentence }: RecordCheck): string[] {
+function row({ name, index, result, sentence }: RecordCheck | LogCheck): string[] {
   return [result, index === null ? name : `${name} ${index + 1}`, sentence];
 }

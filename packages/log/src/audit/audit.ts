@@ -2,6 +2,8 @@ import { toBase64 } from "@colophon/formats";
 import { openCheckpoint, type OpenCheckpoint } from "../note/checkpoint.ts";
 import type { VerifierKey } from "../note/verifier-key.ts";
 import { readBundle } from "../tree/bundles.ts";
+import type { LogTrust } from "../record/verify-log-proof.ts";
+import type { TreeHead } from "../tree/proofs.ts";
 import { isSameHash, leafHash } from "../tree/hashing.ts";
 import { tilePath } from "../tree/tile-paths.ts";
 import { rootOf } from "../tree/tile-tree.ts";
@@ -12,6 +14,9 @@ import { type AuditState, EntryLedger } from "./entry-ledger.ts";
 /** Fetches what a log serves at a path below its prefix: `checkpoint`, `tile/0/000`. Rejects when it cannot be had. */
 export type ReadLog = (path: string) => Promise<Uint8Array>;
 
+/** Is told after every few bundles how far an audit has come, and how far it goes. */
+export type OnProgress = (size: number, of: number) => Promise<void> | void;
+
 /** Bundles that are fetched at once. */
 const AT_ONCE = 8;
 
@@ -20,13 +25,11 @@ const AT_ONCE = 8;
  * signed and its root that of the tree. An audit that goes on where one of an earlier checkpoint stopped shows that nothing before has changed.
  */
 export class LogAudit {
-  readonly #logKey: VerifierKey;
   readonly #entries: EntryLedger;
   #edge: readonly FilledTile[];
 
   /** @param state of an earlier audit of the same log; null begins with the first entry */
-  constructor(logKey: VerifierKey, state: AuditState | null = null) {
-    this.#logKey = logKey;
+  constructor(state: AuditState | null = null) {
     this.#entries = new EntryLedger(state);
     this.#edge = state?.edge ?? [];
   }
@@ -47,20 +50,27 @@ export class LogAudit {
   }
 
   /**
-   * Walks to the log's latest checkpoint.
-   * @param onProgress is told after every few bundles how far the audit has come, and how far it goes
-   * @throws AuditFailure
+   * Walks to the log's latest checkpoint, signed by the log's key.
+   * @throws AuditFailure, also when it is forged in the name of a known witness
    */
   async run(
     read: ReadLog,
-    witnessKeys: readonly VerifierKey[] = [],
-    onProgress: (size: number, of: number) => Promise<void> | void = () => {},
+    { logKey, witnessKeys = [] }: LogTrust,
+    onProgress?: OnProgress,
   ): Promise<OpenCheckpoint> {
-    const opened = await this.#checkpoint(read, witnessKeys);
-    const { size, root } = opened.checkpoint;
+    const opened = await openLatest(read, logKey, witnessKeys);
+    await this.walk(read, opened.checkpoint, onProgress);
+    return opened;
+  }
+
+  /**
+   * Walks to a head of the tree that the caller believes.
+   * @throws AuditFailure
+   */
+  async walk(read: ReadLog, { size, root }: TreeHead, onProgress: OnProgress = () => {}): Promise<void> {
     if (size < this.size) throw new AuditFailure(`The log had ${this.size} entries, and has ${size} now.`);
     while (this.size < size) {
-      await this.#walk(read, size);
+      await this.#step(read, size);
       await onProgress(this.size, size);
     }
     const edge = new Map(this.#edge.map((tile) => [tile.level, tile.hashes]));
@@ -70,20 +80,10 @@ export class LogAudit {
         `The checkpoint of ${size} entries is not of the entries that the log has shown.`,
       );
     }
-    return opened;
-  }
-
-  async #checkpoint(read: ReadLog, witnessKeys: readonly VerifierKey[]): Promise<OpenCheckpoint> {
-    const bytes = await read("checkpoint");
-    try {
-      return openCheckpoint(new TextDecoder().decode(bytes), this.#logKey, witnessKeys);
-    } catch (error) {
-      throw new AuditFailure(error instanceof Error ? error.message : "The checkpoint cannot be read.");
-    }
   }
 
   /** Takes the next bundles, and compares the tiles that they complete. */
-  async #walk(read: ReadLog, size: number): Promise<void> {
+  async #step(read: ReadLog, size: number): Promise<void> {
     const from = this.size;
     const first = Math.floor(from / TILE_WIDTH);
     const last = Math.min(first + AT_ONCE, Math.ceil(size / TILE_WIDTH));
@@ -105,6 +105,19 @@ export class LogAudit {
     for (const entry of entries) this.#entries.take(entry);
     const changed = new Map([...this.#edge, ...tiles].map((tile) => [tile.level, tile]));
     this.#edge = [...changed.values()].filter(({ width }) => width < TILE_WIDTH);
+  }
+}
+
+async function openLatest(
+  read: ReadLog,
+  logKey: VerifierKey,
+  witnessKeys: readonly VerifierKey[],
+): Promise<OpenCheckpoint> {
+  const bytes = await read("checkpoint");
+  try {
+    return openCheckpoint(new TextDecoder().decode(bytes), logKey, witnessKeys);
+  } catch (error) {
+    throw new AuditFailure(error instanceof Error ? error.message : "The checkpoint cannot be read.");
   }
 }
 

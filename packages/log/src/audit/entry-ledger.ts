@@ -5,15 +5,14 @@ import { AuditFailure } from "./audit-failure.ts";
 
 /** Where an audit has come to. */
 export interface AuditState {
-  /** What each entry so far is: a byte each. */
+  /** The kind of each entry so far: a byte each. */
   readonly kinds: Uint8Array;
   /** The tree's tiles that are not full. */
   readonly edge: readonly FilledTile[];
 }
 
-const PUBLISHED = 0;
-const ENDED = 1;
-const TAKEN_DOWN = 2;
+/** What an entry is: a publication, one that a take-down has ended, or a take-down. */
+export const ENTRY_KIND = { published: 0, ended: 1, takenDown: 2 } as const;
 
 /** What the entries of a log say of each other, taken in their order. */
 export class EntryLedger {
@@ -35,7 +34,7 @@ export class EntryLedger {
 
   /** How many publications are not ended, and how many are. */
   get counts(): { readonly live: number; readonly takenDown: number } {
-    const takenDown = this.kinds.filter((kind) => kind === TAKEN_DOWN).length;
+    const takenDown = this.kinds.filter((kind) => kind === ENTRY_KIND.takenDown).length;
     return { live: this.#size - 2 * takenDown, takenDown };
   }
 
@@ -49,16 +48,16 @@ export class EntryLedger {
       throw new AuditFailure(`Entry ${index} is of no known kind.`);
     }
     if (entry.kind === "takenDown") this.#end(entry.ends, index);
-    this.#append(entry.kind === "published" ? PUBLISHED : TAKEN_DOWN);
+    this.#append(entry.kind === "published" ? ENTRY_KIND.published : ENTRY_KIND.takenDown);
   }
 
   #end(ended: number, by: number): void {
-    if (ended >= by || this.#kinds[ended] !== PUBLISHED) {
+    if (ended >= by || this.#kinds[ended] !== ENTRY_KIND.published) {
       throw new AuditFailure(
         `Entry ${by} ends entry ${ended}, which is no publication before it, or ended already.`,
       );
     }
-    this.#kinds[ended] = ENDED;
+    this.#kinds[ended] = ENTRY_KIND.ended;
   }
 
   #append(kind: number): void {

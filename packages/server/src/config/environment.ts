@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { decodableTypes } from "@colophon/engine";
+import { KEY_TYPE, parseVkey, type VerifierKey } from "@colophon/log";
 
 /** Where the service listens, keeps its data, and what it accepts. All of it but the secrets. */
 export interface Config {
@@ -15,6 +16,10 @@ export interface Config {
   readonly inspect: boolean;
   /** Whether the transparency log is kept and served; what it has missed is entered when it is switched on. */
   readonly log: boolean;
+  /** Who is asked to cosign the log's checkpoints. */
+  readonly witnesses: readonly KnownWitness[];
+  /** A time-stamping authority (RFC 3161) that is asked once a day; null for none. */
+  readonly timestampUrl: string | null;
   /** Origins whose pages may call the account's routes from a browser; `*` is any. */
   readonly allowedOrigins: readonly string[];
   readonly acceptedTypes: readonly string[];
@@ -93,6 +98,8 @@ export function readConfig(environment: Environment): Config {
     console: onOrOff("COLOPHON_CONSOLE", text("COLOPHON_CONSOLE", "on")),
     inspect: onOrOff("COLOPHON_INSPECT", text("COLOPHON_INSPECT", "on")),
     log: onOrOff("COLOPHON_LOG", text("COLOPHON_LOG", "on")),
+    witnesses: witnesses(text("COLOPHON_WITNESSES", "")),
+    timestampUrl: timestampUrl(text("COLOPHON_TIMESTAMP_URL", "")),
     allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
@@ -202,6 +209,42 @@ function listener(name: string, text: string): Config["metrics"] {
 function onOrOff(name: string, text: string): boolean {
   if (text !== "on" && text !== "off") throw new BadSetting(name, "on or off");
   return text === "on";
+}
+
+/** A witness of this deployment's log: its key, and the address it takes checkpoints at. */
+export interface KnownWitness {
+  readonly key: VerifierKey;
+  /** Without a trailing slash. */
+  readonly url: string;
+}
+
+function witnesses(text: string): readonly KnownWitness[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").map(knownWitness);
+}
+
+function knownWitness(line: string): KnownWitness {
+  const wanted = "lines of a witness's vkey and its http or https address, with a space between";
+  const [vkey = "", address = "", ...rest] = line.split(/\s+/);
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol) || rest.length > 0) {
+    throw new BadSetting("COLOPHON_WITNESSES", wanted);
+  }
+  try {
+    const key = parseVkey(vkey);
+    if (key.type === KEY_TYPE.cosignature) return { key, url: url.href.replace(/\/+$/, "") };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new BadSetting("COLOPHON_WITNESSES", wanted);
+}
+
+function timestampUrl(text: string): string | null {
+  if (text === "") return null;
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
+    throw new BadSetting("COLOPHON_TIMESTAMP_URL", "an http or https address");
+  }
+  return text;
 }
 
 function allowedOrigins(text: string): readonly string[] {

@@ -31,6 +31,12 @@ export async function existingKeyEncryptionKey(dataDir: string): Promise<Buffer>
   return parseKey(path, text);
 }
 
+/** The seed of a witness's key, generated once into `<data dir>/witness-key`. */
+export async function witnessKeyFile(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, "witness-key");
+  return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
+}
+
 function keyPath(dataDir: string): string {
   return join(dataDir, "key-encryption-key");
 }

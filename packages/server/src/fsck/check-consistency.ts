@@ -3,6 +3,7 @@ import { custodyLedger, ledgerHeads, usageLedger } from "../store/custody/ledger
 import { type Database, type Read, reading } from "../store/database.ts";
 import { queryBreaches } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
+import { checkLog } from "./check-log.ts";
 import { checkRecords } from "./check-records.ts";
 import { REST_RULES, STANDING_RULES } from "./rules.ts";
 
@@ -28,7 +29,7 @@ export function checkConsistency(
     for (const { name, breaches: query } of [...STANDING_RULES, ...(options.atRest ? REST_RULES : [])]) {
       breaches.push(...(await queryBreaches(read, query)).map((what) => ({ rule: name, what })));
     }
-    breaches.push(...(await checkLedgers(read)));
+    breaches.push(...(await checkLedgers(read)), ...(await checkLog(read)));
     if (options.signatures) breaches.push(...(await checkRecords(read)));
     return breaches;
   });

@@ -71,6 +71,23 @@ export const STANDING_RULES: readonly Rule[] = [
         or (original.taken_down_at is null) <> (feature.image_no is not null)`,
   },
   {
+    name: "a live record has what ties it to its entry in the log, and nothing else has",
+    breaches: `select 'original ' || image_no as what from record full join log_nonce using (image_no)
+      where record.image_no is null or log_nonce.image_no is null`,
+  },
+  {
+    name: "the entry of a live record waits or has its place in the log",
+    breaches: `select 'original ' || image_no as what
+      from log_nonce left join log_pending using (entry_no) left join log_entry using (entry_no)
+      where (log_pending.entry_no is null) = (log_entry.entry_no is null)`,
+  },
+  {
+    name: "every place in the log is taken, once",
+    breaches: `select size || ' entries, ' || places || ' places' as what from log_tree
+      cross join (select count(*) as places, coalesce(max(position) + 1, 0) as after from log_entry) as taken
+      where size <> places or size <> after`,
+  },
+  {
     name: "a live original is in the match index with all its words",
     // One pass over the postings, which every server that has some makes itself.
     breaches: `select 'original ' || image_no as what from original join feature using (image_no) left join (

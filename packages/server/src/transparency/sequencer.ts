@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { LogSigner } from "../keys/log-signer.ts";
 import { type Database, type Write, writing } from "../store/database.ts";
 import { databaseFault } from "../store/database-fault.ts";
-import { insertCheckpoint, latestCheckpoint, type SignedCheckpoint } from "../store/log/checkpoints.ts";
+import { insertCheckpoint, latestCheckpoint } from "../store/log/checkpoints.ts";
 import {
   beginTree,
   isBehind,
@@ -29,8 +29,8 @@ export interface SequencerParts {
   /** Of a log that begins now; one that there is keeps its own. */
   readonly origin: string;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
-  /** Is told of every checkpoint that this process has signed. */
-  readonly onSigned: (checkpoint: SignedCheckpoint) => void;
+  /** Is called after every checkpoint that this process has signed. */
+  readonly onSigned: () => void;
 }
 
 /**
@@ -87,9 +87,9 @@ export class Sequencer implements AsyncDisposable {
       return enterPending(write, await this.#opened(write));
     });
     const signed = await writing(database, async (write) =>
-      (await tryLockLog(write)) ? this.#sign(write, await this.#opened(write)) : null,
+      (await tryLockLog(write)) ? this.#sign(write, await this.#opened(write)) : false,
     );
-    if (signed !== null) this.#parts.onSigned(signed);
+    if (signed) this.#parts.onSigned();
     if (this.#fault !== null) this.#parts.log.info("the log is kept again");
     this.#fault = null;
     return more;
@@ -112,8 +112,9 @@ export class Sequencer implements AsyncDisposable {
     return beginTree(write, next);
   }
 
-  async #sign(write: Write, tree: LogTree): Promise<SignedCheckpoint | null> {
-    if ((await latestCheckpoint(write))?.size === tree.size) return null;
+  /** @returns whether there was anything to sign */
+  async #sign(write: Write, tree: LogTree): Promise<boolean> {
+    if ((await latestCheckpoint(write))?.size === tree.size) return false;
     const { signer, head } = this.#parts;
     const checkpoint: Checkpoint = { origin: originLine(tree), size: tree.size, root: tree.root };
     await head.write(checkpoint);
@@ -123,7 +124,7 @@ export class Sequencer implements AsyncDisposable {
       signatures: [signNote(text, signer.keyOf(checkpoint.origin), signer.sign)],
     });
     await insertCheckpoint(write, tree.size, note);
-    return { size: tree.size, note, cosignatures: "" };
+    return true;
   }
 
   /** Once for each reason, however many rounds it lasts; never a message, which may quote a value. */

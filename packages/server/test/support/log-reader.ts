@@ -41,8 +41,8 @@ export class LogReader {
 
   /** Walks the whole log. @returns how many records it has live and taken down */
   async audit(): Promise<LogAudit["counts"]> {
-    const audit = new LogAudit(await this.key());
-    await audit.run((path) => this.bytes(path));
+    const audit = new LogAudit();
+    await audit.run((path) => this.bytes(path), { logKey: await this.key() });
     return audit.counts;
   }
 

@@ -81,3 +81,30 @@ export async function entryOf(
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** What the entries of live records say, by their places from `first` on and before `end`. */
+export async function liveEntries(
+  read: Read,
+  first: number,
+  end: number,
+): Promise<ReadonlyMap<number, { readonly at: Date; readonly commitment: Buffer }>> {
+  const rows = await read
+    .selectFrom("logEntry")
+    .innerJoin("logNonce", "logNonce.entryNo", "logEntry.entryNo")
+    .innerJoin("record", "record.imageNo", "logNonce.imageNo")
+    .select(["position", "commitment", "signedAt as at"])
+    .where("position", ">=", first)
+    .where("position", "<", end)
+    .execute();
+  return new Map(rows.map(({ position, at, commitment }) => [position, { at, commitment }]));
+}
+
+/** The places of entries that a waiting take-down ends. */
+export async function pendingEnds(read: Read): Promise<readonly number[]> {
+  const rows = await read
+    .selectFrom("logPending")
+    .innerJoin("logEntry", "logEntry.entryNo", "logPending.ends")
+    .select("position")
+    .execute();
+  return rows.map(({ position }) => position);
+}

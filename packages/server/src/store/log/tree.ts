@@ -128,16 +128,20 @@ export async function readTile(read: Read, { level, index, width }: Tile): Promi
   return row === undefined || row.hashes.length < 32 * width ? null : row.hashes.subarray(0, 32 * width);
 }
 
-/** So many entries of a bundle; null when it has fewer. */
-export async function readEntries(read: Read, index: number, width: number): Promise<Uint8Array | null> {
+/** The entries of a bundle; null when there is none. */
+export async function readBundleEntries(read: Read, index: number): Promise<readonly Uint8Array[] | null> {
   const row = await read
     .selectFrom("logBundle")
     .select("entries")
     .where("tileNo", "=", index)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  const entries = readBundle(row.entries);
-  return entries.length < width ? null : writeBundle(entries.slice(0, width));
+  return row === undefined ? null : readBundle(row.entries);
+}
+
+/** A bundle of so many entries; null when there are fewer. */
+export async function readEntries(read: Read, index: number, width: number): Promise<Uint8Array | null> {
+  const entries = await readBundleEntries(read, index);
+  return entries === null || entries.length < width ? null : writeBundle(entries.slice(0, width));
 }
 
 /** Whether there is anything to enter, or to sign. */

@@ -1,0 +1,154 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { blake3Hex, isHash } from "@colophon/formats";
+import {
+  AuditFailure,
+  type AuditState,
+  LogAudit,
+  parseAuditState,
+  parseVkey,
+  type ReadLog,
+  type VerifierKey,
+  writeAuditState,
+  writeVkey,
+} from "@colophon/log";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { type Command, operand, textOption } from "../command.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
+import { printLine } from "../print.ts";
+import { ProgressBar } from "../progress-bar.ts";
+import { baseUrlOf } from "../service-options.ts";
+
+/** How often one address is tried, and the pause before the second time. */
+const TRIES = 5;
+const FIRST_PAUSE_MS = 250;
+/** Time after which the state of an audit under way is kept again. */
+const KEEP_MS = 5_000;
+
+/** Prints the proof that a record is in the log. */
+const proof: Command = {
+  words: ["log", "proof"],
+  operands: ["HASH|FILE"],
+  summary: "Print the proof that a record is in the log, for colophon verify --log-proof",
+  details: `A record that was published just now is waited for. Nothing is charged.\n${TOKEN_DETAILS}`,
+  options: { url: ACCOUNT_OPTIONS["url"]! },
+  run: async (invocation) => {
+    const client = await accountClient(invocation);
+    const given = operand(invocation, 0);
+    const hash = isHash(given) ? given : blake3Hex(await fileBytes(given));
+    process.stdout.write(await client.logProof(hash));
+  },
+};
+
+/** Walks the log of a registry, which needs no account there. */
+const audit: Command = {
+  words: ["log", "audit"],
+  operands: ["BASE_URL"],
+  summary: "Walk the whole log of a registry and check every entry, tile and signature",
+  details: [
+    "With --state, an audit goes on where the last one stopped, also one that was interrupted: that shows that nothing",
+    "before has changed. Without --log-key the key is taken from the log itself, and only its own word is checked.",
+  ].join("\n"),
+  options: {
+    ...LOG_KEY_OPTIONS,
+    state: { placeholder: "FILE", summary: "Where the audit keeps how far it has come" },
+  },
+  run: async (invocation) => {
+    const read = reader(`${baseUrlOf(operand(invocation, 0))}/log`);
+    const key = (await logKeyOption(invocation)) ?? (await ownKey(read));
+    const witnessKeys = await vkeysOption(invocation, "witness-key");
+    const stateFile = textOption(invocation, "state");
+    const walk = new LogAudit(await savedState(stateFile, key));
+    try {
+      const { checkpoint, witnesses } = await walked(walk, read, witnessKeys, stateFile, key);
+      const { live, takenDown } = walk.counts;
+      printLine(
+        `${checkpoint.origin}: ${checkpoint.size} entries, ${live} records live, ${takenDown} taken down.`,
+      );
+      printLine(`Every entry, tile and hash is right, and the checkpoint is signed by ${writeVkey(key)}.`);
+      for (const { key: by, at } of witnesses) printLine(`${by.name} saw it on ${at?.toISOString()}.`);
+      if (witnesses.length < witnessKeys.length)
+        throw new AuditFailure("A witness has not signed the checkpoint.");
+    } catch (error) {
+      if (!(error instanceof AuditFailure)) throw error;
+      printLine(error.message);
+      process.exitCode = EXIT.negative;
+    }
+  },
+};
+
+/** The commands on logs. */
+export const logCommands: readonly Command[] = [proof, audit];
+
+async function walked(
+  walk: LogAudit,
+  read: ReadLog,
+  witnessKeys: readonly VerifierKey[],
+  stateFile: string | undefined,
+  key: VerifierKey,
+): ReturnType<LogAudit["run"]> {
+  using bar = new ProgressBar();
+  let kept = performance.now();
+  const begun = walk.size;
+  const opened = await walk.run(read, { logKey: key, witnessKeys }, async (size, of) => {
+    bar.show({
+      phase: "Walking the log",
+      share: size / of,
+      count: `${size} of ${of} entries`,
+      done: "Walked",
+      pace: { begun: size > begun, done: size, total: of, rate: (each) => `${Math.round(each)} entries/s` },
+    });
+    if (performance.now() - kept < KEEP_MS) return;
+    kept = performance.now();
+    await keep(stateFile, key, walk.state);
+  });
+  await keep(stateFile, key, walk.state);
+  return opened;
+}
+
+/** Reads a log over HTTP, again where an address gives no answer. */
+function reader(prefix: string): ReadLog {
+  return async (path) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await fetch(`${prefix}/${path}`).catch(() => null);
+      if (answer?.ok === true) return new Uint8Array(await answer.arrayBuffer());
+      const passing = answer === null || answer.status >= 500 || answer.status === 429;
+      if (!passing) throw new AuditFailure(`The log has no ${path} (status ${answer.status}).`);
+      if (attempt === TRIES) throw Failure.unreachable(`The log gives no answer at ${prefix}/${path}.`);
+      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
+    }
+  };
+}
+
+async function ownKey(read: ReadLog): Promise<VerifierKey> {
+  const vkey = new TextDecoder().decode(await read("vkey")).trim();
+  process.stderr.write(`The log's key is taken from the log itself: ${vkey}\n`);
+  try {
+    return parseVkey(vkey);
+  } catch {
+    throw new AuditFailure("The log names no key.");
+  }
+}
+
+async function savedState(file: string | undefined, key: VerifierKey): Promise<AuditState | null> {
+  const text = file === undefined ? null : await readFile(file, "utf8").catch(() => null);
+  if (text === null) return null;
+  try {
+    return parseAuditState(text, writeVkey(key));
+  } catch {
+    throw Failure.usage("The file of --state is not that of an audit of this log.");
+  }
+}
+
+/** The file appears whole or not at all. */
+async function keep(file: string | undefined, key: VerifierKey, state: AuditState): Promise<void> {
+  if (file === undefined) return;
+  await writeFile(`${file}.new`, writeAuditState(writeVkey(key), state));
+  await rename(`${file}.new`, file);
+}
+
+async function fileBytes(path: string): Promise<Uint8Array> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) throw Failure.usage("The operand is neither a hash nor a file that can be read.");
+  return bytes;
+}

@@ -1,0 +1,302 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN_TOKEN, type Outcome, outcomeOf } from "./support.ts";
+
+const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../../vectors/verify_log_proof.py", import.meta.url));
+const PATIENCE_MS = 30_000;
+
+let home: string;
+let service: ServiceProcess;
+let client: ApiClient;
+let hash: string;
+const held = new AsyncDisposableStack();
+
+function start(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [COLOPHON, ...args], {
+    cwd: home,
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      COLOPHON_BASE_URL: client.baseUrl,
+      COLOPHON_TOKEN: client.token,
+    },
+  });
+}
+
+async function run(...args: readonly string[]): Promise<Outcome> {
+  const child = start(args);
+  child.stdin?.end();
+  return outcomeOf(child);
+}
+
+async function register(seed: number): Promise<string> {
+  const picture = await encodePicture(paintPicture(seed, 240, 160), 240, 160);
+  return (await client.register(picture)).body.originalImageHash;
+}
+
+async function get(path: string, baseUrl = service.baseUrl): Promise<string> {
+  return (await fetch(baseUrl + path)).text();
+}
+
+/** Waits until a text that is fetched is as wanted. */
+async function until(read: () => Promise<string>, wanted: (text: string) => boolean): Promise<string> {
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+    const text = await read();
+    if (wanted(text)) return text;
+    if (Date.now() > end) throw new Error(`Not in time: ${text}`);
+  }
+}
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  held.defer(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Starts a witness of the log. @returns its address and its vkey */
+async function startWitness(logKey: string): Promise<readonly [url: string, vkey: string]> {
+  const witness = start([
+    "witness",
+    "--name",
+    "witness.test/one",
+    "--log",
+    logKey,
+    "--data-dir",
+    "witness",
+    "--port",
+    "0",
+  ]);
+  held.defer(async () => {
+    witness.kill("SIGTERM");
+    if (witness.exitCode === null) await once(witness, "exit");
+    expect(witness.exitCode).toBe(0);
+  });
+  let said = "";
+  witness.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [, url = "", vkey = ""] =
+    /at (\S+)\n(\S+)\n/.exec(
+      await until(
+        () => Promise.resolve(said),
+        (text) => text.split("\n").length === 3,
+      ),
+    ) ?? [];
+  return [url, vkey];
+}
+
+/** A time-stamping authority by openssl. */
+function authority(): Server {
+  const make = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"];
+  const usage = [
+    "-addext",
+    "extendedKeyUsage=critical,timeStamping",
+    "-addext",
+    "keyUsage=critical,digitalSignature",
+  ];
+  const openssl = (...args: string[]): Buffer => execFileSync("openssl", args, { cwd: home, stdio: "pipe" });
+  openssl("req", ...make, ...usage, "-subj", "/CN=tsa.test", "-keyout", "tsa.key", "-out", "tsa.pem");
+  return createServer(async (request, response) => {
+    const query = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+    await writeFile(join(home, "query.tsq"), query);
+    openssl("ts", "-reply", "-config", "tsa.cnf", "-queryfile", "query.tsq", "-out", "reply.tsr");
+    const type = request.headers["content-type"] === "application/timestamp-query" ? 200 : 415;
+    response.writeHead(type, { "content-type": "application/timestamp-reply" });
+    response.end(await readFile(join(home, "reply.tsr")));
+  });
+}
+
+const TSA = `[tsa]
+default_tsa = own
+[own]
+serial = ./serial
+signer_cert = tsa.pem
+certs = tsa.pem
+signer_key = tsa.key
+signer_digest = sha256
+default_policy = 1.2.3.4.1
+digests = sha256
+`;
+
+let logKey: string;
+let witnessKey: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "colophon-log-"));
+  await writeFile(join(home, "tsa.cnf"), TSA);
+  await writeFile(join(home, "serial"), "01\n");
+  const environment = serviceEnvironment(join(home, "data"), ADMIN_TOKEN);
+  service = await ServiceProcess.start(environment);
+  const { token } = await createAccount(service.baseUrl, ADMIN_TOKEN, { registrations: 100, lookups: 100 });
+  client = new ApiClient(service.baseUrl, token);
+  logKey = (await get("/log/vkey")).trim();
+  const [url, vkey] = await startWitness(logKey);
+  witnessKey = vkey;
+  const timestampUrl = await listening(authority());
+  await service.end("SIGTERM");
+  service = await ServiceProcess.start({
+    ...environment,
+    COLOPHON_WITNESSES: `\n${vkey} ${url}/\n`,
+    COLOPHON_TIMESTAMP_URL: timestampUrl,
+  });
+  client = new ApiClient(service.baseUrl, token);
+  hash = await register(1);
+  await writeFile(join(home, "record.json"), (await run("record", hash)).out);
+});
+
+afterAll(async () => {
+  await held.disposeAsync();
+  await service.end("SIGTERM");
+  await rm(home, { recursive: true, force: true });
+});
+
+const isCosigned = (text: string): boolean => text.includes("— witness.test/one ");
+
+describe("a proof", () => {
+  it("is printed, and verifies offline with the record", async () => {
+    const proof = await until(async () => (await run("log", "proof", hash)).out, isCosigned);
+    await writeFile(join(home, "record.tlog-proof"), proof);
+    await writeFile(join(home, "log.vkey"), `${logKey}\n`);
+    const { verification } = JSON.parse(await readFile(join(home, "record.json"), "utf8"));
+    await writeFile(join(home, "root.pem"), verification.certificateChain.at(-1));
+    const args = ["verify", "record.json", "--trust-root", "root.pem", "--log-proof", "record.tlog-proof"];
+    const { code, out } = await run(
+      ...args,
+      "--log-key",
+      "log.vkey",
+      "--witness-key",
+      witnessKey,
+      "--url",
+      "http://127.0.0.1:1",
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/passed +logEntry +The record is entry 0 of the log/);
+    expect(out).toMatch(/passed +logWitness 1 +witness.test\/one saw the checkpoint on /);
+    expect(out).toMatch(/\nVerified.\n$/);
+  });
+
+  it("verifies by the Python script too", () => {
+    const out = execFileSync("python3", [SCRIPT, "record.json", "record.tlog-proof", logKey, witnessKey], {
+      cwd: home,
+    });
+    expect(out.toString()).toMatch(/^entry 0 of \d+, seen by 1 of 1 witnesses\n$/);
+  });
+
+  it("of another log or record is no proof", async () => {
+    const proof = ["--trust-root", "root.pem", "--log-proof", "record.tlog-proof"];
+    const other = `${logKey.split("+")[0]}+00000000+${logKey.split("+")[2]}`;
+    expect(await run("verify", "record.json", ...proof, "--log-key", other)).toMatchObject({ code: 2 });
+    expect(await run("verify", "record.json", ...proof)).toMatchObject({ code: 2 });
+    const wrong = await run("verify", "record.json", ...proof, "--log-key", witnessKey);
+    expect(wrong.code).toBe(5);
+    expect(wrong.out).toMatch(/failed +logSignature .*\nIts proof of the log does not hold.\n$/s);
+    const text = await readFile(join(home, "record.json"), "utf8");
+    await writeFile(
+      join(home, "other.json"),
+      text.replace(/("signedAtUtc":"[^"]*)\dZ/, "$10Z").replace("0Z", "1Z"),
+    );
+    const moved = await run("verify", "other.json", ...proof, "--log-key", logKey);
+    expect(moved.out).toMatch(/failed +logEntry/);
+  });
+
+  it("is refused for a record that there is not", async () => {
+    const { code, err } = await run("log", "proof", "0".repeat(64));
+    expect([code, err]).toEqual([3, expect.stringContaining("404 Proof not found")]);
+  });
+});
+
+describe("an audit", () => {
+  it("walks the log, and goes on from where it was", async () => {
+    const first = await run("log", "audit", service.baseUrl, "--log-key", logKey, "--state", "audit.json");
+    expect(first.code).toBe(0);
+    expect(first.out).toContain(": 1 entries, 1 records live, 0 taken down.\n");
+    const { body } = await client.register(await encodePicture(paintPicture(2, 240, 160), 240, 160));
+    await run("log", "proof", body.originalImageHash);
+    await client.takeDown(body.id);
+    await until(
+      () => get("/log/checkpoint"),
+      (text) => text.split("\n")[1] === "3",
+    );
+    const next = await run("log", "audit", service.baseUrl, "--log-key", logKey, "--state", "audit.json");
+    expect(next.out).toContain(": 3 entries, 1 records live, 1 taken down.\n");
+    expect((await run("log", "audit", service.baseUrl)).code).toBe(0);
+    const other = await run(
+      "log",
+      "audit",
+      service.baseUrl,
+      "--log-key",
+      witnessKey,
+      "--state",
+      "audit.json",
+    );
+    expect(other.code).toBe(2);
+  });
+
+  it("finds a log that shows something else", async () => {
+    const { size } = JSON.parse(`{"size": ${(await get("/log/checkpoint")).split("\n")[1]}}`) as {
+      size: number;
+    };
+    const forging = createServer(async (request, response) => {
+      const answer = await fetch(service.baseUrl + request.url);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      if (request.url?.includes("/tile/entries/") === true) bytes[bytes.length - 2]! ^= 1;
+      response.writeHead(answer.status).end(bytes);
+    });
+    const url = await listening(forging);
+    const { code, out } = await run("log", "audit", url, "--log-key", logKey);
+    expect([code, out]).toEqual([5, expect.stringMatching(/^(The log's tile|Entry \d).*\n$/)]);
+    expect(size).toBe(3);
+    expect((await run("log", "audit", "http://127.0.0.1:1", "--log-key", logKey)).code).toBe(4);
+  });
+});
+
+describe("a witness", () => {
+  it("has signed what the log serves, and shows it", async () => {
+    const checkpoint = await until(() => get("/log/checkpoint"), isCosigned);
+    const audited = await run(
+      "log",
+      "audit",
+      service.baseUrl,
+      "--log-key",
+      logKey,
+      "--witness-key",
+      witnessKey,
+    );
+    expect([audited.code, audited.out]).toEqual([
+      0,
+      expect.stringContaining("\nwitness.test/one saw it on "),
+    ]);
+    expect(checkpoint.split("\n")[0]).toBe(logKey.split("+")[0]);
+  });
+});
+
+describe("a timestamp", () => {
+  it("of the day's first checkpoint is served as it came, and openssl verifies it", async () => {
+    const sizes = [1, 2, 3];
+    const answers = await Promise.all(
+      sizes.map((size) => fetch(`${service.baseUrl}/log/timestamps/${size}.tsr`)),
+    );
+    const stamped = answers.filter(({ status }) => status === 200);
+    expect(stamped).toHaveLength(1);
+    expect(stamped[0]?.headers.get("content-type")).toBe("application/timestamp-reply");
+    await writeFile(join(home, "stamp.tsr"), Buffer.from(await stamped[0]!.arrayBuffer()));
+    // The checkpoint as the log signed it: without the lines of witnesses.
+    const proof = await readFile(join(home, "record.tlog-proof"), "utf8");
+    const note = proof.slice(proof.indexOf("\n\n") + 2).replaceAll(/^— witness.*\n/gm, "");
+    expect(note.split("\n")[1]).toBe("1");
+    await writeFile(join(home, "checkpoint"), note);
+    const verify = ["ts", "-verify", "-data", "checkpoint", "-in", "stamp.tsr", "-CAfile", "tsa.pem"];
+    expect(() => execFileSync("openssl", verify, { cwd: home, stdio: "pipe" })).not.toThrow();
+  });
+});
