@@ -87,14 +87,11 @@ export function adminRoutes({
 /** What a body of settings names. @throws Refusal malformedRequest */
 function readSettings(body: object): accounts.AccountSettings {
   if (!accountSettings.Check(body)) throw invalid(body, Object.keys(AccountSettings.properties));
-  const { name, registrations, lookups, sequencesEnabled, maxRequestBytes, maxFramesPerSequence } = body;
+  const { registrations, lookups, ...others } = body;
   return {
-    ...(name !== undefined && { name }),
+    ...others,
     ...(registrations !== undefined && { registrationGrant: registrations }),
     ...(lookups !== undefined && { lookupGrant: lookups }),
-    ...(sequencesEnabled !== undefined && { sequencesEnabled }),
-    ...(maxRequestBytes !== undefined && { maxRequestBytes }),
-    ...(maxFramesPerSequence !== undefined && { maxFramesPerSequence }),
   };
 }
 
