@@ -62,7 +62,7 @@ async function until(read: () => Promise<string>, wanted: (text: string) => bool
 async function listening(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  held.defer(() => server.close());
+  held.defer(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -96,24 +96,36 @@ async function startWitness(logKey: string): Promise<readonly [url: string, vkey
   return [url, vkey];
 }
 
+function openssl(...args: readonly string[]): Buffer {
+  return execFileSync("openssl", args, { cwd: home, stdio: "pipe" });
+}
+
+/** A server that answers a posted body, or a fetched address, with bytes. */
+function serverOf(
+  answer: (url: string, body: Buffer, type: string | undefined) => Promise<readonly [number, Buffer]>,
+): Server {
+  return createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      void answer(request.url ?? "", Buffer.concat(chunks), request.headers["content-type"]).then(
+        ([status, bytes]) => response.writeHead(status).end(bytes),
+      );
+    });
+  });
+}
+
 /** A time-stamping authority by openssl. */
 function authority(): Server {
   const make = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"];
-  const usage = [
-    "-addext",
-    "extendedKeyUsage=critical,timeStamping",
-    "-addext",
-    "keyUsage=critical,digitalSignature",
-  ];
-  const openssl = (...args: string[]): Buffer => execFileSync("openssl", args, { cwd: home, stdio: "pipe" });
-  openssl("req", ...make, ...usage, "-subj", "/CN=tsa.test", "-keyout", "tsa.key", "-out", "tsa.pem");
-  return createServer(async (request, response) => {
-    const query = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+  const usage = ["extendedKeyUsage=critical,timeStamping", "keyUsage=critical,digitalSignature"];
+  const extensions = usage.flatMap((one) => ["-addext", one]);
+  openssl("req", ...make, ...extensions, "-subj", "/CN=tsa.test", "-keyout", "tsa.key", "-out", "tsa.pem");
+  return serverOf(async (_, query, type) => {
+    if (type !== "application/timestamp-query") return [415, Buffer.alloc(0)];
     await writeFile(join(home, "query.tsq"), query);
     openssl("ts", "-reply", "-config", "tsa.cnf", "-queryfile", "query.tsq", "-out", "reply.tsr");
-    const type = request.headers["content-type"] === "application/timestamp-query" ? 200 : 415;
-    response.writeHead(type, { "content-type": "application/timestamp-reply" });
-    response.end(await readFile(join(home, "reply.tsr")));
+    return [200, await readFile(join(home, "reply.tsr"))];
   });
 }
 
@@ -244,19 +256,15 @@ describe("an audit", () => {
   });
 
   it("finds a log that shows something else", async () => {
-    const { size } = JSON.parse(`{"size": ${(await get("/log/checkpoint")).split("\n")[1]}}`) as {
-      size: number;
-    };
-    const forging = createServer(async (request, response) => {
-      const answer = await fetch(service.baseUrl + request.url);
+    const forging = serverOf(async (path) => {
+      const answer = await fetch(service.baseUrl + path);
       const bytes = Buffer.from(await answer.arrayBuffer());
-      if (request.url?.includes("/tile/entries/") === true) bytes[bytes.length - 2]! ^= 1;
-      response.writeHead(answer.status).end(bytes);
+      if (path.includes("/tile/entries/")) bytes[bytes.length - 2]! ^= 1;
+      return [answer.status, bytes];
     });
     const url = await listening(forging);
     const { code, out } = await run("log", "audit", url, "--log-key", logKey);
     expect([code, out]).toEqual([5, expect.stringMatching(/^(The log's tile|Entry \d).*\n$/)]);
-    expect(size).toBe(3);
     expect((await run("log", "audit", "http://127.0.0.1:1", "--log-key", logKey)).code).toBe(4);
   });
 });
@@ -297,6 +305,6 @@ describe("a timestamp", () => {
     expect(note.split("\n")[1]).toBe("1");
     await writeFile(join(home, "checkpoint"), note);
     const verify = ["ts", "-verify", "-data", "checkpoint", "-in", "stamp.tsr", "-CAfile", "tsa.pem"];
-    expect(() => execFileSync("openssl", verify, { cwd: home, stdio: "pipe" })).not.toThrow();
+    expect(openssl(...verify).toString()).toContain("Verification: OK");
   });
 });

@@ -82,15 +82,15 @@ async function subject(invocation: Invocation): Promise<Subject> {
 /** The checks of the record's proof of the log; none without a key to check it by. @throws Failure (usage) */
 async function logChecks(invocation: Invocation, record: PublishedRecord): Promise<LogCheck[]> {
   const logKey = await logKeyOption(invocation);
-  const file = await optionalFile(invocation, "log-proof");
+  const given = await optionalFile(invocation, "log-proof");
   if (logKey === undefined) {
-    if (file !== undefined)
+    if (given !== undefined)
       throw Failure.usage("--log-proof needs --log-key: a proof shows nothing by itself.");
     return [];
   }
   const witnessKeys = await vkeysOption(invocation, "witness-key");
   const proof =
-    file?.toString("utf8") ?? (await (await accountClient(invocation)).logProof(record.originalImageHash));
+    given?.toString("utf8") ?? (await (await accountClient(invocation)).logProof(record.originalImageHash));
   return verifyLogProof(record, proof, { logKey, witnessKeys });
 }
 

@@ -56,14 +56,9 @@ function addCheckpoint({ key, signer, logs, state }: Witness, body: string): Ans
   const witnessed = state.add(body, logs, ({ text }) =>
     writeSignatureLine(cosign(text, key, new Date(), signer.sign)),
   );
-  switch (witnessed.status) {
-    case 200:
-      return { status: 200, body: witnessed.line };
-    case 409:
-      return { status: 409, body: `${witnessed.size}\n`, type: "text/x.tlog.size" };
-    default:
-      return { status: witnessed.status, body: "" };
-  }
+  if (witnessed.status === 200) return { status: 200, body: witnessed.line };
+  if (witnessed.status === 409) return { status: 409, body: `${witnessed.size}\n`, type: "text/x.tlog.size" };
+  return { status: witnessed.status, body: "" };
 }
 
 /** The body as text; null when it is too long. */

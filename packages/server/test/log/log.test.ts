@@ -33,6 +33,20 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+/** Starts the service that was stopped. */
+async function restart(): Promise<void> {
+  await service.startProcess();
+  log = new LogReader(service.baseUrl(), client.token);
+  client = new SlotClient(service.baseUrl(), client.token);
+}
+
+/** Works on the database while no service runs. */
+async function onDatabaseAlone(work: () => Promise<void>): Promise<void> {
+  const server = await startEmbeddedPostgres({ dataDir: service.dataDir, log: pino({ level: "silent" }) });
+  await work();
+  await server[Symbol.asyncDispose]();
+}
+
 const manifest = jsonManifest("note", '{"a": 1}');
 
 async function register(seed: number, manifests = [manifest]): Promise<{ id: string; hash: string }> {
@@ -235,12 +249,6 @@ describe("another process", () => {
 });
 
 describe("a start", () => {
-  const restart = async (): Promise<void> => {
-    await service.startProcess();
-    log = new LogReader(service.baseUrl(), client.token);
-    client = new SlotClient(service.baseUrl(), client.token);
-  };
-
   it("goes on with the log as it was, whatever its address is now", async () => {
     const before = await log.checkpoint();
     const key = writeVkey(await log.key());
@@ -260,16 +268,12 @@ describe("a start", () => {
   it("enters the records of a database from before the log", async () => {
     const { live } = await log.audit();
     await service.stop();
-    {
-      await using _server = await startEmbeddedPostgres({
-        dataDir: service.dataDir,
-        log: pino({ level: "silent" }),
-      });
+    await onDatabaseAlone(async () => {
       for (const table of ["pending", "nonce", "entry", "tree", "tile", "bundle", "checkpoint"]) {
         await sql`drop table ${sql.table(`log_${table}`)}`.execute(service.database);
       }
       await sql`delete from schema_migration where name = '0007-log.sql'`.execute(service.database);
-    }
+    });
     await restart();
     const { rows } = await sql<{ hash: string }>`select encode(original_image_hash, 'hex') as hash
       from original where taken_down_at is null order by image_no`.execute(service.database);
