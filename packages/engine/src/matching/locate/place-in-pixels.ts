@@ -38,6 +38,9 @@ export function placeInPixels(place: Place, original: Size, query: Size): PlaceI
 }
 
 function inPixels(polygon: Polygon, { width, height }: Size): Polygon {
-  const within = (share: number, side: number): number => rounded(Math.min(side, Math.max(0, share * side)));
-  return polygon.map(([x, y]) => [within(x, width), within(y, height)]);
+  return polygon.map(([x, y]) => [rounded(width * clamped(x)), rounded(height * clamped(y))]);
+}
+
+function clamped(share: number): number {
+  return Math.min(1, Math.max(0, share));
 }
