@@ -68,7 +68,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["readiness.ts", "metrics"],
     ["compose.ts", "start-failure.ts"],
     ["greeting.ts"],
-    ["run.ts"],
+    ["run.ts", "witness"],
     ["index.ts", "main.ts"],
   ],
   log: [["tree"], ["note"], ["record", "witness"], ["audit"], ["index.ts"]],
