@@ -1,4 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+// Every process of a test, services included, finds modules as another compiled them: half of a start's time.
+process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
 
 function project(name: string, include: string, globalSetup: string[] = []) {
   return {
@@ -30,7 +34,7 @@ export default defineConfig({
       project("console", "packages/console/test/**/*.test.ts", [
         "packages/console/test/support/build-console.ts",
       ]),
-      project("conformance", "conformance/**/*.test.ts"),
+      project("conformance", "conformance/**/*.test.ts", ["conformance/support/shared-deployment.ts"]),
     ],
   },
 });

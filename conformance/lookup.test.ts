@@ -3,7 +3,7 @@ import { jsonOf } from "./support/answer.ts";
 import { type Caller, newAccount } from "./support/caller.ts";
 import { type Deployment, deploymentUnderTest } from "./support/deployment.ts";
 import { MALFORMED, problem, quotaExceeded, refusalIn } from "./support/problem.ts";
-import { croppedCopy, freshPicture, reencoded } from "./support/pictures.ts";
+import { croppedCopy, freshPicture, freshScene, reencoded } from "./support/pictures.ts";
 import {
   declareOnly,
   fieldPart,
@@ -30,7 +30,7 @@ beforeAll(async () => {
   deployment = await deploymentUnderTest();
   owner = (await newAccount(deployment)).caller;
   stranger = (await newAccount(deployment)).caller;
-  picture = await freshPicture();
+  picture = await freshScene();
   registration = jsonOf(await owner.register(picture));
 });
 afterAll(() => deployment[Symbol.asyncDispose]());
@@ -86,7 +86,7 @@ describe("POST /lookup", () => {
   });
 
   test("does not find what was taken down", async () => {
-    const other = await freshPicture();
+    const other = await freshScene();
     const { id } = jsonOf<Registration>(await owner.register(other));
     expect(jsonOf(await stranger.lookUp(other))).toMatchObject({ matched: true });
     await owner.delete(`/registrations/${id}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jsonOf } from "./support/answer.ts";
 import { type Caller, newAccount, type PostedManifest } from "./support/caller.ts";
-import { type Deployment, freePort, startDeployment } from "./support/deployment.ts";
+import { type Deployment, startDeployment } from "./support/deployment.ts";
 import { ENGINE_NOT_CONFIGURED, problem, refusalIn } from "./support/problem.ts";
 import { freshPicture, sha256 } from "./support/pictures.ts";
 
@@ -49,7 +49,6 @@ describe("a deployment with caps of its own", () => {
 
   beforeAll(async () => {
     deployment = await startDeployment({
-      COLOPHON_PORT: String(await freePort()),
       COLOPHON_BASE_URL: "https://colophon.press.test/registry",
       COLOPHON_ACCEPTED_TYPES: "image/png",
       COLOPHON_MAX_IMAGE_BYTES: "100000",

@@ -10,7 +10,7 @@ import {
   quotaExceeded,
   REGISTRATION_NOT_FOUND,
 } from "./support/problem.ts";
-import { blake3Hex, croppedCopy, freshPicture, reencoded, sha256 } from "./support/pictures.ts";
+import { blake3Hex, croppedCopy, freshPicture, freshScene, reencoded, sha256 } from "./support/pictures.ts";
 import {
   declareOnly,
   fieldPart,
@@ -103,7 +103,7 @@ describe("POST /registrations", () => {
   });
 
   test("refuses a crop of a registered image as its derivative", async () => {
-    const picture = await freshPicture();
+    const picture = await freshScene();
     const { id } = jsonOf<Registration>(await caller.register(picture));
     const crop = await croppedCopy(picture);
     expect(refusalIn(await caller.register(crop))).toEqual(

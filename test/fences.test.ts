@@ -68,6 +68,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["readiness.ts", "metrics"],
     ["compose.ts", "start-failure.ts"],
     ["greeting.ts"],
+    ["serve.ts"],
     ["run.ts", "witness"],
     ["index.ts", "main.ts"],
   ],

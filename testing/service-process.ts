@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { provideCluster } from "./cluster-template.ts";
 
 const MAIN = fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url));
 const START_TIMEOUT_MS = 150_000;
@@ -34,13 +35,17 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts a service and waits for the line that names its address. `main`: another build's, to be measured beside this one.
+   * Starts a service and waits for the line that names its address. Its data directory gets a copy of a new database first,
+   * when it has none. `main`: another build's, to be measured beside this one, which makes its own.
    *
    * @throws Error with what it wrote when it ends first or stays silent
    */
   static async start(environment: Readonly<Record<string, string>>, main = MAIN): Promise<ServiceProcess> {
+    const { COLOPHON_DATA_DIR: dataDir, COLOPHON_DATABASE_URL: databaseUrl } = environment;
+    if (main === MAIN && dataDir !== undefined && databaseUrl === undefined) await provideCluster(dataDir);
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let written = "";

@@ -5,13 +5,15 @@ import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const WIDTH = 480;
-const HEIGHT = 360;
-
-/** A picture nobody has registered yet, as a JPEG; every call paints another. */
-export async function freshPicture(width = WIDTH, height = HEIGHT): Promise<Bytes> {
+/** A small picture nobody has registered yet, as a JPEG; every call paints another. */
+export async function freshPicture(width = 96, height = 72): Promise<Bytes> {
   const rgb = paintPicture(randomInt(2 ** 31), width, height);
   return Uint8Array.from(await encodePicture(rgb, width, height, "jpeg"));
+}
+
+/** The same, large enough to be found by its crops. */
+export function freshScene(): Promise<Bytes> {
+  return freshPicture(480, 360);
 }
 
 /** The middle half of a picture's area, saved again as a JPEG of quality 50. */

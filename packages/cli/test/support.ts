@@ -76,13 +76,13 @@ export class Desk implements AsyncDisposable {
     return outcomeOf(child);
   }
 
-  /** Paints new pictures into a folder of the user's home; answers their paths, relative to it. */
+  /** Paints new, small pictures into a folder of the user's home; answers their paths, relative to it. */
   async paint(folder: string, count: number): Promise<string[]> {
     await mkdir(join(this.home, folder), { recursive: true });
     const paths = Array.from({ length: count }, (_, at) => join(folder, `picture-${at}.jpg`));
     for (const path of paths) {
-      const rgb = paintPicture(randomInt(2 ** 31), 320, 240);
-      await writeFile(join(this.home, path), await encodePicture(rgb, 320, 240, "jpeg"));
+      const rgb = paintPicture(randomInt(2 ** 31), 72, 48);
+      await writeFile(join(this.home, path), await encodePicture(rgb, 72, 48, "jpeg"));
     }
     return paths;
   }

@@ -48,9 +48,9 @@ export class TestService implements AsyncDisposable {
   }
 }
 
-/** A picture nobody has registered yet. */
+/** A small picture nobody has registered yet. */
 export async function freshPhoto(name = "photo.jpg"): Promise<File> {
-  const [width, height] = [320, 240];
+  const [width, height] = [72, 48];
   const bytes = await encodePicture(paintPicture(randomInt(2 ** 31), width, height), width, height, "jpeg");
   return new File([Uint8Array.from(bytes)], name, { type: "image/jpeg" });
 }

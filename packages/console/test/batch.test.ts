@@ -1,7 +1,7 @@
 import { ColophonClient } from "@colophon/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
-import { croppedCopy, freshPictures } from "./support/pictures.ts";
+import { croppedCopy, freshPicture, freshPictures } from "./support/pictures.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 let console: ConsoleUnderTest;
@@ -51,7 +51,8 @@ describe("a batch", () => {
     async () => {
       const visitor = await console.openSigned();
       const { page } = visitor;
-      const files = await freshPictures(100);
+      // The first is large enough to be found by its crop.
+      const files = [await freshPicture("frame-001.jpg"), ...(await freshPictures(100)).slice(1)];
       await visitor.goTo("Batch");
       await visitor.choose("Choose files", ...files, NOTES);
       await page.getByText("1 file left out: no pictures.").waitFor();

@@ -13,8 +13,8 @@ import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { paintPicture } from "@colophon/testing/pictures.ts";
 
 const ADMIN = "custody-test-admin-token";
-const WIDTH = 600;
-const HEIGHT = 400;
+const WIDTH = 240;
+const HEIGHT = 160;
 const COMMENT_MARKER = 0xfe;
 
 let dataDir: string;

@@ -10,7 +10,7 @@ export interface GivenFile {
 }
 
 /** A picture nobody has registered yet. */
-export async function freshPicture(name: string, width = 640, height = 480): Promise<GivenFile> {
+export async function freshPicture(name: string, width = 320, height = 240): Promise<GivenFile> {
   const rgb = paintPicture(randomInt(2 ** 31), width, height);
   return {
     name,
@@ -23,7 +23,7 @@ export async function freshPicture(name: string, width = 640, height = 480): Pro
 export function freshPictures(count: number): Promise<GivenFile[]> {
   return Promise.all(
     Array.from({ length: count }, (_, at) =>
-      freshPicture(`frame-${String(at + 1).padStart(3, "0")}.jpg`, 192, 144),
+      freshPicture(`frame-${String(at + 1).padStart(3, "0")}.jpg`, 72, 48),
     ),
   );
 }

@@ -48,8 +48,8 @@ export class DecoderLife {
   /** @param entry the module that the process runs */
   constructor(entry: URL, setting: DecoderSetting) {
     const child = spawn(process.execPath, [fileURLToPath(entry), JSON.stringify(setting)], {
-      // Nothing of the service's environment, which may hold its keys.
-      env: { GLIBC_TUNABLES: TUNABLES },
+      // Nothing else of the service's environment, which may hold its keys.
+      env: { GLIBC_TUNABLES: TUNABLES, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] },
       stdio: ["pipe", "pipe", "ignore"],
     });
     this.#child = child;

@@ -9,7 +9,7 @@ import {
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
 import { openedSequence, sequenceClient, wholeChain } from "../support/sequence-service.ts";
-import { picture, SlotService } from "../support/slot-service.ts";
+import { picture, scene, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let client: SequenceClient;
@@ -219,10 +219,10 @@ describe("a commit", () => {
 
 it("frames that look alike do not refuse one another, and each is found", async () => {
   const sequence = await openedSequence(client);
-  const scene = await picture(91);
+  const whole = await scene(91);
   const frames = await Promise.all(
     [0, 4, 8].map((left) =>
-      sharp(scene).extract({ left, top: 0, width: 220, height: 150 }).jpeg().toBuffer(),
+      sharp(whole).extract({ left, top: 0, width: 220, height: 150 }).jpeg().toBuffer(),
     ),
   );
   await client.admit(sequence, [

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyFrame, endFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { sequenceClient } from "../support/sequence-service.ts";
-import { jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+import { jsonManifest, scene, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let client: SequenceClient;
@@ -27,7 +27,7 @@ describe("a sequence", () => {
       type: "HEAD",
       sequenceId: sequence.sequenceId,
     });
-    const images = await Promise.all([1, 2, 3, 4].map(picture));
+    const images = await Promise.all([1, 2, 3, 4].map(scene));
     const frames = images.map((image, at) => bodyFrame(sequence, at + 1, image));
     const [one, two, three, four] = frames as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
     const admitted = await client.admit(sequence, [four, one]);

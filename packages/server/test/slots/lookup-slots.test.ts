@@ -4,7 +4,7 @@ import { ENTRY_FAILURES, IMAGE_REJECTIONS } from "@colophon/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, jsonManifest, picture, scene, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 
@@ -24,7 +24,7 @@ describe("a look-up slot", () => {
   it("holds queries, answers them all at once, and keeps the verdicts readable", async () => {
     const client = await service.client();
     const foreign = await service.client();
-    const [own, theirs, nobody] = [await picture(201), await picture(202), await picture(203)];
+    const [own, theirs, nobody] = [await scene(201), await picture(202), await picture(203)];
     const ownId = (await client.register(own)).body;
     const theirId = (await foreign.register(theirs)).body;
     const crop = new Uint8Array(

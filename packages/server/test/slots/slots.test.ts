@@ -11,7 +11,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "@colophon/testing/api-client.ts";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, jsonManifest, picture, scene, SlotService } from "../support/slot-service.ts";
 
 const OUTCOME = {
   partIndex: 1,
@@ -205,7 +205,7 @@ describe("a registration slot", () => {
 
   it("remembers errata without asking again, and registers nothing for them", async () => {
     const before = (await client.stats()).lookups.consumed;
-    const own = await picture(6);
+    const own = await scene(6);
     const registered = (await client.register(own)).body.id;
     const crop = new Uint8Array(
       await sharp(own).extract({ left: 20, top: 10, width: 200, height: 140 }).jpeg().toBuffer(),
@@ -293,7 +293,7 @@ describe("a registration slot", () => {
 
   it("registers two derivatives of one picture that were both clear when they came", async () => {
     const slotId = await openSlot();
-    const image = await picture(10);
+    const image = await scene(10);
     const derived = new Uint8Array(await sharp(image).jpeg({ quality: 60 }).toBuffer());
     const { outcomes } = (await client.upload(slotId, [{ bytes: image }, { bytes: derived }])).body;
     expect(outcomes.map((outcome) => outcome.accepted)).toEqual([true, true]);

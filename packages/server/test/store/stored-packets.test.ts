@@ -9,7 +9,7 @@ import { PacketSeal } from "../../src/engine/packet-seal.ts";
 import { runFsck } from "../../src/fsck/run-fsck.ts";
 import { packetVault } from "../../src/keys/service-keys.ts";
 import { Vault } from "../../src/keys/vault.ts";
-import { picture, SlotService } from "../support/slot-service.ts";
+import { picture, scene, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let slots: SlotClient;
@@ -39,7 +39,7 @@ interface Original {
 }
 
 async function registered(seed: number): Promise<Original> {
-  const bytes = await picture(seed);
+  const bytes = await scene(seed);
   const { status, body } = await images.register(bytes);
   expect(status).toBe(200);
   const { rows } = await sql<{ imageNo: number; packet: Buffer }>`

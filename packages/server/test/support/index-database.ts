@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { provideCluster } from "@colophon/testing/cluster-template.ts";
 import { type Database, openDatabase, type Write, writing } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
 import { insertFeatures } from "../../src/store/index/match-index.ts";
-import { migrate } from "../../src/store/migrate.ts";
 import { insertOriginals } from "../../src/store/originals/originals.ts";
 
 /** A migrated database of its own whose match index a test fills with words, without pictures. Disposing it removes everything. */
@@ -24,11 +24,11 @@ export class IndexDatabase implements AsyncDisposable {
     await using held = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), "colophon-index-"));
     held.defer(() => rm(dataDir, { recursive: true, force: true }));
+    await provideCluster(dataDir);
     const log = { info: () => undefined, warn: () => undefined };
     const server = held.use(await startEmbeddedPostgres({ dataDir, log }));
     const database = openDatabase(server.connection, 8, () => undefined);
     held.defer(() => database.destroy());
-    await migrate(database);
     const account = await database
       .insertInto("account")
       .values({ name: null, maxRequestBytes: 1, maxFramesPerSequence: 1 })

@@ -10,9 +10,6 @@ import type { Breach } from "../../src/fsck/breach.ts";
 import { checkConsistency, type ConsistencyOptions } from "../../src/fsck/check-consistency.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 
-const WIDTH = 240;
-const HEIGHT = 160;
-
 /** A service in a process of its own with its database at hand, for what only the store can show. */
 export class SlotService implements AsyncDisposable {
   readonly dataDir: string;
@@ -93,9 +90,18 @@ export class SlotService implements AsyncDisposable {
   }
 }
 
-/** A textured picture; another for every seed. */
-export async function picture(seed: number): Promise<Uint8Array> {
-  return encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+/** A small picture, cheap to examine; another for every seed. */
+export function picture(seed: number): Promise<Uint8Array> {
+  return painted(seed, 72, 48);
+}
+
+/** A picture large enough to be found by its crops; another for every seed. */
+export function scene(seed: number): Promise<Uint8Array> {
+  return painted(seed, 240, 160);
+}
+
+async function painted(seed: number, width: number, height: number): Promise<Uint8Array> {
+  return encodePicture(paintPicture(seed, width, height), width, height);
 }
 
 /** SHA-256, lowercase hex: how slots name an image. */
