@@ -214,7 +214,7 @@ class LogCrashRun {
   async #kill(victim: (typeof VICTIMS)[number]): Promise<void> {
     if (victim === "database") return void process.kill(postmasterPid(this.#dataDir), "SIGKILL");
     const dead = victim === "both" ? [0, 1] : [victim === "first" ? 0 : 1];
-    await Promise.all(dead.map((at) => this.#processes[at]?.end("SIGKILL")));
+    for (const at of dead) await this.#processes[at]?.end("SIGKILL");
   }
 
   async #recover(): Promise<void> {

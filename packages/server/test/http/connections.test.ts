@@ -311,10 +311,12 @@ describe("pages of an allowed origin", () => {
   });
 });
 
+/** Routes that answer an unknown thing as an address that does not exist; `log/log.test.ts` asks for known ones. */
+function answersNothing({ path, refusals }: (typeof EXTENSIONS)[number]): boolean {
+  return path.includes("{") && (refusals as readonly string[]).includes("notFound");
+}
+
 describe("every route of the contract and beyond", () => {
-  /** Routes that answer an unknown thing as an address that does not exist; `log/log.test.ts` asks for known ones. */
-  const answersNothing = ({ path, refusals }: (typeof EXTENSIONS)[number]): boolean =>
-    path.includes("{") && (refusals as readonly string[]).includes("notFound");
   const asked = [...ROUTES, ...EXTENSIONS.filter((route) => !answersNothing(route))];
 
   test.each(asked.map(({ method, path, auth }) => [method, path, auth] as const))(
