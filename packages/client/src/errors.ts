@@ -33,6 +33,7 @@ const KNOWN: Readonly<Record<RefusalCode, true>> = {
   unsupportedImageContentType: true,
   imageCouldNotBeChecked: true,
   quotaExceeded: true,
+  tooManyRequests: true,
   unexpectedError: true,
   sequenceAdmissionFailed: true,
   sequenceCommitFailed: true,

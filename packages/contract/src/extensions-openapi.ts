@@ -5,6 +5,10 @@ const DESCRIPTION: string = [
   "What this registry offers beyond its contract. Errors, tokens and charging are as in the contract, whose",
   "document is `/openapi/v1.json`. Routes that a deployment has switched off are described here too; there",
   "they answer `404 Not found`.",
+  "",
+  "A deployment may open its reads (`COLOPHON_PUBLIC`): with `records` both records routes and the proofs answer without a token, with",
+  "`lookups` look-ups too. Such a call is charged to nobody, names nothing as the caller's own, and is bounded for each",
+  "address: past the bound it is answered `429 Too many requests` with `Retry-After`.",
 ].join("\n");
 
 /** The OpenAPI 3.1 document of everything beyond the contract, whatever is switched off. */

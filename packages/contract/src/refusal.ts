@@ -31,6 +31,7 @@ export interface RefusalExtensions {
   readonly imageCouldNotBeCheckedYet: { readonly retryAfterSeconds: number };
   readonly serviceUnavailable: { readonly retryAfterSeconds: number };
   readonly proofNotReady: { readonly retryAfterSeconds: number };
+  readonly tooManyRequests: { readonly retryAfterSeconds: number };
   readonly sequenceNotCommittable: { readonly shortfalls: readonly Shortfall[] };
   readonly frameRefused: FrameAtFault;
   readonly frameConflict: FrameAtFault;

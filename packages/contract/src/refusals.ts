@@ -218,6 +218,11 @@ export const REFUSALS = {
       lookups: "The account's remaining lookup grant does not cover this request.",
     },
   },
+  tooManyRequests: {
+    status: 429,
+    title: "Too many requests",
+    details: { only: "This address has asked more often within a minute than it may without a token." },
+  },
   unexpectedError: {
     status: 500,
     title: "Unexpected error",

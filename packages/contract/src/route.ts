@@ -57,7 +57,11 @@ export type Tag =
   | "Log";
 
 /** The setting that switches an extension off: the name of its environment variable. */
-export type Setting = "COLOPHON_INSPECT" | "COLOPHON_LOG";
+export type Setting = "COLOPHON_INSPECT" | "COLOPHON_LOG" | "COLOPHON_PUBLIC";
+
+/** What a deployment answers without a token, each with what is before it. */
+export const PUBLIC_READS = ["off", "records", "lookups"] as const;
+export type PublicReads = (typeof PUBLIC_READS)[number];
 
 /** One route of the contract, or of its extensions. */
 export interface Route {
@@ -71,6 +75,8 @@ export interface Route {
   readonly summary: string;
   readonly description: string;
   readonly auth: Authentication;
+  /** For which reads it answers without a token, where the deployment opens them. */
+  readonly public?: Exclude<PublicReads, "off">;
   /** Whether the route needs the `X-Sequence-Ticket` header. */
   readonly ticket?: true;
   readonly query?: readonly QueryParameter[];

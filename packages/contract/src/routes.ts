@@ -1,6 +1,7 @@
 import type { Authentication, Route } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/account.ts";
 import { ADMIN_ROUTES } from "./routes/admin.ts";
+import { ADMIN_EXTENSIONS } from "./routes/extensions/admin.ts";
 import { INSPECT_EXTENSIONS } from "./routes/extensions/inspect.ts";
 import { LIBRARY_EXTENSIONS } from "./routes/extensions/library.ts";
 import { LOG_EXTENSIONS } from "./routes/extensions/log.ts";
@@ -30,6 +31,7 @@ const ALL_EXTENSIONS = [
   ...INSPECT_EXTENSIONS,
   ...LIBRARY_EXTENSIONS,
   ...LOG_EXTENSIONS,
+  ...ADMIN_EXTENSIONS,
 ] as const satisfies readonly Route[];
 
 type AnyRoute = (typeof ALL | typeof ALL_EXTENSIONS)[number];

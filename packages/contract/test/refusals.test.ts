@@ -33,6 +33,7 @@ const TITLES: Readonly<Record<string, number>> = {
   "Unsupported image content type": 415,
   "Image could not be checked": 422,
   "Quota exceeded": 429,
+  "Too many requests": 429,
   "Unexpected error": 500,
   "Sequence admission failed": 500,
   "Sequence commit failed": 500,

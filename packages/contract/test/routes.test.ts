@@ -66,6 +66,7 @@ GET /log/vkey: Not found
 GET /log/tile/{logLevel}/{logTile}: Not found
 GET /log/timestamps/{logTimestamp}: Not found
 GET /log/proofs/{originalImageHash}: Invalid declared hash, Proof not found, Proof not ready
+GET /admin/custody/anonymous:
 `;
 
 const EVERY_ROUTE = [...ROUTES, ...EXTENSIONS];
@@ -95,6 +96,7 @@ test("every refusal belongs to a route, to the authentication or to the address"
     "unauthorized",
     "notFound",
     "methodNotAllowed",
+    "tooManyRequests",
     "unexpectedError",
     "serviceUnavailable",
   ] as const;

@@ -13,6 +13,7 @@ import { NoEngine } from "./engine/no-engine.ts";
 import type { Engine } from "./engine/port.ts";
 import { keepLog } from "./transparency/kept-log.ts";
 import { type Origin, originAt } from "./transparency/origin.ts";
+import { AnonymousCallers } from "./http/anonymous/anonymous-callers.ts";
 import { accountRoutes } from "./http/routes/account.ts";
 import { adminRoutes } from "./http/routes/admin.ts";
 import { libraryRoutes } from "./http/routes/library.ts";
@@ -39,7 +40,9 @@ import { Metrics } from "./metrics/metrics.ts";
 import { MetricsListener } from "./metrics/metrics-listener.ts";
 import { readings } from "./metrics/readings.ts";
 import { unreadiness } from "./readiness.ts";
+import { AnonymousTurns } from "./registry/anonymous-turns.ts";
 import type { Services } from "./registry/services.ts";
+import { anonymousAccount } from "./store/accounts/anonymous.ts";
 import { CallCounter } from "./store/accounts/call-counter.ts";
 import { TokenResolver } from "./store/accounts/token-resolver.ts";
 import { type Database, openDatabase } from "./store/database.ts";
@@ -62,7 +65,7 @@ const CONSOLE: string = fileURLToPath(new URL("../console/", import.meta.url));
 /** Connections to the database: image work is bounded by the workers, short statements want a few more. */
 const CONNECTIONS = 16;
 /** Images worked at once: one a processor, and two where there is one only, so that a small image passes a large one. */
-const LEAST_PLACES = 2;
+const PLACES: number = Math.max(2, availableParallelism());
 /** Images that wait for a place before the engine says it is full. */
 const QUEUE_PER_PLACE = 16;
 
@@ -125,13 +128,26 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   ];
   const sweeper = started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
   for (const reading of readings({ engine, bodies, database, pool, sweeper })) metrics.add(reading);
-  const services: Services = { config, database, intents, engine, keys, bodies, calls, claims, pool, disk };
+  const services: Services = {
+    config,
+    database,
+    intents,
+    engine,
+    keys,
+    bodies,
+    calls,
+    claims,
+    pool,
+    disk,
+    anonymousTurns: new AnonymousTurns(PLACES),
+  };
   const readBuffer = started.use(await ReadBuffer.open());
   const pages = [...(await referencePages()), ...(config.console ? await consolePages(CONSOLE) : [])];
   const edge = buildEdge(
     services,
     {
       adminToken,
+      anonymous: new AnonymousCallers(config, await anonymousAccount(database)),
       readBuffer,
       metrics,
       faults: new FaultLog(log),
@@ -178,10 +194,9 @@ async function openEngine(
   { database, keys, log, metrics }: { database: Database; keys: ServiceKeys; log: Logger; metrics: Metrics },
 ): Promise<Engine> {
   if (config.engine === "none") return new NoEngine();
-  const places = Math.max(LEAST_PLACES, availableParallelism());
   const images = await openImageEngine({
-    places,
-    queueLimit: places * QUEUE_PER_PLACE,
+    places: PLACES,
+    queueLimit: PLACES * QUEUE_PER_PLACE,
     maxImageBytes: config.maxImageBytes,
     maxImagePixels: config.maxImagePixels,
     acceptedTypes: config.acceptedTypes,
@@ -193,7 +208,10 @@ async function openEngine(
 
 function buildEdge(
   services: Services,
-  parts: Pick<EdgeParts, "adminToken" | "faults" | "metrics" | "readBuffer" | "requests" | "router">,
+  parts: Pick<
+    EdgeParts,
+    "adminToken" | "anonymous" | "faults" | "metrics" | "readBuffer" | "requests" | "router"
+  >,
   baseUrl: () => string,
   reasons: () => readonly Unreadiness[],
 ): Edge {

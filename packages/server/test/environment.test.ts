@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { AddressRanges } from "../src/config/address-ranges.ts";
 import { BadSetting, readConfig, readSecrets } from "../src/config/environment.ts";
 
 describe("the configuration", () => {
@@ -37,6 +38,10 @@ describe("the configuration", () => {
       bodyMemoryBytes: 536_870_912,
       bodySilenceSeconds: 30,
       diskReserve: 1_073_741_824,
+      public: "off",
+      publicLookupsPerMinute: 30,
+      publicRecordsPerMinute: 300,
+      trustedProxies: new AddressRanges([]),
       metrics: null,
       logLevel: "info",
     });
@@ -85,6 +90,10 @@ describe("the configuration", () => {
     ["COLOPHON_BASE_URL", "ftp://registry.example"],
     ["COLOPHON_BASE_URL", "https://registry.example/?a"],
     ["COLOPHON_ENGINE", "remote"],
+    ["COLOPHON_PUBLIC", "on"],
+    ["COLOPHON_PUBLIC_LOOKUPS_PER_MINUTE", "0"],
+    ["COLOPHON_TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["COLOPHON_TRUSTED_PROXIES", "proxy.example"],
     ["COLOPHON_CONSOLE", "yes"],
     ["COLOPHON_INSPECT", "ON"],
     ["COLOPHON_ACCEPTED_TYPES", "image/svg+xml"],

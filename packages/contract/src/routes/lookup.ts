@@ -11,6 +11,7 @@ export const LOOKUP_ROUTES = [
     description:
       "Tells whether any account holds a live registration of the image, or of an original it derives from. Spends one look-up when there is a verdict. The name of the part does not matter; there are no options.",
     auth: "account",
+    public: "lookups",
     body: {
       kind: "multipart",
       description: "The query image and nothing else.",

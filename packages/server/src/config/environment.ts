@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
+import { PUBLIC_READS, type PublicReads } from "@colophon/contract";
 import { decodableTypes } from "@colophon/engine";
 import { KEY_TYPE, parseVkey, type VerifierKey } from "@colophon/log";
+import { AddressRanges } from "./address-ranges.ts";
 
 /** Where the service listens, keeps its data, and what it accepts. All of it but the secrets. */
 export interface Config {
@@ -48,6 +50,13 @@ export interface Config {
   readonly bodySilenceSeconds: number;
   /** Bytes of the data directory's file system that new work leaves free. */
   readonly diskReserve: number;
+  /** What is answered without a token. */
+  readonly public: PublicReads;
+  /** Look-ups, and reads of records, within a minute from one address without a token. */
+  readonly publicLookupsPerMinute: number;
+  readonly publicRecordsPerMinute: number;
+  /** Ranges of addresses (CIDR) whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: AddressRanges;
   /** Where the metrics are to be had; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** The least of what is logged. */
@@ -127,6 +136,10 @@ export function readConfig(environment: Environment): Config {
     ),
     bodySilenceSeconds: seconds("COLOPHON_BODY_SILENCE_SECONDS", 30),
     diskReserve: integer("COLOPHON_DISK_RESERVE", 1_073_741_824, 0),
+    public: publicReads(text("COLOPHON_PUBLIC", "off")),
+    publicLookupsPerMinute: integer("COLOPHON_PUBLIC_LOOKUPS_PER_MINUTE", 30),
+    publicRecordsPerMinute: integer("COLOPHON_PUBLIC_RECORDS_PER_MINUTE", 300),
+    trustedProxies: addressRanges("COLOPHON_TRUSTED_PROXIES", text("COLOPHON_TRUSTED_PROXIES", "")),
     metrics: listener("COLOPHON_METRICS", text("COLOPHON_METRICS", "")),
     logLevel: logLevel(text("COLOPHON_LOG_LEVEL", "info")),
   };
@@ -191,6 +204,20 @@ function engine(text: string): Config["engine"] {
   return text;
 }
 
+function publicReads(text: string): PublicReads {
+  const reads = PUBLIC_READS.find((known) => known === text);
+  if (reads === undefined) throw new BadSetting("COLOPHON_PUBLIC", `one of ${PUBLIC_READS.join(", ")}`);
+  return reads;
+}
+
+function addressRanges(name: string, text: string): AddressRanges {
+  try {
+    return new AddressRanges(listed(text));
+  } catch {
+    throw new BadSetting(name, "a comma-separated list of address ranges (10.0.0.0/8, fd00::/8)");
+  }
+}
+
 function logLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level === undefined) throw new BadSetting("COLOPHON_LOG_LEVEL", `one of ${LOG_LEVELS.join(", ")}`);
@@ -247,11 +274,15 @@ function timestampUrl(text: string): string | null {
   return text;
 }
 
-function allowedOrigins(text: string): readonly string[] {
-  const origins = text
+function listed(text: string): readonly string[] {
+  return text
     .split(",")
-    .map((origin) => origin.trim())
-    .filter((origin) => origin !== "");
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function allowedOrigins(text: string): readonly string[] {
+  const origins = listed(text);
   if (origins.some((origin) => origin !== "*" && URL.parse(origin)?.origin !== origin)) {
     throw new BadSetting("COLOPHON_ALLOWED_ORIGINS", "a comma-separated list of origins (https://...), or *");
   }

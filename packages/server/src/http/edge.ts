@@ -6,6 +6,7 @@ import { ClientGone } from "../registry/client-gone.ts";
 import { isPassing } from "../store/database-fault.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer } from "./answers/answer.ts";
+import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { Body, discardBody } from "./body/body.ts";
 import type { ReadBuffer } from "./body/read-buffer.ts";
@@ -33,6 +34,7 @@ export interface EdgeParts {
   readonly config: Config;
   readonly router: Router;
   readonly authentication: AccountAuthentication;
+  readonly anonymous: AnonymousCallers;
   readonly adminToken: string;
   readonly bodies: BodyBudget;
   readonly readBuffer: ReadBuffer;
@@ -110,13 +112,13 @@ export class Edge {
     }
   }
 
-  /** Has the route's handler answer, once the caller has shown the token that the route needs. */
+  /** Has the route's handler answer, once the caller has shown the token that the route needs, or may do without. */
   async #handle(
     call: Pick<Call, "request" | "params">,
     response: ServerResponse,
     route: NamedRoute,
   ): Promise<Answer> {
-    const { accountHandlers, operatorHandlers, openHandlers, adminToken, authentication, bodies } =
+    const { accountHandlers, operatorHandlers, openHandlers, adminToken, authentication, anonymous, bodies } =
       this.#parts;
     const { request } = call;
     const pace = { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
@@ -131,7 +133,8 @@ export class Edge {
         authenticateOperator(adminToken, request);
         return holding(route.auth, (body) => operatorHandlers[route.operationId]({ ...call, body }));
       case "account": {
-        const account = await authenticateAccount(authentication, request);
+        const account =
+          anonymous.admit(route, request) ?? (await authenticateAccount(authentication, request));
         const handler = accountHandlers[route.operationId];
         return holding(account.accountId, (body) => handler({ ...call, body, account }));
       }

@@ -4,6 +4,7 @@ import type { Config } from "../config/environment.ts";
 const IS_ON: Readonly<Record<Setting, (config: Config) => boolean>> = {
   COLOPHON_INSPECT: ({ inspect }) => inspect,
   COLOPHON_LOG: ({ log }) => log,
+  COLOPHON_PUBLIC: ({ public: reads }) => reads !== "off",
 };
 
 /** The routes that a deployment answers: the contract's, and the extensions that it has not switched off. */

@@ -8,6 +8,7 @@ import type { Database } from "../store/database.ts";
 import type { DiskReserve } from "../store/disk-reserve.ts";
 import type { Intents } from "../store/custody/intents.ts";
 import type { SlotClaims } from "../store/slots/slot-claims.ts";
+import type { AnonymousTurns } from "./anonymous-turns.ts";
 
 /** What the use cases work with; each takes by type only the parts it names. */
 export interface Services {
@@ -21,4 +22,5 @@ export interface Services {
   readonly claims: SlotClaims;
   readonly pool: QueryPool;
   readonly disk: DiskReserve;
+  readonly anonymousTurns: AnonymousTurns;
 }

@@ -14,6 +14,7 @@ export const INSPECT_EXTENSIONS = [
     description:
       "The look-up of `POST /lookup`, with its price and its originals in their order: for each one its relation to the query, where it shows in the query, which part of it shows, and what of the caller's own it is. No score is answered. Spends one look-up when there is a verdict.",
     auth: "account",
+    public: "lookups",
     setting: "COLOPHON_INSPECT",
     body,
     answer: { status: 200, description: "The verdict with its places.", schema: Inspection },

@@ -72,6 +72,7 @@ export const LOG_EXTENSIONS = [
     operationId: "getLogProof",
     path: "/log/proofs/{originalImageHash}",
     auth: "account",
+    public: "records",
     summary: "Proof that a record is in the log",
     description:
       "A proof (c2sp.org/tlog-proof) that the published record under this hash is an entry of the log; its extra data is the nonce of the entry's commitment. Any token reads any proof; nothing is charged. A record is in the log within seconds of its publication.",

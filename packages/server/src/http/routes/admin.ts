@@ -2,6 +2,7 @@ import { AccountSettings, refuse, TokenRequest } from "@colophon/contract";
 import { fromPem, sha256Hex } from "@colophon/formats";
 import { Compile } from "typebox/compile";
 import type { Services } from "../../registry/services.ts";
+import { ANONYMOUS } from "../../store/accounts/anonymous.ts";
 import * as accounts from "../../store/accounts/accounts.ts";
 import { custodyLedger, usageLedger } from "../../store/custody/ledgers.ts";
 import { accountJson } from "../answers/account-json.ts";
@@ -72,6 +73,7 @@ export function adminRoutes({
       const { account } = await accountOf(call);
       return { kind: "lines", rows: custodyLedger(database, account.accountId) };
     },
+    exportAnonymousCustody: async () => ({ kind: "lines", rows: custodyLedger(database, ANONYMOUS) }),
     exportUsage: async (call) => {
       const { account } = await accountOf(call);
       return { kind: "lines", rows: usageLedger(database, account.accountId) };

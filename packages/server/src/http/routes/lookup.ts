@@ -6,7 +6,7 @@ import { ok } from "../answers/answer.ts";
 import { type AccountCall, type AccountHandlers, type Handler, hasQueryString } from "../call.ts";
 import { readQuery } from "../body/read-query.ts";
 
-type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "disk">;
+type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "disk" | "anonymousTurns">;
 
 /** `POST /lookup`, `POST /inspect`. */
 export function lookupRoutes(needs: Needs): AccountHandlers<"Look-up"> {

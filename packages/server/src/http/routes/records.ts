@@ -7,7 +7,7 @@ import { readHashList } from "../body/declared-hashes.ts";
 import type { JsonObject } from "../body/read-json.ts";
 import { recordJson, recordListJson } from "../../registry/records/record-json.ts";
 
-type Needs = Pick<Services, "config" | "database" | "engine" | "disk">;
+type Needs = Pick<Services, "config" | "database" | "engine" | "disk" | "anonymousTurns">;
 
 /** `GET /records/{originalImageHash}`, `POST /records`. */
 export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {

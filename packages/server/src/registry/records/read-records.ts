@@ -1,5 +1,6 @@
 import { isHash } from "@colophon/formats";
-import { type Write, writing } from "../../store/database.ts";
+import { type Read, reading, type Write, writing } from "../../store/database.ts";
+import { isAnonymous } from "../../store/accounts/anonymous.ts";
 import { lockAccount, returnUnits, takeUnits } from "../../store/accounts/grants.ts";
 import { recordCharge } from "../../store/custody/charges.ts";
 import { appendUsage } from "../../store/custody/ledgers.ts";
@@ -17,30 +18,45 @@ export interface AskedRecord {
 const MANIFEST_BYTES = 67_108_864;
 
 /**
- * Reads the records of a list of hashes, in the order asked. One look-up is reserved for each hash before any is
+ * Reads the records of a list of hashes, in the order asked; what they cost is charged to an account, and to nobody without one.
+ * @throws Refusal quotaExceeded; serviceUnavailable when too many without a token wait
+ */
+export function readRecords(
+  needs: Pick<Services, "database" | "anonymousTurns">,
+  accountId: string,
+  hashes: readonly string[],
+): Promise<readonly AskedRecord[]> {
+  if (!isAnonymous(accountId)) return readCharged(needs, accountId, hashes);
+  return needs.anonymousTurns.readRecords(() => reading(needs.database, (read) => readAll(read, hashes)));
+}
+
+/**
+ * One look-up is reserved for each hash before any is
  * read, all or nothing; a hash is charged when its record is published or was taken down, as often as it is asked.
  * One transaction: the records are rows of the same database, so no charge outlives it unsettled.
  * @throws Refusal quotaExceeded
  */
-export function readRecords(
+function readCharged(
   needs: Pick<Services, "database">,
   accountId: string,
   hashes: readonly string[],
 ): Promise<readonly AskedRecord[]> {
   return writing(needs.database, async (write) => {
     const account = await lockAccount(write, accountId);
-    const sent = hashes.filter(isHash);
-    await takeUnits(write, account, { registrations: 0, lookups: sent.length });
-    const answers = await store.readRecords(write, [...new Set(sent)], MANIFEST_BYTES);
-    const asked = hashes.map(
-      (originalImageHash): AskedRecord => ({
-        originalImageHash,
-        answer: answers.get(originalImageHash) ?? { outcome: "notAHash" },
-      }),
-    );
-    await charge(write, accountId, asked, sent.length);
+    const taken = hashes.filter(isHash).length;
+    await takeUnits(write, account, { registrations: 0, lookups: taken });
+    const asked = await readAll(write, hashes);
+    await charge(write, accountId, asked, taken);
     return asked;
   });
+}
+
+async function readAll(read: Read, hashes: readonly string[]): Promise<readonly AskedRecord[]> {
+  const answers = await store.readRecords(read, [...new Set(hashes.filter(isHash))], MANIFEST_BYTES);
+  return hashes.map((originalImageHash) => ({
+    originalImageHash,
+    answer: answers.get(originalImageHash) ?? { outcome: "notAHash" },
+  }));
 }
 
 /** Charges what was answered with a record, or the trace of one; the rest of the `taken` look-ups goes back. */

@@ -3,6 +3,7 @@ import { refuse } from "@colophon/contract";
 import { isUuid } from "@colophon/formats";
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
+import { ANONYMOUS, isAnonymous } from "./anonymous.ts";
 import { type Account, isLive, type Units } from "./grants.ts";
 import type { AccountTable, TokenTable } from "../tables.ts";
 
@@ -29,6 +30,11 @@ export type AccountSettings = Partial<
 /** Advisory lock number of the first account. */
 const FIRST_ACCOUNT_LOCK = 0x636c_7004;
 
+/** Whether `text` may be the id of an account that the operator made. */
+function isAccountId(text: string): boolean {
+  return isUuid(text) && !isAnonymous(text);
+}
+
 /** Creates an account with its ledgers. */
 export function createAccount(database: Database, values: Insertable<AccountTable>): Promise<AccountState> {
   return writing(database, (write) => insertAccount(write, values));
@@ -41,7 +47,12 @@ export function createFirstAccount(
 ): Promise<AccountState | null> {
   return writing(database, async (write) => {
     await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(write);
-    const any = await write.selectFrom("account").select("accountId").limit(1).executeTakeFirst();
+    const any = await write
+      .selectFrom("account")
+      .select("accountId")
+      .where("accountId", "<>", ANONYMOUS)
+      .limit(1)
+      .executeTakeFirst();
     return any ? null : insertAccount(write, values);
   });
 }
@@ -62,7 +73,7 @@ async function insertAccount(write: Write, values: Insertable<AccountTable>): Pr
 
 /** An account by id. @throws Refusal accountNotFound */
 export async function readAccount(read: Read, accountId: string): Promise<AccountState> {
-  if (!isUuid(accountId)) throw refuse("accountNotFound");
+  if (!isAccountId(accountId)) throw refuse("accountNotFound");
   const row = await accountStates(read).where("account.accountId", "=", accountId).executeTakeFirst();
   if (!row) throw refuse("accountNotFound");
   return stateOf(row);
@@ -70,7 +81,11 @@ export async function readAccount(read: Read, accountId: string): Promise<Accoun
 
 /** Every account, in order of creation. */
 export async function listAccounts(read: Read): Promise<readonly AccountState[]> {
-  const rows = await accountStates(read).orderBy("account.createdAt").orderBy("account.accountId").execute();
+  const rows = await accountStates(read)
+    .where("account.accountId", "<>", ANONYMOUS)
+    .orderBy("account.createdAt")
+    .orderBy("account.accountId")
+    .execute();
   return rows.map(stateOf);
 }
 
@@ -80,7 +95,7 @@ export async function updateAccount(
   accountId: string,
   settings: AccountSettings,
 ): Promise<AccountState> {
-  if (isUuid(accountId) && Object.keys(settings).length > 0) {
+  if (isAccountId(accountId) && Object.keys(settings).length > 0) {
     await database.updateTable("account").set(settings).where("accountId", "=", accountId).execute();
   }
   return readAccount(database, accountId);
