@@ -25,7 +25,7 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
     ],
     node: true,
   },
-  console: { packages: ["@colophon/client", "@colophon/formats"], node: false },
+  console: { packages: ["@colophon/client", "@colophon/formats", "@colophon/log"], node: false },
 };
 
 /**

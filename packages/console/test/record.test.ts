@@ -32,6 +32,7 @@ describe("a picture's way through the console", () => {
     await visitor.readRecordOf(await croppedCopy(photo, "repost.jpg"));
     expect(await page.getByRole("main").innerText()).toContain(id);
     await expect.poll(() => visitor.verdict()).toBe("Holds together");
+    await page.getByText(/^since .* UTC, entry \d+, signed by no witness yet$/).waitFor();
     expect(await visitor.checks("failed")).toEqual([]);
     expect(await visitor.checks("notChecked")).toEqual(["originalFile", "trustRoot"]);
     const manifests = page.locator(".manifest");

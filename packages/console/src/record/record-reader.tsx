@@ -42,7 +42,7 @@ function Arrived({ record, file }: { record: RecordAnswer; file: Uint8Array | nu
   const place = useArrivalFocus<HTMLElement>();
   return (
     <section ref={place} tabIndex={-1} aria-label="The record">
-      <RecordView record={record} file={file} />
+      <RecordView record={record} file={file} asked={record} />
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { useDesk } from "../session.ts";
 import { grouped, instant } from "../wording.ts";
 import { Certificates } from "./certificates.tsx";
 import { Checks } from "./checks.tsx";
+import { InLog } from "./in-log.tsx";
 import { ManifestView } from "./manifest-view.tsx";
 import { TrustRoot } from "./trust-root.tsx";
 import { Verdict } from "./verdict.tsx";
@@ -27,7 +28,16 @@ const UNPUBLISHED = {
  * A record: what it says, and whether that holds, checked here and now. `file` is what the reader looked up; only when it is
  * the original itself can it be compared with the record.
  */
-export function RecordView({ record, file = null }: { record: Shown; file?: Uint8Array | null }): VNode {
+export function RecordView({
+  record,
+  file = null,
+  asked = null,
+}: {
+  record: Shown;
+  file?: Uint8Array | null;
+  /** The record as the service has just answered it; null for one that was kept, of which nothing leaves this page. */
+  asked?: RecordAnswer | null;
+}): VNode {
   const { outcome, manifests, verification, originalImageHash } = record;
   if (outcome !== "published" || manifests === null || verification === null) {
     return (
@@ -44,7 +54,7 @@ export function RecordView({ record, file = null }: { record: Shown; file?: Uint
           <Copyable name="the record's hash" text={originalImageHash} shown={grouped(originalImageHash)} />
         </h3>
       </header>
-      <Verification record={record} verification={verification} file={file}>
+      <Verification record={record} verification={verification} file={file} asked={asked}>
         <section>
           <h3>What was said about it</h3>
           {manifests.length === 0 && <p>The record comes without any manifest.</p>}
@@ -71,11 +81,13 @@ function Verification({
   record,
   verification,
   file,
+  asked,
   children,
 }: {
   record: Shown;
   verification: RecordVerification;
   file: Uint8Array | null;
+  asked: RecordAnswer | null;
   children: VNode;
 }): VNode {
   const trustRoot = useObserved(useDesk().trustRoot);
@@ -98,6 +110,7 @@ function Verification({
       <Facts>
         <Fact name="Signed">{instant(new Date(verification.signedAtUtc))}</Fact>
         <Fact name="By the registry of">{verification.trustContext}</Fact>
+        {asked !== null && <InLog record={asked} />}
         {file !== null && (
           <Fact name="Your file">
             {isOriginal

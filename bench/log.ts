@@ -1,0 +1,79 @@
+/**
+ * How fast the log takes entries, and how fast it is walked: waiting entries are written straight into a database of its own, entered and signed by
+ * the sequencer, and walked as `colophon log audit` does, without the network.
+ *
+ *     node bench/log.ts [--entries 100000]
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { LogAudit, parseTilePath } from "@colophon/log";
+import { sql } from "kysely";
+import { LogSigner } from "../packages/server/src/keys/log-signer.ts";
+import { openDatabase } from "../packages/server/src/store/database.ts";
+import { startEmbeddedPostgres } from "../packages/server/src/store/embedded/embedded-postgres.ts";
+import { latestCheckpoint } from "../packages/server/src/store/log/checkpoints.ts";
+import { readEntries, readTile } from "../packages/server/src/store/log/tree.ts";
+import { migrate } from "../packages/server/src/store/migrate.ts";
+import { Sequencer } from "../packages/server/src/transparency/sequencer.ts";
+import { SignedHead } from "../packages/server/src/transparency/signed-head.ts";
+
+const { values } = parseArgs({ options: { entries: { type: "string", default: "100000" } } });
+const count = Number(values.entries);
+
+const dataDir = await mkdtemp(join(tmpdir(), "colophon-bench-log-"));
+const say = (...said: unknown[]): void => void process.stderr.write(`${JSON.stringify(said)}\n`);
+const log = { info: () => {}, warn: say, error: say };
+await using held = new AsyncDisposableStack();
+held.defer(() => rm(dataDir, { recursive: true, force: true }));
+const server = held.use(await startEmbeddedPostgres({ dataDir, log }));
+const database = openDatabase(server.connection, 8, () => {});
+held.defer(() => database.destroy());
+await migrate(database);
+await sql`insert into log_pending (at, commitment)
+  select now(), sha256(int8send(n)) from generate_series(1, ${count}::bigint) as n`.execute(database);
+
+const cpuBefore = process.cpuUsage();
+const began = performance.now();
+const signer = new LogSigner(randomBytes(32));
+const head = new SignedHead(dataDir);
+const origin = "bench.example/log";
+const sequencer = await Sequencer.start({ database, signer, head, origin, log, onSigned: () => {} });
+while ((await latestCheckpoint(database))?.size !== count) await sleep(20);
+const entering = performance.now() - began;
+const cpu = process.cpuUsage(cpuBefore);
+await sequencer[Symbol.asyncDispose]();
+
+const walked = performance.now();
+const audit = new LogAudit();
+await audit.run(
+  async (path) => {
+    const name = parseTilePath(path);
+    if (name === null) return Buffer.from((await latestCheckpoint(database))?.note ?? "");
+    const { level, index, width } = name;
+    const bytes =
+      level === "entries"
+        ? await readEntries(database, index, width)
+        : await readTile(database, { level, index, width });
+    return bytes ?? new Uint8Array();
+  },
+  { logKey: signer.keyOf(origin) },
+);
+const walking = performance.now() - walked;
+
+const each = (milliseconds: number): string => `${((1000 * milliseconds) / count).toFixed(1)} µs each`;
+const { rows } = await sql<{ bytes: number }>`select (pg_total_relation_size('log_bundle')
+  + pg_total_relation_size('log_tile') + pg_total_relation_size('log_entry')) as bytes`.execute(database);
+process.stdout.write(
+  [
+    `entries: ${count}`,
+    `entered and signed in ${(entering / 1000).toFixed(1)} s, ${each(entering)}`,
+    `processor time of the service for it: ${each((cpu.user + cpu.system) / 1000)}`,
+    `walked in ${(walking / 1000).toFixed(1)} s, ${each(walking)}`,
+    `stored: ${((rows[0]?.bytes ?? 0) / count).toFixed(0)} bytes an entry`,
+    "",
+  ].join("\n"),
+);

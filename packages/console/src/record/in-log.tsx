@@ -1,0 +1,60 @@
+import { ColophonError, type RecordAnswer } from "@colophon/client";
+import { parseLogProof, parseNote, parseVkey, verifyLogProof } from "@colophon/log";
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { BASE_URL } from "../base-url.ts";
+import { Fact } from "../components/facts.tsx";
+import type { Desk } from "../desk.ts";
+import { useDesk } from "../session.ts";
+import { instant } from "../wording.ts";
+
+/** What the service's log has of a record: its place there, or why it shows none. */
+type Logged =
+  | { readonly kind: "shown"; readonly place: string; readonly witnesses: number }
+  | { readonly kind: "broken"; readonly sentence: string }
+  | { readonly kind: "absent" };
+
+/** One line: since when a record that was just read is in the log, and how many witnesses have signed. Nothing where no log is kept. */
+export function InLog({ record }: { record: RecordAnswer }): VNode | null {
+  const desk = useDesk();
+  const [logged, setLogged] = useState<Logged | null>(null);
+  useEffect(() => {
+    const asked = new AbortController();
+    void readLogged(desk, record, asked.signal).then((found) => asked.signal.aborted || setLogged(found));
+    return () => asked.abort();
+  }, [record]);
+  if (logged === null || record.verification === null || logged.kind === "absent") return null;
+  if (logged.kind === "broken")
+    return (
+      <Fact name="In the log">
+        <span class="warning">{logged.sentence}</span>
+      </Fact>
+    );
+  const second = new Date(record.verification.signedAtUtc);
+  return (
+    <Fact name="In the log">
+      since {instant(second)}, {logged.place}, signed by {witnesses(logged.witnesses)}
+    </Fact>
+  );
+}
+
+async function readLogged(desk: Desk, record: RecordAnswer, signal: AbortSignal): Promise<Logged> {
+  try {
+    const proof = await desk.client.logProof(record.originalImageHash, { signal });
+    const vkey = await (await fetch(new URL("log/vkey", BASE_URL), { signal })).text();
+    const logKey = parseVkey(vkey.trim());
+    const fault = verifyLogProof(record, proof, { logKey }).find(({ result }) => result === "failed");
+    if (fault !== undefined) return { kind: "broken", sentence: fault.sentence };
+    const { index, checkpoint } = parseLogProof(proof);
+    const others = parseNote(checkpoint).signatures.filter(({ name }) => name !== logKey.name);
+    return { kind: "shown", place: `entry ${index}`, witnesses: others.length };
+  } catch (error) {
+    const isOff = error instanceof ColophonError || signal.aborted;
+    return isOff ? { kind: "absent" } : { kind: "broken", sentence: "The proof cannot be read." };
+  }
+}
+
+function witnesses(count: number): string {
+  if (count === 0) return "no witness yet";
+  return count === 1 ? "one witness" : `${count} witnesses`;
+}
