@@ -61,10 +61,10 @@ GET /library/registrations/{registrationId}: Registration not found
 GET /library/slots:
 GET /library/lookup-slots:
 GET /library/sequences:
-GET /log/checkpoint: Not found
-GET /log/vkey: Not found
-GET /log/tile/{logLevel}/{logTile}: Not found
-GET /log/timestamps/{logTimestamp}: Not found
+GET /log/checkpoint: Not found, Service unavailable
+GET /log/vkey: Not found, Service unavailable
+GET /log/tile/{logLevel}/{logTile}: Not found, Service unavailable
+GET /log/timestamps/{logTimestamp}: Not found, Service unavailable
 GET /log/proofs/{originalImageHash}: Invalid declared hash, Proof not found, Proof not ready
 GET /admin/custody/anonymous:
 `;

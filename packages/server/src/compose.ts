@@ -52,6 +52,7 @@ import { startEmbeddedPostgres } from "./store/embedded/embedded-postgres.ts";
 import { searchHeavyWords } from "./store/index/heavy-words.ts";
 import { Intents } from "./store/custody/intents.ts";
 import { hasSealedKeys } from "./store/keys.ts";
+import { PublicLog } from "./store/log/public-log.ts";
 import { migrate } from "./store/migrate.ts";
 import { gatherPostings } from "./store/index/posting-lists.ts";
 import { ProcessLease } from "./store/process-lease.ts";
@@ -127,7 +128,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     { name: "heavy words", run: () => searchHeavyWords(database) },
   ];
   const sweeper = started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
-  for (const reading of readings({ engine, bodies, database, pool, sweeper })) metrics.add(reading);
+  for (const reading of readings({ config, engine, bodies, database, pool, sweeper })) metrics.add(reading);
   const services: Services = {
     config,
     database,
@@ -140,6 +141,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     pool,
     disk,
     anonymousTurns: new AnonymousTurns(PLACES),
+    publicLog: new PublicLog(database),
   };
   const readBuffer = started.use(await ReadBuffer.open());
   const pages = [...(await referencePages()), ...(config.console ? await consolePages(CONSOLE) : [])];

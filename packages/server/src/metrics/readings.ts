@@ -1,13 +1,16 @@
+import type { Config } from "../config/environment.ts";
 import type { BodyBudget } from "../custody/body-budget.ts";
 import type { QueryPool } from "../custody/query-pool.ts";
 import type { Engine } from "../engine/port.ts";
 import type { Database } from "../store/database.ts";
+import { longestWait } from "../store/log/entries.ts";
 import { countUnverified } from "../store/slots/pooled-queries.ts";
 import type { Sweeper } from "../sweeps/sweeper.ts";
 import type { Reading } from "./metrics.ts";
 
 /** The parts of the service that are read when the metrics are asked for. */
 interface Read {
+  readonly config: Pick<Config, "log">;
   readonly engine: Pick<Engine, "queueLength">;
   readonly bodies: Pick<BodyBudget, "used">;
   readonly database: Database;
@@ -16,8 +19,13 @@ interface Read {
 }
 
 /** Figures that are read when they are asked for. */
-export function readings({ engine, bodies, database, pool, sweeper }: Read): readonly Reading[] {
+export function readings({ config, engine, bodies, database, pool, sweeper }: Read): readonly Reading[] {
   return [
+    {
+      name: "colophon_log_wait_seconds",
+      help: "Age of the oldest publication or take-down without a place in the transparency log.",
+      read: () => (config.log ? longestWait(database) : null),
+    },
     {
       name: "colophon_queue_length",
       help: "Pictures that wait for a place in the engine.",

@@ -7,6 +7,7 @@ import type { CallCounter } from "../store/accounts/call-counter.ts";
 import type { Database } from "../store/database.ts";
 import type { DiskReserve } from "../store/disk-reserve.ts";
 import type { Intents } from "../store/custody/intents.ts";
+import type { PublicLog } from "../store/log/public-log.ts";
 import type { SlotClaims } from "../store/slots/slot-claims.ts";
 import type { AnonymousTurns } from "./anonymous-turns.ts";
 
@@ -23,4 +24,5 @@ export interface Services {
   readonly pool: QueryPool;
   readonly disk: DiskReserve;
   readonly anonymousTurns: AnonymousTurns;
+  readonly publicLog: PublicLog;
 }

@@ -219,6 +219,13 @@ describe("tiles", () => {
     expect([answer.status, (await answer.json()).title]).toEqual([404, "Not found"]);
   });
 
+  it("asked for by many at once are read in turns of one connection", async () => {
+    const widths = Array.from({ length: 300 }, (_, n) => 1 + (n % 5));
+    const answers = await Promise.all(widths.map((width) => log.bytes(`tile/0/000.p/${width}`)));
+    const whole = await log.bytes("tile/0/000.p/5");
+    for (const [n, width] of widths.entries()) expect(answers[n]).toEqual(whole.subarray(0, 32 * width));
+  });
+
   it("has no timestamp that nobody gave", async () => {
     for (const name of ["1.tsr", "0.tsr", "x", "1"])
       expect((await log.get(`timestamps/${name}`)).status).toBe(404);

@@ -12,7 +12,7 @@ const shared = {
   tag: "Log",
   auth: "none",
   setting: "COLOPHON_LOG",
-  refusals: ["notFound"],
+  refusals: ["notFound", "serviceUnavailable"],
 } as const satisfies Partial<Route>;
 
 const open = { status: 200, anyOrigin: true } as const satisfies Partial<Answer>;

@@ -4,44 +4,37 @@ import { parseTilePath, writeVkey } from "@colophon/log";
 import { originLine } from "../../transparency/origin.ts";
 import { readProof } from "../../registry/log/read-proof.ts";
 import type { Services } from "../../registry/services.ts";
-import { latestCheckpoint, readTimestamp } from "../../store/log/checkpoints.ts";
-import { readEntries, readTile, readTree } from "../../store/log/tree.ts";
 import type { Answer } from "../answers/answer.ts";
 import { type AccountHandlers, type OpenHandlers, param } from "../call.ts";
-
-type Needs = Pick<Services, "database" | "keys" | "engine">;
 
 /** Seconds after which a proof that is not ready is asked for again: the sequencer takes less. */
 const PROOF_RETRY_SECONDS = 1;
 const TIMESTAMP = /^([1-9]\d{0,15})\.tsr$/;
 
 /** `GET /log/checkpoint`, `/log/vkey`, `/log/tile/...`, `/log/timestamps/...`. */
-export function openLogRoutes({ database, keys }: Needs): OpenHandlers<"Log"> {
+export function openLogRoutes({
+  publicLog,
+  keys,
+}: Pick<Services, "publicLog" | "keys">): OpenHandlers<"Log"> {
   return {
-    getLogCheckpoint: async () => {
-      const checkpoint = await latestCheckpoint(database);
-      return found(checkpoint && toUtf8(checkpoint.note + checkpoint.cosignatures));
-    },
+    getLogCheckpoint: async () => found(await publicLog.checkpoint()),
     getLogVkey: async () => {
-      const tree = await readTree(database);
+      const tree = await publicLog.tree();
       return found(tree && toUtf8(`${writeVkey(keys.log.keyOf(originLine(tree)))}\n`));
     },
     getLogTile: async (call) => {
-      const tile = parseTilePath(`tile/${param(call, "logLevel")}/${param(call, "*")}`);
-      if (tile === null) throw refuse("notFound");
-      const { level, index, width } = tile;
-      if (level === "entries") return found(await readEntries(database, index, width));
-      return found(await readTile(database, { level, index, width }));
+      const name = parseTilePath(`tile/${param(call, "logLevel")}/${param(call, "*")}`);
+      return found(name && (await publicLog.tile(name)));
     },
     getLogTimestamp: async (call) => {
       const [, size] = TIMESTAMP.exec(param(call, "logTimestamp")) ?? [];
-      return found(size === undefined ? null : await readTimestamp(database, Number(size)));
+      return found(size === undefined ? null : await publicLog.timestamp(Number(size)));
     },
   };
 }
 
 /** `GET /log/proofs/{originalImageHash}`. */
-export function logProofRoutes({ database }: Needs): AccountHandlers<"Log"> {
+export function logProofRoutes({ database }: Pick<Services, "database">): AccountHandlers<"Log"> {
   return {
     getLogProof: async (call) => {
       const hash = param(call, "originalImageHash");
