@@ -38,7 +38,7 @@ import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
 import { Vault } from "./keys/vault.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { MetricsListener } from "./metrics/metrics-listener.ts";
-import { readings } from "./metrics/readings.ts";
+import { readings } from "./readings.ts";
 import { unreadiness } from "./readiness.ts";
 import { AnonymousTurns } from "./registry/anonymous-turns.ts";
 import type { Services } from "./registry/services.ts";

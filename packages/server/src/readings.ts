@@ -1,12 +1,12 @@
-import type { Config } from "../config/environment.ts";
-import type { BodyBudget } from "../custody/body-budget.ts";
-import type { QueryPool } from "../custody/query-pool.ts";
-import type { Engine } from "../engine/port.ts";
-import type { Database } from "../store/database.ts";
-import { longestWait } from "../store/log/entries.ts";
-import { countUnverified } from "../store/slots/pooled-queries.ts";
-import type { Sweeper } from "../sweeps/sweeper.ts";
-import type { Reading } from "./metrics.ts";
+import type { Config } from "./config/environment.ts";
+import type { BodyBudget } from "./custody/body-budget.ts";
+import type { QueryPool } from "./custody/query-pool.ts";
+import type { Engine } from "./engine/port.ts";
+import type { Database } from "./store/database.ts";
+import { longestWait } from "./store/log/entries.ts";
+import { countUnverified } from "./store/slots/pooled-queries.ts";
+import type { Sweeper } from "./sweeps/sweeper.ts";
+import type { Reading } from "./metrics/metrics.ts";
 
 /** The parts of the service that are read when the metrics are asked for. */
 interface Read {
