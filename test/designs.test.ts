@@ -32,6 +32,8 @@ beforeAll(async () => {
       first: 1,
       seed: 3,
       only: ONLY,
+      part: null,
+      edit: null,
     });
   pairs = readPairs(join(folder, "pairs"));
 });

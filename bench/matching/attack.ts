@@ -3,7 +3,9 @@
  * same originals and the same attacks.
  *
  *     node bench/matching/attack.ts --data DIR --out DIR [--list usual|further] [--only NAME,FAMILY,...]
- *                                   [--per-attack 5] [--seed 1]
+ *                                   [--per-attack 5] [--seed 1] [--part train|report]
+ *
+ * `--part`: the attacks to learn from, or those held out for the report.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +14,7 @@ import sharp from "sharp";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { type Attack, type Other, type Pixels, pixelsOf } from "./attacks/attack.ts";
 import { ATTACKS } from "./attacks/list.ts";
+import { isOfPart, readPart } from "./designs/held-out.ts";
 import { type AttackedQuery, type MatchSet, readMatchSet } from "./match-set.ts";
 
 /** Longest side of a picture before it is attacked, pixels. */
@@ -91,14 +94,17 @@ async function main(): Promise<void> {
       only: { type: "string" },
       "per-attack": { type: "string", default: "5" },
       seed: { type: "string", default: "1" },
+      part: { type: "string" },
     },
   });
   const { data, out, list } = values;
   if (data === undefined || out === undefined) throw new Error("--data DIR and --out DIR are required");
   if (list !== "usual" && list !== "further") throw new Error("--list is usual or further");
   const only = values.only?.split(",");
+  const part = readPart(values.part);
   const attacks = ATTACKS[list].filter(
-    ({ name, family }) => only === undefined || only.includes(name) || only.includes(family),
+    ({ name, family }) =>
+      isOfPart(name, part) && (only === undefined || only.includes(name) || only.includes(family)),
   );
   if (attacks.length === 0) throw new Error(`No attack or family is called ${values.only}.`);
   const perAttack = Number(values["per-attack"]);

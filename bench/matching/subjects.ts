@@ -51,14 +51,15 @@ export class SubjectReader {
   readonly #examiner: ImageExaminer;
   readonly #cache: string | null;
 
-  constructor(cache: string | null) {
+  /** `key`: the 32 bytes that originals are registered under; each key needs a cache folder of its own. */
+  constructor(cache: string | null, key: Uint8Array = PACKET_KEY) {
     restrictDecoders(TYPES);
     this.#cache = cache;
     if (cache !== null) mkdirSync(cache, { recursive: true });
     this.#examiner = {
       decode: { acceptedTypes: TYPES, maxImagePixels: 200_000_000 },
       vocabulary: openVocabulary(loadVocabulary()),
-      packetKey: PACKET_KEY,
+      packetKey: key,
     };
   }
 

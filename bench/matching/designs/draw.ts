@@ -2,9 +2,12 @@
  * Draws pictures that share a part, and pairs of them: for every design two members with photographs or content of their own, each as it is and edited.
  *
  *     node bench/matching/designs/draw.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 1] [--first 0] [--seed 1] [--only NAME]...
+ *                                           [--part train|report] [--edit NAME]
  *
  * `--photographs`: folders of JPEGs. Each draw of a design has another layout, font, colours, script and photographs; half of the draws use photographs
- * with much plain ground. Writes the pictures and `pairs.json`, which `measure.ts` takes.
+ * with much plain ground. `--part`: the designs to learn from, or those held out for the report. `--edit`: the edit
+ * of all asked pictures; without it each is asked with as it is and under an edit that is drawn. Writes the pictures and `pairs.json`, which `trace.ts`
+ * takes.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +18,7 @@ import { pick } from "@colophon/testing/chance.ts";
 import { DESIGNS } from "./catalogue.ts";
 import type { Design, Sheet } from "./design.ts";
 import { EDITS, type Edit, PLAIN } from "./edits.ts";
+import { type Part, isOfPart, readPart } from "./held-out.ts";
 import { type Pair, type Relation, readPairs } from "./pairs.ts";
 import { type Photograph, drawPhotograph, embedded, isMostlyShown, readPhotographs } from "./photographs.ts";
 
@@ -98,6 +102,7 @@ async function drawDesign(
   draw: number,
   all: readonly Photograph[],
   random: Random,
+  edit: Edit | null,
 ): Promise<void> {
   const isPlain = draw % 2 === 0;
   const sheet = design.draw(random);
@@ -108,26 +113,29 @@ async function drawDesign(
   const registered: string[] = [];
   for (const [k, { picture }] of both.entries())
     registered.push(folder.put(`${stem}-${"ab"[k]}.img`, await asRegistered(picture, random)));
-  const pair = (at: string, asked: string, relation: Relation, edit: string): void => {
+  const pair = (at: string, asked: string, relation: Relation, edited: string): void => {
     const { name, family } = design;
-    folder.pairs.push({ registered: at, asked, design: name, family, draw, relation, edit, plain: isPlain });
+    folder.pairs.push({
+      ...{ registered: at, asked, relation, edit: edited },
+      ...{ design: name, family, draw, plain: isPlain },
+    });
   };
-  const edits = [PLAIN, pick(random, EDITS)];
+  const edits = edit === null ? [PLAIN, pick(random, EDITS)] : [edit];
   for (const [k, { picture, photograph }] of both.entries()) {
     const bare =
       photograph === null ? null : await sharp(readFileSync(photograph.file)).autoOrient().toBuffer();
     const isShown = photograph !== null && isMostlyShown(photograph, sheet.window ?? 1);
     const bareFile = bare === null ? null : folder.put(`${stem}-${"ab"[k]}-bare.img`, bare);
-    for (const [e, edit] of edits.entries()) {
-      const asked = await put(`${"ab"[k]}${e}`, picture, edit);
-      pair(registered[1 - k]!, asked, "other", edit.name);
+    for (const [e, each] of edits.entries()) {
+      const asked = await put(`${"ab"[k]}${e}`, picture, each);
+      pair(registered[1 - k]!, asked, "other", each.name);
       // The member as it is, coded again, proves nothing.
-      if (edit !== PLAIN) pair(registered[k]!, asked, "itself", edit.name);
-      if (bareFile !== null && isShown) pair(bareFile, asked, "under", edit.name);
+      if (each !== PLAIN) pair(registered[k]!, asked, "itself", each.name);
+      if (bareFile !== null && isShown) pair(bareFile, asked, "under", each.name);
     }
     if (bare === null || k > 0) continue;
-    const edit = pick(random, edits);
-    pair(registered[k]!, await put("bare", bare, edit), "bare", edit.name);
+    const ofBare = pick(random, edits);
+    pair(registered[k]!, await put("bare", bare, ofBare), "bare", ofBare.name);
   }
 }
 
@@ -139,6 +147,8 @@ export async function drawPairs({
   first,
   seed,
   only,
+  part,
+  edit,
 }: {
   readonly photographs: readonly string[];
   readonly out: string;
@@ -148,13 +158,20 @@ export async function drawPairs({
   readonly seed: number;
   /** Names of designs; all of them when empty. */
   readonly only: readonly string[];
+  /** Null for all designs. */
+  readonly part: Part | null;
+  /** Name of the edit of all asked pictures; null for as they are and a drawn one. */
+  readonly edit: string | null;
 }): Promise<number> {
   const all = await readPhotographs(photographs);
   const folder = new Folder(out);
+  const chosen = edit === null ? null : EDITS.find(({ name }) => name === edit);
+  if (chosen === undefined) throw new Error(`No edit is called ${edit}.`);
   for (let draw = first; draw < first + draws; draw += 1)
     for (const design of DESIGNS) {
       if (only.length > 0 && !only.includes(design.name)) continue;
-      await drawDesign(folder, design, draw, all, ownRandom(seed, design.name, draw));
+      if (!isOfPart(design.name, part)) continue;
+      await drawDesign(folder, design, draw, all, ownRandom(seed, design.name, draw), chosen);
     }
   folder.close();
   return folder.pairs.length;
@@ -169,13 +186,19 @@ async function main(): Promise<void> {
       first: { type: "string", default: "0" },
       seed: { type: "string", default: "1" },
       only: { type: "string", multiple: true, default: [] },
+      part: { type: "string" },
+      edit: { type: "string" },
     },
   });
   const { photographs, out, only } = values;
   if (out === undefined || photographs.length === 0)
     throw new Error("--photographs DIR and --out DIR are required");
   const [draws, first, seed] = [Number(values.draws), Number(values.first), Number(values.seed)];
-  const pairs = await drawPairs({ photographs, out, draws, first, seed, only });
+  const part = readPart(values.part);
+  const pairs = await drawPairs({
+    ...{ photographs, out, draws, first, seed, only, part },
+    edit: values.edit ?? null,
+  });
   process.stdout.write(`${pairs} pairs in ${out}\n`);
 }
 

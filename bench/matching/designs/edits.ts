@@ -1,6 +1,9 @@
 import sharp, { type Sharp } from "sharp";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
-import { box, disc, text } from "./drawing.ts";
+import { FIGURES } from "./composed/figures.ts";
+import { composed } from "./composed/forms.ts";
+import { TEXTS } from "./composed/texts.ts";
+import { box, disc, drawStyle, page, text } from "./drawing.ts";
 import { between, several, word, words } from "./language.ts";
 
 /** What becomes of a picture before it is asked with. Wrong pairs and right ones go through the same. */
@@ -87,6 +90,27 @@ function lettering({ width, height }: Size, random: Random): string {
   ).join("");
 }
 
+const CARRIER = { x: 0, y: 0, width: 1280, height: 960 };
+
+/** A page or a screen of other content that shows the picture on this share of its longer side. */
+async function carried(picture: Sharp, share: number, random: Random): Promise<Sharp> {
+  const style = drawStyle(random);
+  const { form, says } = composed(CARRIER, style, random, {
+    kinds: [...TEXTS, ...FIGURES],
+    count: between(random, 4, 10),
+  });
+  const side = Math.round(share * CARRIER.width);
+  const shown = await picture
+    .resize(side, Math.min(side, CARRIER.height), { fit: "inside" })
+    .toBuffer({ resolveWithObject: true });
+  const left = Math.floor((CARRIER.width - shown.info.width) * random());
+  const top = Math.floor((CARRIER.height - shown.info.height) * random());
+  const carrier = page(CARRIER.width, CARRIER.height, style.ground, [form, says(random)]);
+  return sharp(Buffer.from(carrier))
+    .composite([{ input: shown.data, left, top }])
+    .jpeg({ quality: 88 });
+}
+
 /** The picture as it is, coded finely. */
 export const PLAIN: Edit = edit("as it is", (picture) => picture.jpeg({ quality: 92 }));
 
@@ -131,6 +155,8 @@ export const EDITS: readonly Edit[] = [
       .extend({ top: by, bottom: by, left: by, right: by, background: "#fff" })
       .jpeg({ quality: 85 });
   }),
+  edit("carried by a page", (picture, _, random) => carried(picture, 0.45 + 0.4 * random(), random)),
+  edit("carried in small", (picture, _, random) => carried(picture, 0.25 + 0.2 * random(), random)),
   edit("reposted", async (picture, size, random) => {
     const first = await cropped(picture, size, 0.85, random).jpeg({ quality: 60 }).toBuffer();
     return scaled(sharp(first), size, 0.7).jpeg({ quality: 50 });

@@ -2,9 +2,10 @@
  * Compares pairs with the engine's own examination and comparison, and keeps what was found of each place by place, so that decisions can be tried
  * and trained without comparing again.
  *
- *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]] [--cache DIR] [--shard I/N]
+ *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]] [--cache DIR] [--shard I/N] [--key 7]
  *
  * `--pairs`: folders that `draw.ts` wrote. `--data`, `--queries`, `--hard` as for `evaluate.ts`; a query is compared with its true originals only.
+ * `--key`: the byte that fills the key which originals are registered under; each key needs a cache of its own.
  * What is in `--out` already is not compared again: empty it after any change to a comparison.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
@@ -78,14 +79,16 @@ export async function tracePairs({
   out,
   cache,
   shard: [part, parts] = [0, 1],
+  key = PACKET_KEY,
 }: {
   readonly compared: readonly Compared[];
   readonly out: string;
   readonly cache: string | null;
   readonly shard?: readonly [part: number, parts: number];
+  readonly key?: Uint8Array;
 }): Promise<number> {
   mkdirSync(out, { recursive: true });
-  const reader = new SubjectReader(cache);
+  const reader = new SubjectReader(cache, key);
   const named = compared.map((pair) => ({ pair, name: traceName(pair) }));
   let count = 0;
   for (const [k, { pair, name }] of named.toSorted((a, b) => (a.name < b.name ? -1 : 1)).entries()) {
@@ -97,7 +100,7 @@ export async function tracePairs({
     const trace: Trace = {
       compared: pair,
       shared: [...new Set(queryWords)].filter((word) => words.has(word)).length,
-      findings: examineCandidates(query, [{ id: 0, original }], PACKET_KEY).map(traceOf),
+      findings: examineCandidates(query, [{ id: 0, original }], key).map(traceOf),
     };
     writeFileSync(`${file}.${process.pid}`, serialize(trace));
     renameSync(`${file}.${process.pid}`, file);
@@ -116,6 +119,7 @@ async function main(): Promise<void> {
       hard: { type: "boolean", default: false },
       cache: { type: "string" },
       shard: { type: "string", default: "0/1" },
+      key: { type: "string" },
     },
   });
   if (values.out === undefined) throw new Error("--out DIR is required");
@@ -124,6 +128,7 @@ async function main(): Promise<void> {
     out: values.out,
     cache: values.cache ?? null,
     shard: values.shard.split("/").map(Number) as [number, number],
+    key: values.key === undefined ? PACKET_KEY : new Uint8Array(32).fill(Number(values.key)),
   });
   process.stdout.write(`${count} pairs compared, traces in ${values.out}\n`);
 }

@@ -1,0 +1,73 @@
+import { pick } from "@colophon/testing/chance.ts";
+import { type Box, type Style, drawStyle, page } from "../drawing.ts";
+import type { Random } from "@colophon/testing/pictures.ts";
+import type { Design, Filling, Sheet } from "../design.ts";
+import { between, several } from "../language.ts";
+import { FIGURES } from "./figures.ts";
+import { cutUp, inset } from "./layout.ts";
+import type { MakePiece, Piece } from "./piece.ts";
+import { TEXTS } from "./texts.ts";
+
+export const SIZES = [
+  [1200, 800],
+  [1280, 720],
+  [1000, 1000],
+  [850, 1100],
+  [900, 1300],
+  [1100, 500],
+  [640, 900],
+] as const;
+
+/** Lays pieces out over a box, at random. */
+export function composed(
+  whole: Box,
+  style: Style,
+  random: Random,
+  { kinds, count }: { readonly kinds: readonly MakePiece[]; readonly count: number },
+): Piece {
+  const margin = Math.min(whole.width, whole.height) * 0.025;
+  const pieces = cutUp(inset(whole, margin), count, random).map((area) =>
+    pick(random, kinds)({ ...inset(area, margin), style, random }),
+  );
+  return {
+    form: pieces.map(({ form }) => form).join(""),
+    says: (own) => pieces.map(({ says }) => says(own)).join(""),
+  };
+}
+
+/** A form whose pieces and their places are drawn: every draw is a design of its own. */
+function composedForm(
+  name: string,
+  kinds: readonly MakePiece[],
+  [least, most]: readonly [number, number],
+): Design {
+  return {
+    name,
+    family: "printed",
+    photographs: 0,
+    draw: (random): Sheet => {
+      const [width, height] = pick(random, SIZES);
+      const style = drawStyle(random);
+      // What says nothing of its own makes no two members.
+      for (;;) {
+        const { form, says } = composed({ x: 0, y: 0, width, height }, style, random, {
+          kinds,
+          count: between(random, least, most),
+        });
+        if (says(random) === "") continue;
+        const member = ({ random: own }: Filling): string =>
+          page(width, height, style.ground, [form, says(own)]);
+        return { width, height, window: null, member };
+      }
+    },
+  };
+}
+
+const ALL = [...TEXTS, ...FIGURES];
+
+/** Forms of letters, of figures, and of both, from a few large pieces to many small ones. */
+export const COMPOSED_FORMS: readonly Design[] = [
+  ...several(4, (k) => composedForm(`lettered-form-${k}`, TEXTS, [3 + k, 5 + 2 * k])),
+  ...several(6, (k) => composedForm(`drawn-form-${k}`, FIGURES, [1 + k, 3 + k])),
+  ...several(14, (k) => composedForm(`mixed-form-${k}`, ALL, [2 + Math.floor(k / 2), 4 + Math.floor(k / 2)])),
+];
