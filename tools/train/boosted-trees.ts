@@ -1,3 +1,5 @@
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
+
 /** One example: signs from 0 to 255, whether it is of the first kind, and how much it counts. */
 export interface Example {
   readonly signs: Uint8Array;
@@ -14,6 +16,13 @@ export interface Boosting {
   readonly ridge: number;
   /** Least weight, times p (1 - p), on either side of a question. */
   readonly least: number;
+  /**
+   * Shares of the examples and of the signs that each tree sees, drawn for every tree (J. Friedman, "Stochastic gradient boosting", 2002): what
+   * many signs say a little outlives what one says of these examples.
+   */
+  readonly rows: number;
+  readonly columns: number;
+  readonly seed: number;
 }
 
 /**
@@ -41,9 +50,9 @@ function bestQuestion(
   members: readonly number[],
   gradient: Float64Array,
   curvature: Float64Array,
+  features: readonly number[],
   { ridge, least }: Boosting,
 ): Gain {
-  const features = examples[0]!.signs.length;
   let best: Gain = { gain: 1e-9, feature: 0, threshold: 255 };
   const g = new Float64Array(256);
   const h = new Float64Array(256);
@@ -53,7 +62,7 @@ function bestQuestion(
     allH += curvature[k]!;
   }
   const score = (sumG: number, sumH: number): number => (sumG * sumG) / (sumH + ridge);
-  for (let feature = 0; feature < features; feature += 1) {
+  for (const feature of features) {
     g.fill(0);
     h.fill(0);
     for (const k of members) {
@@ -74,20 +83,31 @@ function bestQuestion(
   return best;
 }
 
+/** The number of the leaf that an example falls into. */
+function leafOf({ feature, threshold }: Pick<Tree, "feature" | "threshold">, signs: Uint8Array): number {
+  let at = 0;
+  while (at < feature.length) at = 2 * at + (signs[feature[at]!]! > threshold[at]! ? 2 : 1);
+  return at - feature.length;
+}
+
 /** Sums of the leaves that an example falls into. */
 export function evaluateTrees(trees: readonly Tree[], signs: Uint8Array): number {
   let sum = 0;
-  for (const { feature, threshold, leaf } of trees) {
-    let at = 0;
-    while (at < feature.length) at = 2 * at + (signs[feature[at]!]! > threshold[at]! ? 2 : 1);
-    sum += leaf[at - feature.length]!;
-  }
+  for (const tree of trees) sum += tree.leaf[leafOf(tree, signs)]!;
   return sum;
 }
 
-/** Boosts trees on the logistic loss. The same examples give the same trees: nothing is drawn at random. */
+/** Each of the first `count` numbers with this likelihood; all of them for 1. */
+function drawn(count: number, share: number, random: Random): number[] {
+  const numbers = Array.from({ length: count }, (_, k) => k);
+  return share >= 1 ? numbers : numbers.filter(() => random() < share);
+}
+
+/** Boosts trees on the logistic loss. The same examples and the same seed give the same trees. */
 export function boostTrees(examples: readonly Example[], boosting: Boosting): Tree[] {
   const { depth, rate, ridge } = boosting;
+  const random = seededRandom(boosting.seed);
+  const signs = examples[0]!.signs.length;
   const questions = 2 ** depth - 1;
   const scores = new Float64Array(examples.length);
   const gradient = new Float64Array(examples.length);
@@ -99,26 +119,25 @@ export function boostTrees(examples: readonly Example[], boosting: Boosting): Tr
       curvature[k] = weight * Math.max(1e-6, p * (1 - p));
     }
     const tree: Tree = { feature: [], threshold: [], leaf: [] };
-    let nodes: number[][] = [Array.from(examples.keys())];
+    const features = drawn(signs, boosting.columns, random);
+    const nodes: number[][] = [drawn(examples.length, boosting.rows, random)];
     for (let node = 0; node < questions; node += 1) {
       const members = nodes[node]!;
-      const { feature, threshold } = bestQuestion(examples, members, gradient, curvature, boosting);
+      const { feature, threshold } = bestQuestion(examples, members, gradient, curvature, features, boosting);
       tree.feature.push(feature);
       tree.threshold.push(threshold);
       nodes[2 * node + 1] = members.filter((k) => examples[k]!.signs[feature]! <= threshold);
       nodes[2 * node + 2] = members.filter((k) => examples[k]!.signs[feature]! > threshold);
     }
-    nodes = nodes.slice(questions);
-    for (const members of nodes) {
+    for (const members of nodes.slice(questions)) {
       let [g, h] = [0, 0];
       for (const k of members) {
         g += gradient[k]!;
         h += curvature[k]!;
       }
-      const value = Math.round((SCALE * rate * g) / (h + ridge));
-      tree.leaf.push(value);
-      for (const k of members) scores[k]! += value;
+      tree.leaf.push(Math.round((SCALE * rate * g) / (h + ridge)));
     }
+    for (const [k, example] of examples.entries()) scores[k]! += tree.leaf[leafOf(tree, example.signs)]!;
     return tree;
   });
 }

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { isHeldOut, isOfPart } from "../bench/matching/designs/held-out.ts";
+import { seededRandom } from "@colophon/testing/pictures.ts";
+import { type Boosting, type Example, boostTrees, evaluateTrees } from "../tools/train/boosted-trees.ts";
+
+const BOOSTING: Boosting = {
+  ...{ trees: 60, depth: 3, rate: 0.2 },
+  ...{ ridge: 1, least: 0.5 },
+  ...{ rows: 0.7, columns: 0.7, seed: 1 },
+};
+
+/** Two signs that say it together, and three that say nothing. */
+function examples(count: number, seed: number): Example[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, () => {
+    const signs = Uint8Array.from({ length: 5 }, () => Math.floor(256 * random()));
+    return { signs, isPositive: signs[0]! > 100 && signs[3]! < 180, weight: 1 };
+  });
+}
+
+describe("boosted trees", () => {
+  const trees = boostTrees(examples(600, 1), BOOSTING);
+
+  it("tell apart examples that they have not seen", () => {
+    const others = examples(400, 2);
+    const right = others.filter(({ signs, isPositive }) => evaluateTrees(trees, signs) > 0 === isPositive);
+    expect(right.length).toBeGreaterThan(380);
+  });
+
+  it("are whole numbers, and the same for one seed alone", () => {
+    expect(trees.flatMap(({ leaf }) => leaf).every(Number.isInteger)).toBe(true);
+    expect(boostTrees(examples(600, 1), BOOSTING)).toEqual(trees);
+    expect(boostTrees(examples(600, 1), { ...BOOSTING, seed: 2 })).not.toEqual(trees);
+  });
+});
+
+describe("what is held out", () => {
+  const names = Array.from({ length: 400 }, (_, k) => `design-${k}`);
+
+  it("is about a quarter of all names, told by the name alone", () => {
+    const held = names.filter(isHeldOut);
+    expect(held.length).toBeGreaterThan(60);
+    expect(held.length).toBeLessThan(140);
+    expect(names.filter((name) => isOfPart(name, "report"))).toEqual(held);
+  });
+
+  it("leaves every name to one part, and all of them without one", () => {
+    for (const name of names) expect(isOfPart(name, "train")).toBe(!isOfPart(name, "report"));
+    expect(names.every((name) => isOfPart(name, null))).toBe(true);
+  });
+});

@@ -1,0 +1,51 @@
+import { shareText } from "../../bench/matching/designs/shares.ts";
+import type { Compared } from "../../bench/matching/designs/traces.ts";
+import { type Limits, isMatched } from "./choose-limits.ts";
+import { type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const label = ({ group, relation, name }: Compared): string =>
+  group === "hard" || group === "scene" ? `${group}, ${name}` : `${group}, ${relation}`;
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+const shareOf = (rows: readonly Row[], limits: Limits): string =>
+  shareText(rows.filter((row) => isMatched(row, limits)).length, rows.length);
+
+/** Of each family and relation, and of each kind of scene, how many match. */
+export function printShares(rows: readonly Row[], limits: Limits): void {
+  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName))
+    print(`${group.padEnd(36)} ${shareOf(some, limits)}`);
+}
+
+/** What other limits against shared parts would give: of each family wrong, of each relation right. */
+export function printLimits(rows: readonly Row[], limits: Limits): void {
+  const share = (some: readonly Row[], each: Limits): string =>
+    (some.filter((row) => isMatched(row, each)).length / some.length).toFixed(3);
+  const wrong = [...Map.groupBy(rows.filter(isWrongPart), ({ compared }) => compared.group)].toSorted(byName);
+  const right = [
+    ...Map.groupBy(rows.filter(isRight), ({ compared: { group, relation } }) =>
+      group === "attack" ? group : relation,
+    ),
+  ].toSorted(byName);
+  print(`limit    ${[...wrong, ...right].map(([name]) => name.slice(0, 9).padStart(10)).join("")}`);
+  for (let limit = -1024; limit <= 4608; limit += 512)
+    print(
+      `${String(limit).padStart(8)} ${[...wrong, ...right]
+        .map(([, some]) => share(some, { ...limits, leastPart: limit, leastPartPrinted: limit }).padStart(10))
+        .join("")}`,
+    );
+}
+
+/** Each fold by itself: how far the whole may be trusted. */
+export function printFolds(rows: readonly Row[], folds: number, limits: Limits): void {
+  for (let fold = 0; fold < folds; fold += 1) {
+    const of = (keep: (row: Row) => boolean): string =>
+      shareOf(
+        rows.filter((row) => row.fold === fold && keep(row)),
+        limits,
+      );
+    print(`fold ${fold}: shared parts ${of(isWrongPart)}, scenes ${of(isWrongScene)}, right ${of(isRight)}`);
+  }
+}
