@@ -26,7 +26,7 @@ export interface Budgets {
 const STEP = 64;
 const HIGHEST = 8192;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.005;
+const LOST = 0.003;
 
 export function isMatched(
   { findings }: Row,
