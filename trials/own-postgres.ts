@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
+import { provideCluster } from "@colophon/testing/cluster-template.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
 import { locateBinaries, serverEnvironment } from "../packages/server/src/store/embedded/binaries.ts";
 import { CLUSTER_NAME, clusterPaths } from "../packages/server/src/store/embedded/cluster.ts";
@@ -35,6 +36,7 @@ export class OwnPostgres implements AsyncDisposable {
   ): Promise<OwnPostgres> {
     Object.assign(serverEnvironment, environment);
     const dataDir = await mkdtemp(join(parent, "colophon-own-"));
+    await provideCluster(dataDir);
     const made = await startEmbeddedPostgres({ dataDir, log: SILENT });
     await made[Symbol.asyncDispose]();
     const server = new OwnPostgres(dataDir);

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type QueryResultRow } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
+import { provideCluster } from "@colophon/testing/cluster-template.ts";
 import {
   type EmbeddedConnection,
   type EmbeddedPostgres,
@@ -34,6 +35,13 @@ function newDataDir(parent: string = tmpdir(), name = "data"): string {
   const home = mkdtempSync(join(parent, "colophon-postgres-"));
   cleanups.push(() => rmSync(home, { recursive: true, force: true }));
   return join(home, name);
+}
+
+/** With a database in it: what a first start leaves there when it has been stopped. */
+async function usedDataDir(): Promise<string> {
+  const dataDir = newDataDir();
+  await provideCluster(dataDir);
+  return dataDir;
 }
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
@@ -157,8 +165,7 @@ describe("a fresh start", () => {
   });
 
   it("says why the server does not start", async () => {
-    const dataDir = newDataDir();
-    await (await start(dataDir))[Symbol.asyncDispose]();
+    const dataDir = await usedDataDir();
     writeFileSync(join(dataDir, "postgres/cluster/postgresql.conf"), "no_such_setting = 1\n");
     await expect(start(dataDir)).rejects.toThrow(/did not start.*no_such_setting/s);
   });
@@ -166,7 +173,7 @@ describe("a fresh start", () => {
 
 describe("stopping and starting again", () => {
   it("stops the server cleanly and keeps the data", async () => {
-    const dataDir = newDataDir();
+    const dataDir = await usedDataDir();
     const first = await start(dataDir);
     await query(first.connection, "create table kept as select 7 as number");
     const pid = postmaster(dataDir);
@@ -181,7 +188,7 @@ describe("stopping and starting again", () => {
   });
 
   it("takes over the server of a process that was killed, and stops it in the end", async () => {
-    const dataDir = newDataDir();
+    const dataDir = await usedDataDir();
     const { child } = await hold(dataDir);
     const pid = postmaster(dataDir);
     await kill(child, "SIGKILL");
@@ -193,7 +200,7 @@ describe("stopping and starting again", () => {
   });
 
   it("leaves the server to a process that still uses it", async () => {
-    const dataDir = newDataDir();
+    const dataDir = await usedDataDir();
     const { child, connection } = await hold(dataDir);
     const server = await start(dataDir);
     await server[Symbol.asyncDispose]();
@@ -203,7 +210,7 @@ describe("stopping and starting again", () => {
   });
 
   it("recovers after the server was killed while nobody watched", async () => {
-    const dataDir = newDataDir();
+    const dataDir = await usedDataDir();
     const { child, connection } = await hold(dataDir);
     await query(connection!, "create table kept as select 7 as number");
     const pid = postmaster(dataDir);
@@ -215,7 +222,7 @@ describe("stopping and starting again", () => {
   });
 
   it("starts a server that dies in use again, at the same address", async () => {
-    const dataDir = newDataDir();
+    const dataDir = await usedDataDir();
     const { connection } = await start(dataDir);
     await query(connection, "create table kept as select 7 as number");
     for (let round = 0; round < 3; round += 1) {
@@ -228,8 +235,7 @@ describe("stopping and starting again", () => {
   });
 
   it("is not misled by the lock file of a dead server whose process id another program got", async () => {
-    const dataDir = newDataDir();
-    await (await start(dataDir))[Symbol.asyncDispose]();
+    const dataDir = await usedDataDir();
     const stranger = spawn("/bin/sleep", ["600"], { cwd: "/" });
     cleanups.push(() => kill(stranger, "SIGKILL"));
     writeFileSync(
@@ -244,7 +250,7 @@ describe("stopping and starting again", () => {
 
 describe("several processes at once", () => {
   it("share one server, whoever starts it", async () => {
-    const dataDir = newDataDir();
+    const dataDir = await usedDataDir();
     const holders = await Promise.all([hold(dataDir), hold(dataDir), hold(dataDir)]);
     const starts = await Promise.all(
       holders.map(({ connection }) =>
@@ -257,7 +263,7 @@ describe("several processes at once", () => {
   });
 
   it("come and go at once without ever failing to get a server", async () => {
-    const dataDir = newDataDir();
+    const dataDir = await usedDataDir();
     const said: string[] = [];
     const visitor = async (): Promise<void> => {
       for (let visit = 0; visit < 4; visit += 1) {
@@ -272,8 +278,7 @@ describe("several processes at once", () => {
   });
 
   it("wait for the start lock while its holder lives, and pass over it when the holder was killed", async () => {
-    const dataDir = newDataDir();
-    await (await start(dataDir))[Symbol.asyncDispose]();
+    const dataDir = await usedDataDir();
     const lock = join(dataDir, "postgres/start.lock");
     const script = `import { underStartLock } from ${JSON.stringify(START_LOCK)};
       await underStartLock(${JSON.stringify(lock)}, 0, () => new Promise(() => setInterval(console.log, 50, "held")));`;
