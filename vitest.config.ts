@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import LongestFirstSequencer from "./tools/longest-first-sequencer.ts";
 
 // Every process of a test, services included, finds modules as another compiled them: half of a start's time.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
@@ -10,6 +11,8 @@ function project(name: string, include: string, globalSetup: string[] = []) {
       name,
       include: [include],
       environment: "node",
+      // Files of a project share a worker's process, with what they import: loading that takes a second.
+      isolate: false,
       testTimeout: 180_000,
       hookTimeout: 180_000,
       globalSetup,
@@ -22,6 +25,7 @@ export default defineConfig({
     reporters: ["default", "./tools/closing-line-reporter.ts"],
     // Suites start services and databases of their own: two at a time is what two cores carry.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirstSequencer },
     projects: [
       project("repository", "test/**/*.test.ts"),
       project("contract", "packages/contract/test/**/*.test.ts"),
