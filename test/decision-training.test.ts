@@ -4,9 +4,14 @@ import { seededRandom } from "@colophon/testing/pictures.ts";
 import { type Boosting, type Example, boostTrees, evaluateTrees } from "../tools/train/boosted-trees.ts";
 
 const BOOSTING: Boosting = {
-  ...{ trees: 60, depth: 3, rate: 0.2 },
-  ...{ ridge: 1, least: 0.5 },
-  ...{ rows: 0.7, columns: 0.7, seed: 1 },
+  trees: 60,
+  depth: 3,
+  rate: 0.2,
+  ridge: 1,
+  least: 0.5,
+  rows: 0.7,
+  columns: 0.7,
+  seed: 1,
 };
 
 /** Two signs that say it together, and three that say nothing. */

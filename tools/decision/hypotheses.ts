@@ -2,9 +2,14 @@ import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } fro
 import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 const PART: Boosting = {
-  ...{ trees: 400, depth: 3, rate: 0.05 },
-  ...{ ridge: 2, least: 1 },
-  ...{ rows: 0.6, columns: 0.35, seed: 1 },
+  trees: 400,
+  depth: 3,
+  rate: 0.05,
+  ridge: 2,
+  least: 1,
+  rows: 0.6,
+  columns: 0.35,
+  seed: 1,
 };
 const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */

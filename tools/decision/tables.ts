@@ -19,10 +19,12 @@ export function printShares(rows: readonly Row[], limits: Limits): void {
     print(`${group.padEnd(36)} ${shareOf(some, limits)}`);
 }
 
+function share(some: readonly Row[], limits: Limits): string {
+  return (some.filter((row) => isMatched(row, limits)).length / some.length).toFixed(3);
+}
+
 /** What other limits against shared parts would give: of each family wrong, of each relation right. */
 export function printLimits(rows: readonly Row[], limits: Limits): void {
-  const share = (some: readonly Row[], each: Limits): string =>
-    (some.filter((row) => isMatched(row, each)).length / some.length).toFixed(3);
   const wrong = [...Map.groupBy(rows.filter(isWrongPart), ({ compared }) => compared.group)].toSorted(byName);
   const right = [
     ...Map.groupBy(rows.filter(isRight), ({ compared: { group, relation } }) =>

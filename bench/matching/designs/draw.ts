@@ -108,16 +108,22 @@ async function drawDesign(
   const sheet = design.draw(random);
   const both = await members(design, sheet, all, isPlain, random);
   const stem = `${design.name}-${draw}`;
-  const put = async (name: string, picture: Buffer, edit: Edit): Promise<string> =>
-    folder.put(`${stem}-${name}.img`, await edit.apply(picture, random));
+  const put = async (name: string, picture: Buffer, through: Edit): Promise<string> =>
+    folder.put(`${stem}-${name}.img`, await through.apply(picture, random));
   const registered: string[] = [];
   for (const [k, { picture }] of both.entries())
     registered.push(folder.put(`${stem}-${"ab"[k]}.img`, await asRegistered(picture, random)));
   const pair = (at: string, asked: string, relation: Relation, edited: string): void => {
     const { name, family } = design;
     folder.pairs.push({
-      ...{ registered: at, asked, relation, edit: edited },
-      ...{ design: name, family, draw, plain: isPlain },
+      registered: at,
+      asked,
+      relation,
+      edit: edited,
+      design: name,
+      family,
+      draw,
+      plain: isPlain,
     });
   };
   const edits = edit === null ? [PLAIN, pick(random, EDITS)] : [edit];
@@ -196,7 +202,13 @@ async function main(): Promise<void> {
   const [draws, first, seed] = [Number(values.draws), Number(values.first), Number(values.seed)];
   const part = readPart(values.part);
   const pairs = await drawPairs({
-    ...{ photographs, out, draws, first, seed, only, part },
+    photographs,
+    out,
+    draws,
+    first,
+    seed,
+    only,
+    part,
     edit: values.edit ?? null,
   });
   process.stdout.write(`${pairs} pairs in ${out}\n`);

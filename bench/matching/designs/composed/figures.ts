@@ -304,6 +304,18 @@ const keys: MakePiece = ({ x, y, width, height, style, random }) => {
 
 /** Pieces of lines and shapes. */
 export const FIGURES: readonly MakePiece[] = [
-  ...[bars, curves, dial, slices, stripes, matrix, places, network, spans, staves],
-  ...[emblem, waves, scribble, keys],
+  bars,
+  curves,
+  dial,
+  slices,
+  stripes,
+  matrix,
+  places,
+  network,
+  spans,
+  staves,
+  emblem,
+  waves,
+  scribble,
+  keys,
 ];

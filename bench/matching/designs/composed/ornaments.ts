@@ -182,7 +182,17 @@ const marks: Ornament = ({ width, height, style, random, unit }) => {
 
 /** What is laid over pictures, and around them. */
 export const ORNAMENTS: readonly Ornament[] = [
-  ...[lettering, lettering, tiles, bar, bar, badge, border, shade, scattered, panel, marks],
+  lettering,
+  lettering,
+  tiles,
+  bar,
+  bar,
+  badge,
+  border,
+  shade,
+  scattered,
+  panel,
+  marks,
 ];
 
 /** Some of them, one over the other. */

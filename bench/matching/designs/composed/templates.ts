@@ -45,8 +45,12 @@ function composedTemplate(name: string, [least, most]: readonly [number, number]
       const same = isSame ? says(random) : "";
       const member = ({ random: own, photographs }: Filling): string =>
         page(width, height, style.ground, [
-          ...[form, under, isSame ? same : says(own)],
-          ...[edge, photograph(photographs[0]!, frame), over],
+          form,
+          under,
+          isSame ? same : says(own),
+          edge,
+          photograph(photographs[0]!, frame),
+          over,
         ]);
       return { width, height, window: w / h, member };
     },

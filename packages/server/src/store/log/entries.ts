@@ -112,6 +112,8 @@ export async function pendingEnds(read: Read): Promise<readonly number[]> {
 /** Age of the oldest entry that waits, in seconds; 0 while none does. */
 export async function longestWait(read: Read): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
-    select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from log_pending`.execute(read);
+    select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from log_pending`.execute(
+    read,
+  );
   return rows[0]?.seconds ?? 0;
 }
