@@ -11,13 +11,17 @@ function project(name: string, include: string, globalSetup: string[] = []) {
       name,
       include: [include],
       environment: "node",
-      // Files of a project share a worker's process, with what they import: loading that takes a second.
-      isolate: false,
       testTimeout: 180_000,
       hookTimeout: 180_000,
       globalSetup,
     },
   };
+}
+
+/** Files share a worker's process, with what they import: loading that takes a second for each. */
+function shared(name: string, include: string) {
+  const { test } = project(name, include);
+  return { test: { ...test, isolate: false } };
 }
 
 export default defineConfig({
@@ -28,10 +32,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirstSequencer },
     projects: [
       project("repository", "test/**/*.test.ts"),
-      project("contract", "packages/contract/test/**/*.test.ts"),
-      project("formats", "packages/formats/test/**/*.test.ts"),
+      shared("contract", "packages/contract/test/**/*.test.ts"),
+      shared("formats", "packages/formats/test/**/*.test.ts"),
       project("log", "packages/log/test/**/*.test.ts"),
-      project("engine", "packages/engine/test/**/*.test.ts"),
+      shared("engine", "packages/engine/test/**/*.test.ts"),
       project("server", "packages/server/test/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),
       project("cli", "packages/cli/test/**/*.test.ts"),
