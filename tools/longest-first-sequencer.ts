@@ -19,6 +19,7 @@ export default class LongestFirstSequencer extends BaseSequencer {
       const at = FOLDERS.findIndex((folder) => moduleId.startsWith(`${root}/${folder}/`));
       return at === -1 ? FOLDERS.length : at;
     };
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own, not an array's
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
