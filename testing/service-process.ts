@@ -111,6 +111,16 @@ export class ServiceProcess implements AsyncDisposable {
 /** The embedded database's lock file within the data directory; it is there while the server runs. */
 export const POSTMASTER_PID = "postgres/cluster/postmaster.pid";
 
+/** How to reach the embedded database under `dataDir`, as its service does. */
+export function embeddedDatabase(dataDir: string): {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+} {
+  return { host: join(dataDir, "postgres/run"), port: 5432, user: "colophon", database: "colophon" };
+}
+
 /** Process id of the embedded database server under `dataDir`. */
 export function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, POSTMASTER_PID), "utf8"), 10);

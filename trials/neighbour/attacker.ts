@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { BEHAVIOURS, type BehaviourName } from "./behaviours.ts";
@@ -21,7 +21,7 @@ export type AttackReport = Readonly<Record<string, Readonly<Record<string, numbe
 const GRACE_MS = 10_000;
 
 /** What the attack costs its own machine should not count against the service; much lower, and it starves on a busy machine. */
-const PRIORITY = 5;
+const LOWER = 5;
 
 /** What the attacking process says: every behaviour has begun, or what came of all in the end. */
 type Message = "begun" | AttackReport;
@@ -37,7 +37,8 @@ export class Attacker {
   /** Resolves once every behaviour has begun. */
   static async start(order: AttackOrder): Promise<Attacker> {
     const child = fork(fileURLToPath(import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    if (child.pid !== undefined) setPriority(child.pid, PRIORITY);
+    if (child.pid !== undefined)
+      setPriority(child.pid, Math.min(getPriority() + LOWER, constants.priority.PRIORITY_LOW));
     const begun = once(child, "message");
     child.send(order);
     await begun;

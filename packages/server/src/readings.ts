@@ -41,8 +41,8 @@ export function readings({ config, engine, bodies, database, pool, sweeper }: Re
       help: "Connections to the database that are idle or active, and statements waiting for one.",
       label: "state",
       read: () => {
-        const { idleCount: idle, totalCount, waitingCount: waiting } = database.pool;
-        return { idle, active: totalCount - idle, waiting };
+        const { total, idle, waiting } = database.pool.counts;
+        return { idle, active: total - idle, waiting };
       },
     },
     {

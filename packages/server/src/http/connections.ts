@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests of one connection that may wait for their turn; a client that sends more of them unanswered is cut off. */
-export const MOST_WAITING = 100;
+/** Requests that may wait for their turn, of all connections together; past it the connection with most of them is cut off. */
+export const MOST_WAITING = 10_000;
 /** How long a connection on which nothing more can be read stays, for its client to read the last answer. */
 const LINGER_MS = 10_000;
 
@@ -16,15 +16,21 @@ interface Turn {
 /**
  * The connections of the service and whose turn it is on each. Clients may send requests without waiting for answers
  * (RFC 9112 section 9.3.2, pipelining); here the next one begins when the one before it has been answered, and while
- * any waits nothing more is read. So a connection costs what one request costs, however much is sent on it.
+ * any waits nothing more is read: what waits of one is what came with one read. So a connection costs what one request
+ * costs, however much is sent on it.
  */
 export class Connections {
   readonly #lines = new Map<Socket, Line>();
+  #waiting = 0;
 
   /** Takes note of a new connection. */
   open(socket: Socket): void {
-    this.#lines.set(socket, new Line(socket));
-    socket.once("close", () => this.#lines.delete(socket));
+    const line = new Line(socket, (change) => this.#count(change));
+    this.#lines.set(socket, line);
+    socket.once("close", () => {
+      this.#lines.delete(socket);
+      line.cutOff();
+    });
   }
 
   /** Has a request begin in its turn. */
@@ -39,7 +45,7 @@ export class Connections {
 
   /** Ends every connection, whatever is under way on it. */
   cutOff(): void {
-    for (const socket of this.#lines.keys()) socket.destroy();
+    for (const line of this.#lines.values()) line.cutOff();
   }
 
   /** Ends every connection on which no request is under way. */
@@ -48,19 +54,29 @@ export class Connections {
       if (!line.busy) socket.destroy();
     }
   }
+
+  /** Counts requests that begin or end to wait. */
+  #count(change: number): void {
+    this.#waiting += change;
+    if (this.#waiting <= MOST_WAITING) return;
+    [...this.#lines.values()].reduce((a, b) => (a.waiting < b.waiting ? b : a)).cutOff();
+  }
 }
 
 /** The requests of one connection, in the order in which they came. */
 class Line {
   readonly #socket: Socket;
+  readonly #onWaiting: (change: number) => void;
   readonly #waiting: Turn[] = [];
   #current: Turn | null = null;
   /** What the connection ends with, once it has been found to carry something other than requests. */
   #lastAnswer: string | null = null;
   #ended = false;
 
-  constructor(socket: Socket) {
+  /** @param onWaiting is told how many requests more, or less, wait */
+  constructor(socket: Socket, onWaiting: (change: number) => void) {
     this.#socket = socket;
+    this.#onWaiting = onWaiting;
     // Reading the body of the request under way resumes the connection, too.
     socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
   }
@@ -69,23 +85,35 @@ class Line {
     return this.#current !== null;
   }
 
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   enter(turn: Turn): void {
     if (this.#lastAnswer !== null || !this.#socket.writable) return;
     if (this.#current === null) {
       this.#begin(turn);
-    } else if (this.#waiting.length < MOST_WAITING) {
+    } else {
       this.#waiting.push(turn);
       this.#socket.pause();
-    } else {
-      this.#socket.destroy();
+      this.#onWaiting(1);
     }
+  }
+
+  /** Ends the connection, whatever is under way on it. */
+  cutOff(): void {
+    this.#socket.destroy();
+    this.#onWaiting(-this.#waiting.splice(0).length);
   }
 
   fail(answer: string): void {
     if (this.#lastAnswer !== null) return;
     this.#lastAnswer = answer;
     // A request whose body cannot be read to its end is not answered any other way.
-    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
+    if (this.#waiting.at(-1)?.request.complete === false) {
+      this.#waiting.pop();
+      this.#onWaiting(-1);
+    }
     if (this.#current === null) this.#end();
     else if (this.#waiting.length === 0 && !this.#current.request.complete) {
       if (!this.#current.response.headersSent) this.#end();
@@ -103,8 +131,10 @@ class Line {
     // The answer was the connection's last.
     if (!this.#socket.writable) return;
     const turn = this.#waiting.shift();
-    if (turn) this.#begin(turn);
-    else if (this.#lastAnswer !== null) this.#end();
+    if (turn) {
+      this.#onWaiting(-1);
+      this.#begin(turn);
+    } else if (this.#lastAnswer !== null) this.#end();
     if (this.#waiting.length === 0) this.#socket.resume();
   }
 

@@ -4,6 +4,7 @@ import type { Config } from "../config/environment.ts";
 import type { BodyBudget } from "../custody/body-budget.ts";
 import { ClientGone } from "../registry/client-gone.ts";
 import { isPassing } from "../store/database-fault.ts";
+import { onBehalfOf } from "../store/fair-pool.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
@@ -136,7 +137,9 @@ export class Edge {
         const account =
           anonymous.admit(route, request) ?? (await authenticateAccount(authentication, request));
         const handler = accountHandlers[route.operationId];
-        return holding(account.accountId, (body) => handler({ ...call, body, account }));
+        return onBehalfOf(account.accountId, () =>
+          holding(account.accountId, (body) => handler({ ...call, body, account })),
+        );
       }
       default:
         return route satisfies never;

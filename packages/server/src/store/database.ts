@@ -1,7 +1,8 @@
 import { Socket } from "node:net";
 import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from "kysely";
-import { type CustomTypesConfig, Pool, types as defaultTypes } from "pg";
+import { type CustomTypesConfig, types as defaultTypes } from "pg";
 import { CamelCaseNames } from "./camel-case-names.ts";
+import { FairPool } from "./fair-pool.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where PostgreSQL listens: a URL of the operator's, or the embedded server's socket. */
@@ -12,10 +13,10 @@ export type DatabaseAddress =
 /** Reads outside a transaction. Never give it to a function that writes: those take a `Write`. */
 export class Database extends Kysely<Tables> {
   /** The connections, for what is no statement with rows: COPY. */
-  readonly pool: Pool;
+  readonly pool: FairPool;
   readonly #sockets: Sockets;
 
-  constructor(pool: Pool, sockets: Sockets) {
+  constructor(pool: FairPool, sockets: Sockets) {
     super({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCaseNames()] });
     this.pool = pool;
     this.#sockets = sockets;
@@ -94,7 +95,7 @@ export function openDatabase(
   onLost: (error: Error) => void,
 ): Database {
   const sockets = new Sockets();
-  const pool = new Pool({
+  const config = {
     ...address,
     types,
     stream: () => sockets.make(),
@@ -102,10 +103,8 @@ export function openDatabase(
     max: connections,
     connectionTimeoutMillis: CONNECTION_PATIENCE_MS,
     application_name: "colophon",
-  });
-  pool.on("error", onLost);
-  // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  };
+  const pool = new FairPool(config, onLost);
   return new Database(pool, sockets);
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "../database.ts";
+import { onBehalfOfAll } from "../fair-pool.ts";
 import { addCalls, type CountedCalls } from "./accounts.ts";
 
 /** How long a call may be counted in memory alone. */
@@ -35,7 +36,7 @@ export class CallCounter implements AsyncDisposable {
       .catch(() => {})
       .then(() => {
         this.#next = null;
-        this.#writing = this.#write();
+        this.#writing = onBehalfOfAll(() => this.#write());
         return this.#writing;
       });
     return this.#next;
