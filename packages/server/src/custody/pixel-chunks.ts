@@ -1,3 +1,4 @@
+import { free } from "./free.ts";
 import { zero } from "./zero.ts";
 
 /** Bytes of a chunk: a small image takes one or two, the largest some hundreds. */
@@ -17,14 +18,13 @@ export function leaseChunk(): Buffer {
 }
 
 /**
- * Zeroes a piece, reads it back, and keeps it for another image or gives it back to the system, now and not when the collector
- * gets to it.
+ * Zeroes a piece, reads it back, and keeps it for another image or gives it back to the system.
  *
  * @returns whether every byte is gone; if not, the piece is given up with what it holds
  */
 export function returnChunk(chunk: Buffer): boolean {
   if (!zero(chunk)) return false;
   if (idle.length < KEPT) idle.push(chunk);
-  else (chunk.buffer as ArrayBuffer).transfer(0);
+  else free(chunk);
   return true;
 }
