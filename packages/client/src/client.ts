@@ -1,10 +1,14 @@
-import type { AccountStats, LookupVerdict, Registration } from "@colophon/contract";
+import type { AccountStats, Inspection, LookupVerdict, Registration } from "@colophon/contract";
+import { Library } from "./library.ts";
 import { LookupSlots } from "./lookup-slots.ts";
 import { type ImageInput, jsonPayload, type UploadInput, uploadPayload } from "./parts.ts";
 import { type RecordAnswer, recordAnswer, recordAnswers } from "./record-answer.ts";
 import { RegistrationSlots } from "./registration-slots.ts";
 import { Sequences } from "./sequences.ts";
 import { type CallOptions, type ClientOptions, Transport } from "./transport.ts";
+
+/** An original found in an image, where it lies, and its record. */
+export type Identified = Inspection["matches"][number] & { readonly record: RecordAnswer };
 
 /**
  * The routes of one account, in a browser or in Node from version 20.
@@ -27,6 +31,8 @@ export class ColophonClient {
   readonly lookupSlots: LookupSlots;
   /** Sequences, for accounts that may use them. */
   readonly sequences: Sequences;
+  /** What is the account's own. */
+  readonly library: Library;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -34,6 +40,7 @@ export class ColophonClient {
     this.slots = new RegistrationSlots(this.#transport);
     this.lookupSlots = new LookupSlots(this.#transport);
     this.sequences = new Sequences(this.#transport);
+    this.library = new Library(this.#transport);
   }
 
   /**
@@ -63,6 +70,43 @@ export class ColophonClient {
   lookUp(image: ImageInput, options: CallOptions = {}): Promise<LookupVerdict> {
     const payload = uploadPayload([{ image }]);
     return this.#transport.json({ ...options, method: "POST", path: "/lookup", payload });
+  }
+
+  /**
+   * Looks an image up and says where each original lies in it: its corners, which part of it shows, mirrored or turned, and
+   * whether it is the account's own. Spends one look-up. Refused as `notFound` where the deployment has it switched off.
+   *
+   * @example
+   * await client.register(photo);
+   * const { matches } = await client.inspect(photo);
+   * console.log(matches[0].relation); // "identical"
+   */
+  inspect(image: ImageInput, options: CallOptions = {}): Promise<Inspection> {
+    const payload = uploadPayload([{ image }]);
+    return this.#transport.json({ ...options, method: "POST", path: "/inspect", payload });
+  }
+
+  /**
+   * Looks an image up and reads the record of each original found in it. Spends one look-up, and one for each record that
+   * is published or was taken down.
+   *
+   * @example
+   * const manifests = [{ kind: "credit", json: { creator: "Harbour Press" } }];
+   * await client.register(photo, { manifests });
+   * const [found] = await client.identify(photo);
+   * console.log(found.record.outcome); // "published"
+   */
+  async identify(image: ImageInput, options: CallOptions = {}): Promise<Identified[]> {
+    const { matches } = await this.inspect(image, options);
+    if (matches.length === 0) return [];
+    const records = await this.records(
+      matches.map(({ originalImageHash }) => originalImageHash),
+      options,
+    );
+    return matches.flatMap((match, at) => {
+      const record = records[at];
+      return record === undefined ? [] : [{ ...match, record }];
+    });
   }
 
   /**

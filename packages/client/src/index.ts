@@ -6,14 +6,15 @@ export type {
   BatchProgress,
   BatchResult,
 } from "./batch-terms.ts";
-export { ColophonClient } from "./client.ts";
+export { ColophonClient, type Identified } from "./client.ts";
 export { ColophonConnectionError, ColophonError, type ErrorCode, type ExtensionsOf } from "./errors.ts";
+export type { Library, LibraryQuery } from "./library.ts";
 export { lookUpAll } from "./look-up-all.ts";
 export type { LookupSlots } from "./lookup-slots.ts";
 export { OperatorClient } from "./operator-client.ts";
 export type { ImageInput, ManifestInput, UploadInput } from "./parts.ts";
-export type { RecordAnswer } from "./record-answer.ts";
-export { registerAll } from "./register-all.ts";
+export type { AnsweredManifest, PublishedAnswer, RecordAnswer, UnpublishedAnswer } from "./record-answer.ts";
+export { registerAll, type RegisteredEntry } from "./register-all.ts";
 export { registerSequence } from "./register-sequence.ts";
 export type { RegistrationSlots } from "./registration-slots.ts";
 export type {

@@ -26,7 +26,7 @@ describe("registerAll", () => {
     const [first] = photos;
     if (first === undefined) throw new Error("There is no photo.");
     const registered = await freshPhoto("registered.jpg");
-    const { id } = await client.register(registered);
+    const { id, originalImageHash } = await client.register(registered);
     const copy = { name: "folder/copy.jpg", image: first.slice(0, first.size, first.type) };
     const text = new File(["no image"], "notes.txt", { type: "text/plain" });
     const seen: BatchProgress[] = [];
@@ -47,7 +47,11 @@ describe("registerAll", () => {
     ]);
     expect(items[5]?.answer).toEqual(items[0]?.answer);
     expect(items[6]?.rejectionReason).toBe("Unsupported image content type.");
-    expect(items[7]?.answer?.registrationId).toBe(id);
+    expect(items[7]?.answer).toMatchObject({ registrationId: id, originalImageHash });
+    const records = await client.records(
+      items.slice(0, 5).map(({ answer }) => answer?.originalImageHash ?? ""),
+    );
+    expect(new Set(records.map(({ outcome }) => outcome))).toEqual(new Set(["published"]));
     expect((await client.stats()).registrations).toMatchObject({ consumed: 6, held: 0 });
     expect(seen.at(0)).toMatchObject({ phase: "hashing", slotId: null, files: 8 });
     expect(seen.at(-1)).toMatchObject({ phase: "done", hashed: 8, images: 7, sent: 7, alreadyHeld: 0 });

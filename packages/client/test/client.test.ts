@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ColophonClient, ColophonConnectionError, ColophonError } from "@colophon/client";
 import { verdictOf, verifyRecord } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freshPhoto, meddlingFetch, TestService } from "./support.ts";
+import { freshPhoto, freshPhotos, meddlingFetch, TestService } from "./support.ts";
 
 let service: TestService;
 
@@ -67,6 +67,44 @@ describe("an image", () => {
     expect((await client.lookUp(photo)).matched).toBe(false);
     expect((await client.record(registration.originalImageHash)).outcome).toBe("takenDown");
     expect((await client.stats()).registrations.consumed).toBe(1);
+  });
+
+  it("is identified with its place and its record, whose type follows from its outcome", async () => {
+    const client = await service.client();
+    const photo = await freshPhoto();
+    expect(await client.identify(photo)).toEqual([]);
+    const { id } = await client.register(photo, {
+      manifests: [{ kind: "credit", json: { by: "A. Turner" } }],
+    });
+    expect((await client.inspect(photo)).matches).toMatchObject([{ relation: "identical" }]);
+    const [found, ...others] = await client.identify(photo);
+    expect(others).toEqual([]);
+    expect(found?.own).toEqual({ kind: "registration", registrationId: id });
+    const record = found?.record;
+    if (record?.outcome !== "published") throw new Error("It is not published.");
+    const signedAt: string = record.verification.signedAtUtc;
+    expect(Date.parse(signedAt)).toBeGreaterThan(0);
+    const [manifest] = record.manifests;
+    expect(manifest?.form === "json" ? manifest.json : null).toEqual({ by: "A. Turner" });
+    expect((await client.stats()).lookups.consumed).toBe(4);
+  });
+
+  it("is in the account's library until it is taken down", async () => {
+    const client = await service.client();
+    const photos = await freshPhotos(3);
+    const ids: string[] = [];
+    for (const photo of photos) ids.push((await client.register(photo)).id);
+    const { registrations, next } = await client.library.registrations({ limit: 2 });
+    const rest = await client.library.registrations({ limit: 2, after: next ?? undefined });
+    const listed = [...registrations, ...rest.registrations];
+    expect(listed.map(({ registrationId }) => registrationId)).toEqual(ids.toReversed());
+    await client.takeDown(ids[1] ?? "");
+    const left: (string | null)[] = [];
+    for await (const { registrationId } of client.library.all()) left.push(registrationId);
+    expect(left).toEqual([ids[2], ids[0]]);
+    const imageHash = listed[0]?.imageHash;
+    expect((await client.library.registrations({ imageHash })).registrations).toEqual([listed[0]]);
+    expect((await refusalOf(client.library.registration(ids[1] ?? ""))).code).toBe("registrationNotFound");
   });
 
   it("is sent as a stream that is never held whole", async () => {

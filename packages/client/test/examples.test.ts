@@ -10,6 +10,7 @@ const SOURCES = new URL("../src/", import.meta.url).pathname;
 const FILES = [
   "client.ts",
   "errors.ts",
+  "library.ts",
   "look-up-all.ts",
   "lookup-slots.ts",
   "operator-client.ts",
@@ -19,7 +20,7 @@ const FILES = [
   "sequences.ts",
 ];
 /** A docstring that has an example, and the name of what it documents. */
-const EXAMPLE = /@example\n((?: *\* ?.*\n)+?) *\*\/\n *(?:export )?(?:async )?(?:class |function )?(\w+)/g;
+const EXAMPLE = /@example\n((?: *\* ?.*\n)+?) *\*\/\n *(?:export )?(?:async \*?)?(?:class |function )?(\w+)/g;
 
 interface Example {
   readonly name: string;
@@ -76,6 +77,7 @@ describe.each(FILES)("the examples of %s", (file) => {
 it("every method of the client has an example", () => {
   const without = [
     "client.ts",
+    "library.ts",
     "lookup-slots.ts",
     "operator-client.ts",
     "registration-slots.ts",
@@ -83,7 +85,7 @@ it("every method of the client has an example", () => {
   ].flatMap((file) => {
     const text = readFileSync(join(SOURCES, file), "utf8");
     const shown = new Set(["constructor", ...examplesOf(file).map(({ name }) => name)]);
-    const methods = Array.from(text.matchAll(/\n  (?:async )?([a-zA-Z]+)\(/g), ([, name = ""]) => name);
+    const methods = Array.from(text.matchAll(/\n  (?:async \*?)?([a-zA-Z]+)\(/g), ([, name = ""]) => name);
     return methods.filter((name) => !shown.has(name));
   });
   expect(without).toEqual([]);

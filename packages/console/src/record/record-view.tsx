@@ -1,5 +1,11 @@
 import type { RecordAnswer } from "@colophon/client";
-import { blake3Hex, type RecordVerification, verdictOf, verifyRecord } from "@colophon/formats";
+import {
+  blake3Hex,
+  type PublishedRecord,
+  type RecordVerification,
+  verdictOf,
+  verifyRecord,
+} from "@colophon/formats";
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { Copyable } from "../components/copyable.tsx";
@@ -15,7 +21,7 @@ import { ManifestView } from "./manifest-view.tsx";
 import { TrustRoot } from "./trust-root.tsx";
 import { Verdict } from "./verdict.tsx";
 
-type Shown = Pick<RecordAnswer, "originalImageHash" | "outcome" | "manifests" | "verification" | "text">;
+type Shown = PublishedRecord & { readonly text: string };
 
 const UNPUBLISHED = {
   noRecordAnswered: "Nothing is known of this hash. Reading it cost nothing.",
