@@ -23,6 +23,8 @@ import { SignedHead } from "../packages/server/src/transparency/signed-head.ts";
 
 const { values } = parseArgs({ options: { entries: { type: "string", default: "100000" } } });
 const count = Number(values.entries);
+const STEADY_RATE = 20;
+const STEADY_MS = 20_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), "colophon-bench-log-"));
 const say = (...said: unknown[]): void => void process.stderr.write(`${JSON.stringify(said)}\n`);
@@ -45,7 +47,26 @@ const sequencer = await Sequencer.start({ database, signer, head, origin, log, o
 while ((await latestCheckpoint(database))?.size !== count) await sleep(20);
 const entering = performance.now() - began;
 const cpu = process.cpuUsage(cpuBefore);
+const waits = await steadyWaits();
 await sequencer[Symbol.asyncDispose]();
+
+/** How long entries wait for their checkpoint at a steady rate, in milliseconds, sorted. */
+async function steadyWaits(): Promise<readonly number[]> {
+  const written: number[] = [];
+  const found: number[] = [];
+  const end = performance.now() + STEADY_MS;
+  while (performance.now() < end || found.length < written.length) {
+    if (performance.now() < end) {
+      await sql`insert into log_pending (at, commitment)
+        values (now(), sha256(int8send(${-1 - written.length}::bigint)))`.execute(database);
+      written.push(performance.now());
+    }
+    const size = (await latestCheckpoint(database))?.size ?? 0;
+    while (found.length < size - count) found.push(performance.now() - written[found.length]!);
+    await sleep(1000 / STEADY_RATE);
+  }
+  return found.toSorted((a, b) => a - b);
+}
 
 const walked = performance.now();
 const audit = new LogAudit();
@@ -65,6 +86,7 @@ await audit.run(
 const walking = performance.now() - walked;
 
 const each = (milliseconds: number): string => `${((1000 * milliseconds) / count).toFixed(1)} µs each`;
+const share = (part: number): string => (waits[Math.floor(part * waits.length)] ?? NaN).toFixed(0);
 const { rows } = await sql<{ bytes: number }>`select (pg_total_relation_size('log_bundle')
   + pg_total_relation_size('log_tile') + pg_total_relation_size('log_entry')) as bytes`.execute(database);
 process.stdout.write(
@@ -72,6 +94,7 @@ process.stdout.write(
     `entries: ${count}`,
     `entered and signed in ${(entering / 1000).toFixed(1)} s, ${each(entering)}`,
     `processor time of the service for it: ${each((cpu.user + cpu.system) / 1000)}`,
+    `provable after, at ${STEADY_RATE} a second: ${share(0.5)} ms in the middle, ${share(0.99)} ms at p99`,
     `walked in ${(walking / 1000).toFixed(1)} s, ${each(walking)}`,
     `stored: ${((rows[0]?.bytes ?? 0) / count).toFixed(0)} bytes an entry`,
     "",
