@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,15 +15,25 @@ const SOURCES = [join(STORE, "embedded"), join(STORE, "../../migrations"), join(
 const SILENT = { info: (): void => {}, warn: (): void => {} };
 
 /**
- * Gives a data directory that has no database the one that a first start would make there: migrated, and empty. It is a copy
+ * Gives a data directory (or a path where there is none yet) that has no database the one that a first start would make there: migrated, and empty. It is a copy
  * of one made before, kept for later runs; that takes a tenth of the processor's time. Durability is what it always is.
  */
 export async function provideCluster(dataDir: string): Promise<void> {
-  const cluster = join(dataDir, "postgres/cluster");
-  if (existsSync(join(dataDir, "postgres"))) return;
+  const home = join(dataDir, "postgres");
+  const isDirectory = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  if (!isDirectory || existsSync(home)) return;
   const template = await clusterTemplate();
-  await mkdir(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
-  await copyCluster(template, cluster);
+  await mkdir(dataDir, { recursive: true });
+  // Made beside its place and moved there whole: two services may start on one data directory at once.
+  const unfinished = await mkdtemp(`${home}-`);
+  try {
+    await copyCluster(template, join(unfinished, "cluster"));
+    await rename(unfinished, home).catch((error: unknown) => {
+      if (!existsSync(home)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
 }
 
 /** The kept cluster for the sources of now, made first if there is none. */
