@@ -4,7 +4,7 @@ import { runNeighbour } from "../../../../trials/neighbour.ts";
 it("answers an account's look-ups while another misbehaves, within the memory that bodies may take", async () => {
   const report = await runNeighbour({
     groups: [["pipelined-flood", "hammered-stats", "trickling-bodies", "empty-parts"]],
-    lookups: 4,
+    lookups: 2,
     seed: 3,
     // How much slower is for the long run on a quiet machine to say.
     most: Number.POSITIVE_INFINITY,
