@@ -175,7 +175,7 @@ describe("the published packages", () => {
     const samples = join(project, "node_modules/@colophon/server/samples");
     await copyFile(join(samples, "scene.jpg"), join(project, "harbour.jpg"));
     const registered = await script("client.js", await readmeProgram("@colophon/client"));
-    expect(registered).toMatch(/^[0-9a-f]{64}\ntrue\n$/);
+    expect(registered).toMatch(/^[0-9a-f]{64}\ntrue\n\d{4}-[-\d:.T]+Z (\[[^]*\])\n$/);
 
     const hash = registered.slice(0, 64);
     const headers = { authorization: `Bearer ${service.token}` };

@@ -27,7 +27,7 @@ let url = "";
 
 beforeAll(async () => {
   service = spawn(process.execPath, [COLOPHON, "serve", "--port", "0", "--data-dir", dataDir], {
-    env: { PATH: SYSTEM_PATH },
+    env: { PATH: SYSTEM_PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const listening = Promise.withResolvers<string>();

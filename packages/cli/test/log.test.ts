@@ -29,6 +29,7 @@ function start(args: readonly string[]): ChildProcess {
     env: {
       PATH: process.env.PATH,
       HOME: home,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       COLOPHON_BASE_URL: client.baseUrl,
       COLOPHON_TOKEN: client.token,
     },

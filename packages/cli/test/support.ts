@@ -58,6 +58,7 @@ export class Desk implements AsyncDisposable {
       env: {
         PATH: "/usr/local/bin:/usr/bin:/bin",
         HOME: this.home,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         COLOPHON_BASE_URL: this.baseUrl,
         COLOPHON_TOKEN: this.token,
         ...environment,
