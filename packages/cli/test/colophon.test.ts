@@ -53,7 +53,9 @@ afterAll(async () => {
 
 /** Runs the command as a shell would, under the environment given and nothing else. */
 async function colophon(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  const env = { PATH: SYSTEM_PATH, COLOPHON_BASE_URL: url, COLOPHON_DATA_DIR: dataDir, ...environment };
+  const { NODE_COMPILE_CACHE } = process.env;
+  const base = { PATH: SYSTEM_PATH, NODE_COMPILE_CACHE, COLOPHON_BASE_URL: url, COLOPHON_DATA_DIR: dataDir };
+  const env = { ...base, ...environment };
   const child = spawn(process.execPath, [COLOPHON, ...args], { env, cwd: home });
   let out = "";
   let err = "";

@@ -58,6 +58,7 @@ async function scene(page: string): Promise<{ cwd: string; env: Record<string, s
     env: {
       PATH: [join(desk.home, "bin"), dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
       HOME: cwd,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
       COLOPHON_BASE_URL: desk.baseUrl,
       COLOPHON_TOKEN: desk.token,
       COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN,
