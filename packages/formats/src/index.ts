@@ -1,8 +1,10 @@
+export * from "./c2pa-store.ts";
 export * from "./cbor.ts";
 export * from "./certificate.ts";
 export * from "./der.ts";
 export * from "./distinguished-name.ts";
 export * from "./encoding.ts";
+export { type EmbeddedMetadata, embeddedMetadata } from "./embedded-metadata.ts";
 export * from "./hashes.ts";
 export * from "./jumbf.ts";
 export * from "./jumbf-tree.ts";

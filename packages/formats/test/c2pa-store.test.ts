@@ -1,0 +1,205 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  concat,
+  embeddedMetadata,
+  fromHex,
+  opensWithC2paStore,
+  readC2paStore,
+  toHex,
+  toUtf8,
+  uint16,
+  uint32,
+} from "../src/index.ts";
+
+const text = toUtf8;
+
+function box(type: string, ...parts: Uint8Array[]): Uint8Array {
+  const content = concat(...parts);
+  return concat(uint32(8 + content.length), text(type), content);
+}
+
+/** A superbox of a C2PA content type, named by its four characters. */
+function superbox(contentType: string, label: string, ...children: Uint8Array[]): Uint8Array {
+  const type = concat(text(contentType), fromHex("00110010800000aa00389b71"));
+  return box("jumb", box("jumd", type, Uint8Array.of(3), text(`${label}\0`)), ...children);
+}
+
+function string(major: number, bytes: Uint8Array): Uint8Array {
+  return concat(Uint8Array.of((major << 5) | 25), uint16(bytes.length), bytes);
+}
+
+/** CBOR of `{alg, blocks: [{scope: {}, value}, ...]}`, every length below 24 or of two bytes. */
+function softBinding(alg: string, ...values: Uint8Array[]): Uint8Array {
+  const blocks = values.map((value) =>
+    concat(
+      fromHex("a2"),
+      string(3, text("scope")),
+      fromHex("a0"),
+      string(3, text("value")),
+      string(2, value),
+    ),
+  );
+  const members = [string(3, text("alg")), string(3, text(alg)), string(3, text("blocks"))];
+  return concat(fromHex("a2"), ...members, Uint8Array.of(0x99), uint16(blocks.length), ...blocks);
+}
+
+function manifest(label: string, ...assertions: [label: string, cbor: Uint8Array][]): Uint8Array {
+  const boxes = assertions.map(([name, cbor]) => superbox("cbor", name, box("cbor", cbor)));
+  return superbox(
+    "c2ma",
+    label,
+    superbox("c2as", "c2pa.assertions", ...boxes),
+    superbox("c2cl", "c2pa.claim"),
+  );
+}
+
+const STORE = superbox(
+  "c2pa",
+  "c2pa",
+  manifest("urn:c2pa:ingredient", ["c2pa.soft-binding", softBinding("old", text("old"))]),
+  manifest(
+    "urn:c2pa:active",
+    ["c2pa.soft-binding", softBinding("com.example.mark.1", text("one"), text("two"))],
+    ["c2pa.hash.data", fromHex("a0")],
+    ["c2pa.soft-binding__1", softBinding("com.example.mark.2", text("three"))],
+  ),
+);
+
+describe("a store", () => {
+  test("is named by its last manifest, which says how it is found again", () => {
+    expect(readC2paStore(STORE)).toEqual({
+      activeLabel: "urn:c2pa:active",
+      softBindings: [
+        { alg: "com.example.mark.1", value: text("one") },
+        { alg: "com.example.mark.1", value: text("two") },
+        { alg: "com.example.mark.2", value: text("three") },
+      ],
+    });
+    expect(readC2paStore(superbox("c2pa", "c2pa", manifest("urn:c2pa:bare")))?.softBindings).toEqual([]);
+  });
+
+  test.each<[string, Uint8Array]>([
+    ["cut short", STORE.subarray(0, -1)],
+    ["with bytes after it", concat(STORE, Uint8Array.of(0))],
+    ["two of them", concat(STORE, STORE)],
+    ["of another content type", superbox("json", "c2pa", manifest("urn:c2pa:a"))],
+    ["without a manifest", superbox("c2pa", "c2pa", superbox("c2as", "c2pa.assertions"))],
+    ["without a label", superbox("c2pa", "c2pa", manifest(""))],
+    ["a label beyond its bound", superbox("c2pa", "c2pa", manifest("x".repeat(513)))],
+    ["a label with a line break", superbox("c2pa", "c2pa", manifest("a\nb"))],
+    ["CBOR that is none", storeWith(fromHex("9f"))],
+    ["a binding that is no map", storeWith(fromHex("80"))],
+    ["an algorithm without a name", storeWith(softBinding("", text("v")))],
+    ["a value beyond its bound", storeWith(softBinding("a", new Uint8Array(16_385)))],
+    ["too many bindings", storeWith(softBinding("a", ...Array.from({ length: 257 }, () => text("v"))))],
+    ["nothing", new Uint8Array()],
+  ])("is not read: %s", (_, bytes) => {
+    expect(readC2paStore(bytes)).toBeNull();
+  });
+
+  test("mutated, it is read or not read, and never throws", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 12 }), fc.nat(), (at, bytes, cut) => {
+        const mutated = Uint8Array.from(STORE);
+        mutated.set(bytes.subarray(0, mutated.length), at % (mutated.length - bytes.length));
+        const store = readC2paStore(mutated.subarray(0, mutated.length - (cut % 3)));
+        expect(store === null || store.activeLabel.length > 0).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function storeWith(cbor: Uint8Array): Uint8Array {
+  return superbox("c2pa", "c2pa", manifest("urn:c2pa:a", ["c2pa.soft-binding", cbor]));
+}
+
+/** The APP11 segments of a box, `size` bytes of it in each. */
+function app11(jumbf: Uint8Array, size: number, instance = 1): Uint8Array {
+  const body = jumbf.subarray(8);
+  const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, i) => {
+    const piece = concat(jumbf.subarray(0, 8), body.subarray(i * size, (i + 1) * size));
+    return segment(0xeb, concat(text("JP"), uint16(instance), uint32(i + 1), piece));
+  });
+  return concat(...pieces);
+}
+
+function segment(marker: number, content: Uint8Array): Uint8Array {
+  return concat(Uint8Array.of(0xff, marker), uint16(2 + content.length), content);
+}
+
+const XMP = text("<x:xmpmeta/>");
+const IIM = fromHex("1c02500003426f62");
+const photoshop = concat(
+  text("Photoshop 3.0\0"),
+  concat(text("8BIM"), uint16(0x0425), uint16(0), uint32(1), fromHex("0700")),
+  concat(text("8BIM"), uint16(0x0404), uint16(0), uint32(IIM.length), IIM),
+);
+
+function jpeg(...segments: Uint8Array[]): Uint8Array {
+  return concat(fromHex("ffd8"), ...segments, fromHex("ffda0002"), fromHex("00ffd9"));
+}
+
+function chunk(type: string, content: Uint8Array): Uint8Array {
+  return concat(uint32(content.length), text(type), content, uint32(0));
+}
+
+const PNG_HEAD = fromHex("89504e470d0a1a0a");
+
+function png(...chunks: Uint8Array[]): Uint8Array {
+  return concat(PNG_HEAD, chunk("IHDR", new Uint8Array(13)), ...chunks, chunk("IEND", new Uint8Array()));
+}
+
+function riff(type: string, content: Uint8Array): Uint8Array {
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(0, content.length, true);
+  return concat(text(type), size, content, new Uint8Array(content.length % 2));
+}
+
+function webp(...chunks: Uint8Array[]): Uint8Array {
+  return riff("RIFF", concat(text("WEBP"), ...chunks));
+}
+
+const FILES: readonly [string, Uint8Array][] = [
+  [
+    "JPEG",
+    jpeg(
+      segment(0xe1, concat(text("http://ns.adobe.com/xap/1.0/\0"), XMP)),
+      app11(box("jumb", box("jumd", fromHex("6a736f6e00110010800000aa00389b7100"))), 10, 7),
+      app11(STORE, 50, 2),
+      segment(0xed, photoshop),
+    ),
+  ],
+  ["PNG", png(chunk("iTXt", concat(text("XML:com.adobe.xmp\0\0\0\0\0"), XMP)), chunk("caBX", STORE))],
+  ["WebP", webp(riff("VP8X", new Uint8Array(9)), riff("XMP ", XMP), riff("C2PA", STORE))],
+];
+
+describe("a picture's file", () => {
+  test.each(FILES)("%s gives its store and its XMP packet", (type, file) => {
+    const { c2paStore, xmp, iim } = embeddedMetadata(file);
+    expect(toHex(c2paStore ?? new Uint8Array())).toBe(toHex(STORE));
+    expect(toHex(xmp ?? new Uint8Array())).toBe(toHex(XMP));
+    expect(iim && toHex(iim)).toBe(type === "JPEG" ? toHex(IIM) : null);
+  });
+
+  test("that carries nothing, or is no picture, gives nothing", () => {
+    const nothing = { c2paStore: null, xmp: null, iim: null };
+    for (const file of [jpeg(), png(), webp(), text("GIF89a"), new Uint8Array()])
+      expect(embeddedMetadata(file)).toEqual(nothing);
+    const swapped = jpeg(app11(STORE.subarray(0, 200), 50));
+    expect(embeddedMetadata(swapped).c2paStore).toBeNull();
+  });
+
+  test.each(FILES)("%s mutated or cut short never throws", (_, file) => {
+    fc.assert(
+      fc.property(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 8 }), fc.nat(), (at, bytes, cut) => {
+        const mutated = Uint8Array.from(file);
+        mutated.set(bytes, at % (mutated.length - bytes.length));
+        const { c2paStore } = embeddedMetadata(mutated.subarray(0, mutated.length - (cut % 100)));
+        expect(c2paStore === null || opensWithC2paStore(c2paStore)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
