@@ -36,7 +36,8 @@ export function isMatched(
     ({ odds, replayed: { evidence }, always, byRule, byOdds }) =>
       always ||
       ((odds.part > (evidence.textLikeness > PRINTED ? leastPartPrinted : leastPart) ||
-        evidence.isAllThere) &&
+        evidence.isAllThere ||
+        evidence.isInset) &&
         odds.scene > leastScene &&
         (byRule || (byOdds && odds.scene > sureScene))),
   );

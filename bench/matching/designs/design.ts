@@ -18,7 +18,7 @@ export interface Filling {
 export interface Sheet {
   readonly width: number;
   readonly height: number;
-  /** Width by height of the window of the first photograph; null without one. */
+  /** Width by height of the window of the first photograph; null without one, or where each member has one of another shape. */
   readonly window: number | null;
   /** One member as SVG. */
   readonly member: (filling: Filling) => string;

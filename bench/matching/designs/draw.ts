@@ -130,7 +130,7 @@ async function drawDesign(
   for (const [k, { picture, photograph }] of both.entries()) {
     const bare =
       photograph === null ? null : await sharp(readFileSync(photograph.file)).autoOrient().toBuffer();
-    const isShown = photograph !== null && isMostlyShown(photograph, sheet.window ?? 1);
+    const isShown = photograph !== null && sheet.window !== null && isMostlyShown(photograph, sheet.window);
     const bareFile = bare === null ? null : folder.put(`${stem}-${"ab"[k]}-bare.img`, bare);
     for (const [e, each] of edits.entries()) {
       const asked = await put(`${"ab"[k]}${e}`, picture, each);
@@ -139,7 +139,7 @@ async function drawDesign(
       if (each !== PLAIN) pair(registered[k]!, asked, "itself", each.name);
       if (bareFile !== null && isShown) pair(bareFile, asked, "under", each.name);
     }
-    if (bare === null || k > 0) continue;
+    if (bare === null || sheet.window === null || k > 0) continue;
     const ofBare = pick(random, edits);
     pair(registered[k]!, await put("bare", bare, ofBare), "bare", ofBare.name);
   }

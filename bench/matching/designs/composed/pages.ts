@@ -64,7 +64,7 @@ function composedCollage(name: string, count: number): Design {
           ),
         );
       };
-      return { width, height, window: width / height, member };
+      return { width, height, window: null, member };
     },
   };
 }

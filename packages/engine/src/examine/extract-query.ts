@@ -7,7 +7,7 @@ import { fittedSize, resizeLuma } from "../image/raster.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
 /** The raster that shows a whole original, also one pasted into a page, and how far small queries are enlarged to it. */
-const MAIN = { side: 640, limit: 3000 } as const;
+const MAIN = { side: 640, limit: 2000 } as const;
 const MAX_ENLARGEMENT = 2;
 /**
  * The rasters in which an original's own raster shows its crops of 20, 10 and 5 % of the area. Most points of an original
