@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Command, Invocation } from "./command.ts";
 import { accountCommands } from "./commands/account.ts";
+import { backupCommands } from "./commands/backup.ts";
 import { completionOf } from "./commands/completion.ts";
 import { fsck } from "./commands/fsck.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
@@ -38,6 +39,7 @@ const COMMANDS: readonly Command[] = [
   ...ledgerCommands,
   trustRoot,
   fsck,
+  ...backupCommands,
   witness,
   completionOf(() => COMMANDS),
 ];

@@ -62,6 +62,7 @@ async function scene(page: string): Promise<{ cwd: string; env: Record<string, s
       COLOPHON_BASE_URL: desk.baseUrl,
       COLOPHON_TOKEN: desk.token,
       COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN,
+      COLOPHON_DATA_DIR: join(desk.home, "data"),
     },
   };
 }

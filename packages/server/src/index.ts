@@ -1,3 +1,4 @@
+export { type BackupOptions, type RestoreOptions, runBackup, runRestore } from "./backup/run-backup.ts";
 export type { Breach } from "./fsck/breach.ts";
 export { checkConsistency, type ConsistencyOptions } from "./fsck/check-consistency.ts";
 export { runFsck } from "./fsck/run-fsck.ts";

@@ -21,6 +21,16 @@ export async function keyEncryptionKeyFile(dataDir: string): Promise<Buffer> {
 }
 
 /**
+ * Puts a key-encryption key into a data directory.
+ * @throws Error with one clear line where there is another one
+ */
+export async function keepKeyEncryptionKey(dataDir: string, key: Buffer): Promise<void> {
+  const path = keyPath(dataDir);
+  const kept = parseKey(path, await readOrCreate(path, () => `${key.toString("base64")}\n`));
+  if (!kept.equals(key)) throw new Error(`${path} holds another key.`);
+}
+
+/**
  * The key-encryption key of a data directory that has one.
  * @throws Error with one clear line where there is none
  */
@@ -37,7 +47,8 @@ export async function witnessKeyFile(dataDir: string): Promise<Buffer> {
   return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
 }
 
-function keyPath(dataDir: string): string {
+/** Where the key-encryption key is, unless COLOPHON_KEY_ENCRYPTION_KEY is set. */
+export function keyPath(dataDir: string): string {
   return join(dataDir, "key-encryption-key");
 }
 

@@ -1,37 +1,71 @@
 import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
-import { type Database, writing } from "./database.ts";
+import { type Database, type Read, type Write, writing } from "./database.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
 /** Advisory lock numbers of this service; `pg_locks` shows them. */
 const MIGRATION_LOCK = 0x636c_7001;
 
+/** The migrations that this build knows, in their order. */
+export async function knownMigrations(): Promise<readonly string[]> {
+  return (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).toSorted();
+}
+
 /**
  * Brings the schema up to date, forward only, each migration in a transaction of its own. Processes that start
- * at once take turns. A database migrated by a newer build is refused.
+ * at once take turns. A database migrated by a newer build is refused, and so is one whose restore did not come to its end.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).toSorted();
+  const names = await knownMigrations();
   const applied: string[] = [];
   for (const name of names) {
-    if (await applyOnce(database, name, names)) applied.push(name);
+    const isNew = await writing(database, async (write) => {
+      await lockSchema(write);
+      if (await isHalfRestored(write)) {
+        throw new Error("A restore into this database did not come to its end: run colophon restore again.");
+      }
+      await assertKnown(write, names);
+      return applyOnce(write, name);
+    });
+    if (isNew) applied.push(name);
   }
   return applied;
 }
 
-function applyOnce(database: Database, name: string, known: readonly string[]): Promise<boolean> {
-  return writing(database, async (write) => {
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(write);
-    await sql`create table if not exists schema_migration (
-      name text primary key, applied_at timestamptz(3) not null default now())`.execute(write);
-    const done = await sql<{ name: string }>`select name from schema_migration`.execute(write);
-    const unknown = done.rows.find((row) => !known.includes(row.name));
-    if (unknown)
-      throw new Error(`The database carries migration ${unknown.name}, which this build does not know.`);
-    if (done.rows.some((row) => row.name === name)) return false;
-    await sql.raw(await readFile(new URL(name, FOLDER), "utf8")).execute(write);
-    await sql`insert into schema_migration (name) values (${name})`.execute(write);
-    return true;
-  });
+/** Waits for the turn to change the schema; it lasts until the transaction ends. */
+export async function lockSchema(write: Write): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(write);
+}
+
+/** Applies a migration that the schema does not have yet. @returns whether it was new */
+export async function applyOnce(write: Write, name: string): Promise<boolean> {
+  await sql`create table if not exists schema_migration (
+    name text primary key, applied_at timestamptz(3) not null default now())`.execute(write);
+  if ((await appliedMigrations(write)).includes(name)) return false;
+  await sql.raw(await readFile(new URL(name, FOLDER), "utf8")).execute(write);
+  await sql`insert into schema_migration (name) values (${name})`.execute(write);
+  return true;
+}
+
+/** The migrations that the schema has had. */
+export async function appliedMigrations(read: Read): Promise<readonly string[]> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    select to_regclass('schema_migration') is not null as is_there`.execute(read);
+  if (rows[0]?.isThere !== true) return [];
+  const done = await sql<{ name: string }>`select name from schema_migration order by name`.execute(read);
+  return done.rows.map(({ name }) => name);
+}
+
+/** Whether a restore into this database has begun and not come to its end. */
+export async function isHalfRestored(read: Read): Promise<boolean> {
+  const { rows } = await sql<{ half: boolean }>`
+    select to_regclass('restore_unfinished') is not null as half`.execute(read);
+  return rows[0]?.half === true;
+}
+
+async function assertKnown(read: Read, known: readonly string[]): Promise<void> {
+  const unknown = (await appliedMigrations(read)).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`The database carries migration ${unknown}, which this build does not know.`);
 }

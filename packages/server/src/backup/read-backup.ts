@@ -1,0 +1,76 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { blake3Hex } from "@colophon/formats";
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import {
+  type BackupHeader,
+  CHECKSUMS_BYTES,
+  CHECKSUMS_NAME,
+  checksumLine,
+  HEADER_NAME,
+  MEMBER_BYTES,
+  parseHeader,
+  tableOf,
+} from "./format.ts";
+
+/** A piece of the rows of a table. */
+export interface Piece {
+  readonly table: string;
+  readonly bytes: Buffer;
+}
+
+/** A backup being read from its beginning to its end, a member at a time. */
+export class BackupReader {
+  readonly header: BackupHeader;
+  readonly #members: AsyncIterator<ParsedTarEntry>;
+  #checksums: string;
+
+  private constructor(members: AsyncIterator<ParsedTarEntry>, header: Buffer) {
+    this.#members = members;
+    this.header = parseHeader(header);
+    this.#checksums = checksumLine(blake3Hex(header), HEADER_NAME);
+  }
+
+  /** @throws Error with one clear line when the file is no backup, or of a later version */
+  static async open(file: string, signal: AbortSignal): Promise<BackupReader> {
+    const bytes: ReadableStream<Uint8Array> = Readable.toWeb(createReadStream(file, { signal }));
+    const members = bytes.pipeThrough(createTarDecoder({ strict: true }))[Symbol.asyncIterator]();
+    const first = await members.next().catch((error: unknown) => {
+      if (error instanceof Error && "code" in error) throw error;
+      throw new Error("The file is no backup of Colophon.", { cause: error });
+    });
+    if (first.done === true || first.value.header.name !== HEADER_NAME)
+      throw new Error("The file is no backup of Colophon.");
+    return new BackupReader(members, await bytesOf(first.value, MEMBER_BYTES));
+  }
+
+  /**
+   * The pieces of all tables, in their order. Ends only when all that the backup held has come, as it was written.
+   * @throws Error when the file is cut off or damaged; what came before is worth nothing then
+   */
+  async *pieces(): AsyncGenerator<Piece> {
+    for (;;) {
+      const next = await this.#members.next();
+      if (next.done === true) throw new Error("The backup is cut off.");
+      const { name } = next.value.header;
+      if (name === CHECKSUMS_NAME) {
+        const written = await bytesOf(next.value, CHECKSUMS_BYTES);
+        if (written.toString("utf8") !== this.#checksums) throw new Error(DAMAGED);
+        return;
+      }
+      const table = tableOf(name);
+      if (table === null) throw new Error(DAMAGED);
+      const bytes = await bytesOf(next.value, MEMBER_BYTES);
+      this.#checksums += checksumLine(blake3Hex(bytes), name);
+      yield { table, bytes };
+    }
+  }
+}
+
+const DAMAGED = "The backup is damaged: its checksums are not those that it was written with.";
+
+async function bytesOf({ header, body }: ParsedTarEntry, most: number): Promise<Buffer> {
+  if (header.size > most) throw new Error(DAMAGED);
+  return buffer(body);
+}

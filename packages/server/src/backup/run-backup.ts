@@ -1,0 +1,150 @@
+import { access } from "node:fs/promises";
+import { readConfig, readSecrets } from "../config/environment.ts";
+import { existingKeyEncryptionKey, keepKeyEncryptionKey, keyPath } from "../config/secret-files.ts";
+import { QueryPool } from "../custody/query-pool.ts";
+import { packetVault } from "../keys/service-keys.ts";
+import { SealBroken, Vault } from "../keys/vault.ts";
+import { startFailure } from "../start-failure.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { startEmbeddedPostgres } from "../store/embedded/embedded-postgres.ts";
+import { openKey, sealKey } from "./key-seal.ts";
+import { loadBackup } from "./load-backup.ts";
+import { BackupReader } from "./read-backup.ts";
+import { writeBackup } from "./write-backup.ts";
+
+/** One for the statements in front, one for the transaction. */
+const CONNECTIONS = 2;
+const LEAST_PASSPHRASE = 12;
+
+/** What both commands work with. */
+export interface BackupOptions {
+  readonly file: string;
+  /** Seals the key-encryption key inside the backup, or opens it; null: the key is kept apart. */
+  readonly passphrase: string | null;
+  readonly signal: AbortSignal;
+}
+
+export interface RestoreOptions extends BackupOptions {
+  /** The service that was backed up has signed nothing since. */
+  readonly logGoesOn: boolean;
+}
+
+type Out = { write(text: string): unknown };
+
+/**
+ * Backs up the deployment that the environment names, whether or not its service runs.
+ * @returns the exit code: 0 when the file is whole, 1 when there is none
+ */
+export function runBackup(
+  environment: NodeJS.ProcessEnv,
+  { file, passphrase, signal }: BackupOptions,
+  out: Out = process.stdout,
+): Promise<number> {
+  return reporting(out, "Nothing was backed up", async () => {
+    if (passphrase !== null && passphrase.length < LEAST_PASSPHRASE)
+      throw new Error(`A passphrase has at least ${LEAST_PASSPHRASE} characters.`);
+    if (await exists(file)) throw new Error(`${file} is there already.`);
+    const { dataDir } = readConfig(environment);
+    const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
+    if (databaseUrl === null && !(await exists(dataDir))) throw new Error(`There is no ${dataDir}.`);
+    await using stack = new AsyncDisposableStack();
+    const database = await opened(stack, dataDir, databaseUrl);
+    const kek = async (): Promise<Buffer> => keyEncryptionKey ?? existingKeyEncryptionKey(dataDir);
+    const key =
+      passphrase === null ? null : await sealKey(await provenKey(database, await kek()), passphrase);
+    const { tables, bytes, remotePostings } = await writeBackup(database, { file, key, signal });
+    out.write(`${file}: ${tables} tables, ${bytes} bytes.\n`);
+    const where = keyEncryptionKey === null ? keyPath(dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY";
+    out.write(
+      key === null
+        ? `The key-encryption key is not in it: keep ${where} as well, apart from it.\n`
+        : "The key-encryption key is in it, sealed under the passphrase.\n",
+    );
+    if (remotePostings > 0)
+      out.write(
+        `Postings of ${remotePostings} foreign tables are not in it: back up their servers as well.\n`,
+      );
+  });
+}
+
+/**
+ * Restores a backup into the empty deployment that the environment names.
+ * @returns the exit code: 0 when all of it is there, 1 when nothing was restored
+ */
+export function runRestore(
+  environment: NodeJS.ProcessEnv,
+  { file, passphrase, signal, logGoesOn }: RestoreOptions,
+  out: Out = process.stdout,
+): Promise<number> {
+  return reporting(out, "Nothing was restored", async () => {
+    const { dataDir } = readConfig(environment);
+    const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
+    const backup = await BackupReader.open(file, signal);
+    const sealed = backup.header.key;
+    if (passphrase !== null && sealed === null)
+      throw new Error("The backup holds no key that a passphrase opens.");
+    const key =
+      passphrase !== null && sealed !== null
+        ? await openKey(sealed, passphrase)
+        : (keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
+    if (keyEncryptionKey !== null && !keyEncryptionKey.equals(key))
+      throw new Error("COLOPHON_KEY_ENCRYPTION_KEY is another key than that of the backup.");
+    await using stack = new AsyncDisposableStack();
+    const database = await opened(stack, dataDir, databaseUrl);
+    if (keyEncryptionKey === null) await keepKeyEncryptionKey(dataDir, key);
+    const { id: poolId } = await QueryPool.open(dataDir);
+    const { lostQueries, origin } = await loadBackup(database, backup, {
+      vault: new Vault(key),
+      poolId,
+      logGoesOn,
+    });
+    out.write(`The backup of ${backup.header.madeAt} is restored.\n`);
+    if (origin !== null) out.write(`Log: ${origin}${logGoesOn ? "" : ", begun again"}\n`);
+    if (lostQueries > 0)
+      out.write(`${lostQueries} query images of open look-up slots are in no backup: send them again.\n`);
+  });
+}
+
+async function opened(
+  stack: AsyncDisposableStack,
+  dataDir: string,
+  databaseUrl: string | null,
+): Promise<Database> {
+  const address =
+    databaseUrl === null
+      ? stack.use(await startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} } }))
+          .connection
+      : { connectionString: databaseUrl };
+  const database = openDatabase(address, CONNECTIONS, () => {});
+  stack.defer(() => database.destroy());
+  return database;
+}
+
+/** A key that opens the keys of the database, so that no backup holds a useless one. */
+async function provenKey(database: Database, key: Buffer): Promise<Buffer> {
+  try {
+    await packetVault(database, new Vault(key));
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    throw new Error("The key-encryption key does not open the keys of this database.", { cause: error });
+  }
+  return key;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Runs a command, and says in one line why it came to nothing. @returns its exit code */
+async function reporting(out: Out, otherwise: string, work: () => Promise<void>): Promise<number> {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    out.write(`${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}\n`);
+    return 1;
+  }
+}
