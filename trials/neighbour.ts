@@ -1,10 +1,12 @@
 /**
  * One account does its worst, all at once, while another account looks one picture up at a time: how long that takes
- * beside it, against alone. A look-up that is told to come back later counts until it is answered.
+ * beside it, against alone. Attack and rest take turns, so that what else the machine does falls on both. A look-up that is told to come
+ * back later counts until it is answered.
  *
- *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--seed 1] [--most 3]
+ *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--turns 3] [--seed 1] [--most 3]
  *
- * `--only` picks behaviours (see trials/neighbour/behaviours.ts); `--each` runs them one after the other, too.
+ * `--only` picks behaviours (see trials/neighbour/behaviours.ts); `--each` runs them one after the other, too. `--lookups`: beside each
+ * attack and as many at rest, over all turns.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -41,14 +43,15 @@ export interface Latency {
   readonly failed: number;
 }
 
-/** Look-ups beside one attack against those alone before and after it. */
+/** Look-ups beside one attack, over all its turns, against those between them. */
 export interface Comparison {
   readonly behaviours: readonly BehaviourName[];
   readonly alone: Latency;
   readonly beside: Latency;
   readonly medianRatio: number;
   readonly p90Ratio: number;
-  readonly answersToAttack: AttackReport | null;
+  /** In each turn. */
+  readonly answersToAttack: readonly (AttackReport | null)[];
   readonly memoryMiB: WatchedMemory;
 }
 
@@ -66,6 +69,7 @@ export interface NeighbourReport {
 export async function runNeighbour(options: {
   readonly groups: readonly (readonly BehaviourName[])[];
   readonly lookups: number;
+  readonly turns?: number;
   readonly seed: number;
   readonly most: number;
   readonly slackMiB?: number;
@@ -89,9 +93,15 @@ async function compare(
   behaviours: readonly BehaviourName[],
   {
     lookups,
+    turns = 1,
     seed,
     slackMiB = SLACK_MIB,
-  }: { readonly lookups: number; readonly seed: number; readonly slackMiB?: number },
+  }: {
+    readonly lookups: number;
+    readonly turns?: number;
+    readonly seed: number;
+    readonly slackMiB?: number;
+  },
 ): Promise<{ comparison: Comparison; breaches: readonly string[] }> {
   await using service = await TrialService.start();
   const { baseUrl } = service;
@@ -102,22 +112,28 @@ async function compare(
   const client = new ApiClient(baseUrl, quiet.token);
   await measure(client, query, 5, PATIENCE_MS);
   using watch = new ServiceWatch(service.process, service.dataDir);
-  const before = await measure(client, query, lookups, PATIENCE_MS);
-  const patience = Math.max(PATIENCE_MS, PATIENCE_TIMES * summarise(before).medianMs);
-  const attacker = await Attacker.start({
+  const order = {
     baseUrl,
     token: worst.token,
     seed,
     behaviours,
     registered: registered.map((picture) => Buffer.from(picture).toString("base64")),
-  });
-  await sleep(RAMP_MS);
-  const beside = await measure(client, query, lookups, patience);
-  const answersToAttack = await attacker.stop();
+  };
+  const [rest, attacked]: [TimedLookup[], TimedLookup[]] = [[], []];
+  const each = Math.ceil(lookups / turns);
+  const answersToAttack: (AttackReport | null)[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    rest.push(...(await measure(client, query, each, PATIENCE_MS)));
+    const patience = Math.max(PATIENCE_MS, PATIENCE_TIMES * summarise(rest).medianMs);
+    const attacker = await Attacker.start(order);
+    await sleep(RAMP_MS);
+    attacked.push(...(await measure(client, query, each, patience)));
+    answersToAttack.push(await attacker.stop());
+  }
   const settled = await watch.settled(slackMiB, SETTLE_MS);
-  const after = await measure(client, query, lookups, PATIENCE_MS);
-  const alone = summarise([...before, ...after]);
-  const slow = summarise(beside);
+  rest.push(...(await measure(client, query, each, PATIENCE_MS)));
+  const alone = summarise(rest);
+  const slow = summarise(attacked);
   const comparison = {
     behaviours,
     alone,
@@ -199,6 +215,7 @@ if (import.meta.main) {
       only: { type: "string" },
       each: { type: "boolean", default: false },
       lookups: { type: "string", default: "30" },
+      turns: { type: "string", default: "3" },
       seed: { type: "string", default: "1" },
       most: { type: "string", default: "3" },
     },
@@ -207,6 +224,7 @@ if (import.meta.main) {
   const report = await runNeighbour({
     groups: values.each ? [...chosen.map((name) => [name]), chosen] : [chosen],
     lookups: Number(values.lookups),
+    turns: Number(values.turns),
     seed: Number(values.seed),
     most: Number(values.most),
   });

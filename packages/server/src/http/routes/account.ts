@@ -1,5 +1,7 @@
 import type { Services } from "../../registry/services.ts";
-import { readAccount } from "../../store/accounts/accounts.ts";
+import { refuse } from "@colophon/contract";
+import { readAccounts } from "../../store/accounts/accounts.ts";
+import { Gathered } from "../../store/gathered.ts";
 import { grantsJson } from "../answers/account-json.ts";
 import { ok } from "../answers/answer.ts";
 import type { AccountHandlers } from "../call.ts";
@@ -9,10 +11,15 @@ export function accountRoutes({
   database,
   calls,
 }: Pick<Services, "database" | "calls">): AccountHandlers<"Account"> {
+  // Asked as often as a client likes: together.
+  const states = new Gathered(async (accountIds) => {
+    await calls.settle();
+    return readAccounts(database, accountIds);
+  });
   return {
     getAccountStats: async ({ account }) => {
-      await calls.settle();
-      const state = await readAccount(database, account.accountId);
+      const state = await states.get(account.accountId);
+      if (state === null) throw refuse("unauthorized");
       return ok({ ...grantsJson(state), callCount: state.callCount });
     },
   };

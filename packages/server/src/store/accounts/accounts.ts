@@ -74,9 +74,18 @@ async function insertAccount(write: Write, values: Insertable<AccountTable>): Pr
 /** An account by id. @throws Refusal accountNotFound */
 export async function readAccount(read: Read, accountId: string): Promise<AccountState> {
   if (!isAccountId(accountId)) throw refuse("accountNotFound");
-  const row = await accountStates(read).where("account.accountId", "=", accountId).executeTakeFirst();
-  if (!row) throw refuse("accountNotFound");
-  return stateOf(row);
+  const state = (await readAccounts(read, [accountId])).get(accountId);
+  if (!state) throw refuse("accountNotFound");
+  return state;
+}
+
+/** Accounts by their ids. */
+export async function readAccounts(
+  read: Read,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, AccountState>> {
+  const rows = await accountStates(read).where("account.accountId", "in", accountIds).execute();
+  return new Map(rows.map((row) => [row.accountId, stateOf(row)]));
 }
 
 /** Every account, in order of creation. */
