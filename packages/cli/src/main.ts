@@ -9,6 +9,7 @@ import { ledgerCommands } from "./commands/ledger.ts";
 import { logCommands } from "./commands/log.ts";
 import { login } from "./commands/login.ts";
 import { lookup } from "./commands/lookup.ts";
+import { originalCommands } from "./commands/original.ts";
 import { record } from "./commands/record.ts";
 import { register } from "./commands/register.ts";
 import { sequenceCommands } from "./commands/sequence.ts";
@@ -37,6 +38,7 @@ const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...tokenCommands,
   ...ledgerCommands,
+  ...originalCommands,
   trustRoot,
   fsck,
   ...backupCommands,

@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<RefusalCode, true>> = {
   frameNotFound: true,
   accountNotFound: true,
   tokenNotFound: true,
+  originalNotFound: true,
   proofNotFound: true,
   methodNotAllowed: true,
   openSlotCapReached: true,

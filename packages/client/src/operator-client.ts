@@ -4,6 +4,7 @@ import type {
   AccountSettings,
   CustodyRow,
   MintedToken,
+  OperationRow,
   TokenList,
   TrustRoot,
   UsageRow,
@@ -142,6 +143,54 @@ export class OperatorClient {
    */
   usage(accountId: string, options: CallOptions = {}): AsyncGenerator<UsageRow> {
     return this.#transport.rows({ ...options, method: "GET", path: `${accountPath(accountId)}/usage` });
+  }
+
+  /**
+   * Streams in order what operators did to originals of an account, each with its reason.
+   *
+   * @example
+   * const { accountId } = await operator.createAccount();
+   * for await (const { kind, reason } of operator.operations(accountId)) console.log(kind, reason);
+   */
+  operations(accountId: string, options: CallOptions = {}): AsyncGenerator<OperationRow> {
+    return this.#transport.rows({ ...options, method: "GET", path: `${accountPath(accountId)}/operations` });
+  }
+
+  /**
+   * Sets an original aside: it answers equal bytes alone, and matches nothing by content. What is set aside already stays so. Refused as
+   * `originalNotFound` where no live original has the hash.
+   *
+   * @example
+   * const { originalImageHash } = await client.register(photo);
+   * await operator.setOriginalAside(originalImageHash, "an empty form");
+   */
+  async setOriginalAside(
+    originalImageHash: string,
+    reason: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#actOn(originalImageHash, "set-aside", reason, options);
+  }
+
+  /**
+   * Lets an original that was set aside match by content again.
+   *
+   * @example
+   * const { originalImageHash } = await client.register(photo);
+   * await operator.setOriginalAside(originalImageHash, "an empty form");
+   * await operator.reinstateOriginal(originalImageHash, "a photograph after all");
+   */
+  async reinstateOriginal(
+    originalImageHash: string,
+    reason: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#actOn(originalImageHash, "reinstate", reason, options);
+  }
+
+  async #actOn(hash: string, act: string, reason: string, options: CallOptions): Promise<void> {
+    const path = `/admin/originals/${encodeURIComponent(hash)}/${act}`;
+    await this.#transport.json({ ...options, method: "POST", path, payload: jsonPayload({ reason }) });
   }
 
   /**

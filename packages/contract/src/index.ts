@@ -11,6 +11,7 @@ export * from "./schemas/admin.ts";
 export * from "./schemas/components.ts";
 export * from "./schemas/extensions/inspection.ts";
 export * from "./schemas/extensions/library.ts";
+export * from "./schemas/extensions/operations.ts";
 export * from "./schemas/extensions/readiness.ts";
 export * from "./schemas/ledgers.ts";
 export * from "./schemas/lookup.ts";

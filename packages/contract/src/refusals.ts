@@ -129,6 +129,11 @@ export const REFUSALS = {
     title: "Token not found",
     details: { only: "The account has no token with this id." },
   },
+  originalNotFound: {
+    status: 404,
+    title: "Original not found",
+    details: { only: "No live original has this hash." },
+  },
   proofNotFound: {
     status: 404,
     title: "Proof not found",

@@ -45,6 +45,7 @@ const TITLES: Readonly<Record<string, number>> = {
 
 /** Titles that only routes beyond the contract answer. */
 const TITLES_BEYOND: Readonly<Record<string, number>> = {
+  "Original not found": 404,
   "Proof not found": 404,
   "Proof not ready": 503,
 };

@@ -67,6 +67,9 @@ GET /log/tile/{logLevel}/{logTile}: Not found, Service unavailable
 GET /log/timestamps/{logTimestamp}: Not found, Service unavailable
 GET /log/proofs/{originalImageHash}: Invalid declared hash, Proof not found, Proof not ready
 GET /admin/custody/anonymous:
+POST /admin/originals/{originalImageHash}/set-aside: Malformed request, Invalid declared hash, Original not found, Request too large
+POST /admin/originals/{originalImageHash}/reinstate: Malformed request, Invalid declared hash, Original not found, Request too large
+GET /admin/accounts/{accountId}/operations: Account not found
 `;
 
 const EVERY_ROUTE = [...ROUTES, ...EXTENSIONS];

@@ -50,6 +50,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   LibraryRegistration:
     "registrationId? imageHash originalImageHash registeredAt manifests source sequenceId? frameId?",
   LibraryRegistrations: "registrations next?",
+  OperationReason: "reason",
+  OperationRow: "seq at kind originalImageHash? reason previousRowHash rowHash",
   LibrarySlots: "slots",
   LibraryLookupSlots: "lookupSlots",
   LibrarySequences: "sequences",

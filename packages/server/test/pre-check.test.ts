@@ -1,4 +1,6 @@
-import { ERRATA_REASONS, IMAGE_REJECTIONS } from "@colophon/contract";
+import { ERRATA_REASONS, IMAGE_REJECTIONS, type OperationRow } from "@colophon/contract";
+import { verifyLedger } from "@colophon/formats";
+import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { bodyFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
 import sharp from "sharp";
@@ -149,5 +151,71 @@ describe("a picture that shows what others registered", () => {
     const sequence = await openedSequence(owner);
     const admitted = await owner.admit(sequence, [bodyFrame(sequence, 1, collage)]);
     expect(admitted.body.frames).toEqual([{ frameId: 1, errata: true }]);
+  });
+
+  it("answers equal bytes alone once it is set aside, until it is reinstated, and says why", async () => {
+    const admin = new ApiClient(service.baseUrl(), service.adminToken);
+    const act = async (verb: "set-aside" | "reinstate", reason: string): Promise<void> => {
+      const path = `/admin/originals/${originalImageHash}/${verb}`;
+      expect((await admin.call("POST", path, { reason })).status).toBe(204);
+    };
+    const form = await painted(76);
+    const { originalImageHash } = (await stranger.register(form)).body;
+    const [again, samePixels] = [
+      new Uint8Array(await sharp(form).jpeg({ quality: 70 }).toBuffer()),
+      new Uint8Array(await sharp(form).png().toBuffer()),
+    ];
+    const matched = async (image: Uint8Array): Promise<readonly string[]> =>
+      (await owner.lookUp(image)).body.matchedOriginalImageHashes;
+    for (const image of [form, again, samePixels]) expect(await matched(image)).toEqual([originalImageHash]);
+
+    await act("set-aside", 'An empty form, \u201cnobody\u2019s own\u201d:\n"\\"');
+    await act("set-aside", "sent twice");
+    for (const image of [again, samePixels]) expect(await matched(image)).toEqual([]);
+    expect(await matched(form)).toEqual([originalImageHash]);
+    expect((await owner.register(form)).status).toBe(409);
+    expect((await owner.call("GET", `/records/${originalImageHash}`)).status).toBe(200);
+    const derived = await owner.register(again);
+    expect(derived.status).toBe(200);
+    await owner.takeDown(derived.body.id);
+
+    await act("reinstate", "A photograph after all");
+    for (const image of [form, again, samePixels]) expect(await matched(image)).toEqual([originalImageHash]);
+
+    const { accountId } = await service.database
+      .selectFrom("original")
+      .select("accountId")
+      .where("originalImageHash", "=", Buffer.from(originalImageHash, "hex"))
+      .executeTakeFirstOrThrow();
+    const exported = await fetch(`${service.baseUrl()}/admin/accounts/${accountId}/operations`, {
+      headers: { authorization: `Bearer ${service.adminToken}` },
+    });
+    const rows = (await exported.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as OperationRow);
+    expect(rows.map(({ kind, originalImageHash: of }) => [kind, of])).toEqual([
+      ["setAside", originalImageHash],
+      ["reinstated", originalImageHash],
+    ]);
+    expect(await verifyLedger(rows)).toMatchObject({ intact: true, rows: 2 });
+    expect(await service.fsck({ atRest: false })).toEqual([]);
+  });
+
+  it("is set aside by an operator's good request only", async () => {
+    const admin = new ApiClient(service.baseUrl(), service.adminToken);
+    const act = (hash: string, body: object, client = admin): Promise<number> =>
+      client.call("POST", `/admin/originals/${hash}/set-aside`, body).then(({ status }) => status);
+    expect(await act("0".repeat(64), { reason: "unknown" })).toBe(404);
+    expect(await act("no-hash", { reason: "unknown" })).toBe(400);
+    for (const body of [
+      {},
+      { reason: "" },
+      { reason: "\u0000" },
+      { reason: "x".repeat(501) },
+      { reason: "x", kind: 1 },
+    ])
+      expect(await act(smallHash, body)).toBe(400);
+    expect(await act(smallHash, { reason: "not mine" }, owner)).toBe(401);
   });
 });

@@ -7,10 +7,11 @@ const { json: _, ...EXPORT_OPTIONS } = SERVICE_OPTIONS;
 /** The operator's commands on the append-only ledgers. */
 export const ledgerCommands: readonly Command[] = [
   exportOf("custody", "Print the custody ledger of an account, one JSON row a line"),
+  exportOf("operations", "Print what operators did to originals of an account, one JSON row a line"),
   exportOf("usage", "Print the usage ledger of an account, one JSON row a line"),
 ];
 
-function exportOf(ledger: "custody" | "usage", summary: string): Command {
+function exportOf(ledger: "custody" | "usage" | "operations", summary: string): Command {
   return {
     words: [ledger, "export"],
     operands: ["ACCOUNT"],

@@ -3,6 +3,7 @@ import * as account from "./account.ts";
 import * as admin from "./admin.ts";
 import * as inspection from "./extensions/inspection.ts";
 import * as library from "./extensions/library.ts";
+import * as operations from "./extensions/operations.ts";
 import * as readiness from "./extensions/readiness.ts";
 import * as ledgers from "./ledgers.ts";
 import * as lookup from "./lookup.ts";
@@ -32,6 +33,7 @@ export const EXTENSION_COMPONENTS: Readonly<Record<string, Type.TSchema>> = name
   readiness,
   inspection,
   library,
+  operations,
 );
 
 /** All of them: no two have one name. */

@@ -1,5 +1,5 @@
 import { verifyLedger } from "@colophon/formats";
-import { custodyLedger, ledgerHeads, usageLedger } from "../store/custody/ledgers.ts";
+import { custodyLedger, ledgerHeads, operationLedger, usageLedger } from "../store/custody/ledgers.ts";
 import { type Database, type Read, reading } from "../store/database.ts";
 import { queryBreaches } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
@@ -17,7 +17,7 @@ export interface ConsistencyOptions {
 
 /**
  * Re-derives what the database says twice and compares: sums of grants, reservations, charges, custody, the match
- * index, and the chains of both ledgers of every account. Reads one snapshot and changes nothing, so it may run
+ * index, and the chains of the ledgers of every account. Reads one snapshot and changes nothing, so it may run
  * beside the service. Returns every breach; none means that all is well.
  */
 export function checkConsistency(
@@ -35,12 +35,13 @@ export function checkConsistency(
   });
 }
 
+const LEDGERS = { custody: custodyLedger, usage: usageLedger, operation: operationLedger } as const;
+
 /** Every ledger is an unbroken chain that ends where its head says. */
 async function checkLedgers(read: Read): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const head of await ledgerHeads(read)) {
-    const rows = (head.ledger === "custody" ? custodyLedger : usageLedger)(read, head.accountId);
-    const verdict = await verifyLedger(rows);
+    const verdict = await verifyLedger(LEDGERS[head.ledger](read, head.accountId));
     const at = { rule: `the ${head.ledger} ledger is an unbroken chain`, what: head.accountId };
     if (!verdict.intact) breaches.push({ ...at, what: `${at.what}: ${verdict.message}` });
     else if (verdict.lastRowHash !== head.rowHash.toString("hex") || verdict.rows !== head.seq) {

@@ -112,7 +112,7 @@ export interface EngineIntentTable {
 
 export interface LedgerHeadTable {
   accountId: string;
-  ledger: "custody" | "usage";
+  ledger: "custody" | "usage" | "operation";
   seq: ColumnType<number, number | undefined>;
   rowHash: ColumnType<Buffer, Buffer | undefined>;
 }
@@ -150,6 +150,17 @@ export interface UsageRowTable {
   rowHash: Chained<Buffer>;
 }
 
+export interface OperationRowTable {
+  accountId: string;
+  seq: Chained<number>;
+  at: Chained<Date>;
+  kind: "setAside" | "reinstated";
+  originalImageHash: Buffer | null;
+  reason: string;
+  previousRowHash: Chained<Buffer>;
+  rowHash: Chained<Buffer>;
+}
+
 export interface SealedKeyTable {
   name: string;
   sealed: Buffer;
@@ -175,6 +186,8 @@ export interface OriginalTable {
   accountId: string;
   publishedAt: WrittenAt;
   takenDownAt: Date | null;
+  /** Since when it answers equal bytes alone; null of one that matches by content. */
+  setAsideAt: ColumnType<Date | null, never, Date | null>;
   sequenceId: ColumnType<string | null, string | null | undefined>;
   frameId: ColumnType<number | null, number | null | undefined>;
   width: number | null;
@@ -240,6 +253,7 @@ export interface Tables extends SequenceTables, LogTables {
   ledgerHead: LedgerHeadTable;
   custodyRow: CustodyRowTable;
   usageRow: UsageRowTable;
+  operationRow: OperationRowTable;
   sealedKey: SealedKeyTable;
   trustChain: TrustChainTable;
   original: OriginalTable;

@@ -1,12 +1,13 @@
-import { AccountSettings, refuse, TokenRequest } from "@colophon/contract";
-import { fromPem, sha256Hex } from "@colophon/formats";
+import { AccountSettings, OperationReason, refuse, TokenRequest } from "@colophon/contract";
+import { fromPem, isHash, sha256Hex } from "@colophon/formats";
 import { Compile } from "typebox/compile";
 import type { Services } from "../../registry/services.ts";
+import { setAside } from "../../registry/set-aside.ts";
 import { ANONYMOUS } from "../../store/accounts/anonymous.ts";
 import * as accounts from "../../store/accounts/accounts.ts";
-import { custodyLedger, usageLedger } from "../../store/custody/ledgers.ts";
+import { custodyLedger, operationLedger, usageLedger } from "../../store/custody/ledgers.ts";
 import { accountJson } from "../answers/account-json.ts";
-import { created, NO_CONTENT, ok } from "../answers/answer.ts";
+import { type Answer, created, NO_CONTENT, ok } from "../answers/answer.ts";
 import { type Call, type OperatorHandlers, param } from "../call.ts";
 import { readJson } from "../body/read-json.ts";
 
@@ -14,6 +15,7 @@ const BODY_LIMIT = 65_536;
 
 const accountSettings = Compile(AccountSettings);
 const tokenRequest = Compile(TokenRequest);
+const operationReason = Compile(OperationReason);
 
 /** All of `/admin`. */
 export function adminRoutes({
@@ -25,6 +27,14 @@ export function adminRoutes({
   const accountOf = async (call: Call): Promise<accounts.AccountState> => {
     await calls.settle();
     return accounts.readAccount(database, param(call, "accountId"));
+  };
+  const actOnOriginal = async (call: Call, kind: "setAside" | "reinstated"): Promise<Answer> => {
+    const hash = param(call, "originalImageHash");
+    if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+    const body = await readJson(call.body, BODY_LIMIT);
+    if (!operationReason.Check(body)) throw invalid(body, Object.keys(OperationReason.properties));
+    await setAside(database, hash, { kind, ...body });
+    return NO_CONTENT;
   };
   return {
     createAccount: async (call) => {
@@ -74,6 +84,12 @@ export function adminRoutes({
       return { kind: "lines", rows: custodyLedger(database, account.accountId) };
     },
     exportAnonymousCustody: async () => ({ kind: "lines", rows: custodyLedger(database, ANONYMOUS) }),
+    exportOperations: async (call) => {
+      const { account } = await accountOf(call);
+      return { kind: "lines", rows: operationLedger(database, account.accountId) };
+    },
+    setOriginalAside: (call) => actOnOriginal(call, "setAside"),
+    reinstateOriginal: (call) => actOnOriginal(call, "reinstated"),
     exportUsage: async (call) => {
       const { account } = await accountOf(call);
       return { kind: "lines", rows: usageLedger(database, account.accountId) };

@@ -1,7 +1,13 @@
-import type { CustodyRow, UsageRow } from "@colophon/contract";
+import type { CustodyRow, OperationRow, UsageRow } from "@colophon/contract";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import type { CustodyRowTable, LedgerHeadTable, Tables, UsageRowTable } from "../tables.ts";
+import type {
+  CustodyRowTable,
+  LedgerHeadTable,
+  OperationRowTable,
+  Tables,
+  UsageRowTable,
+} from "../tables.ts";
 
 /** Rows of one statement. */
 const PAGE = 1000;
@@ -16,6 +22,12 @@ export type CustodyEvent = Pick<CustodyEntry, "accountId" | "kind" | "subject" |
 /** What a usage row must say, and what it may. */
 export type UsageEvent = Pick<UsageEntry, "accountId" | "kind" | "units"> &
   Partial<Pick<UsageEntry, "imageHash" | "originalImageHash" | "registrationId" | "slotId">>;
+
+/** What an operator did. */
+export type OperationEvent = Pick<
+  Insertable<OperationRowTable>,
+  "accountId" | "kind" | "originalImageHash" | "reason"
+>;
 
 const NO_CUSTODY_DETAIL = { imageHash: null, sequenceId: null, frameId: null, slotId: null, checkName: null };
 const NO_USAGE_DETAIL = { imageHash: null, originalImageHash: null, registrationId: null, slotId: null };
@@ -34,6 +46,11 @@ export async function appendUsage(write: Write, events: readonly UsageEvent[]): 
     const rows = page.map((event) => ({ ...NO_USAGE_DETAIL, ...event }));
     await write.insertInto("usageRow").values(rows).execute();
   }
+}
+
+/** Appends to the ledger of operations; the database numbers and chains the row. */
+export async function appendOperation(write: Write, event: OperationEvent): Promise<void> {
+  await write.insertInto("operationRow").values(event).execute();
 }
 
 /** A statement takes 65,535 parameters. */
@@ -56,7 +73,12 @@ export function usageLedger(read: Read, accountId: string): AsyncGenerator<Usage
   return ledger(read, "usageRow", accountId, usageRow);
 }
 
-async function* ledger<Name extends "custodyRow" | "usageRow", Row>(
+/** What operators did to originals of an account, in order, a page in memory at a time. */
+export function operationLedger(read: Read, accountId: string): AsyncGenerator<OperationRow> {
+  return ledger(read, "operationRow", accountId, operationRow);
+}
+
+async function* ledger<Name extends "custodyRow" | "usageRow" | "operationRow", Row>(
   read: Read,
   table: Name,
   accountId: string,
@@ -103,6 +125,18 @@ function usageRow(row: Selectable<UsageRowTable>): UsageRow {
     originalImageHash: hex(row.originalImageHash),
     registrationId: row.registrationId,
     slotId: row.slotId,
+    previousRowHash: row.previousRowHash.toString("hex"),
+    rowHash: row.rowHash.toString("hex"),
+  };
+}
+
+function operationRow(row: Selectable<OperationRowTable>): OperationRow {
+  return {
+    seq: row.seq,
+    at: row.at.toISOString(),
+    kind: row.kind,
+    originalImageHash: hex(row.originalImageHash),
+    reason: row.reason,
     previousRowHash: row.previousRowHash.toString("hex"),
     rowHash: row.rowHash.toString("hex"),
   };

@@ -15,7 +15,7 @@ export interface IndexedPacket {
   readonly sealed: Buffer;
 }
 
-/** The live originals that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. */
+/** The live originals, but those set aside, that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. */
 export async function retrieveCandidates(
   database: Database,
   keys: Int32Array,
@@ -50,7 +50,8 @@ export function vote(
       select image_no, shared from (${countIn("ownPosting")} union all ${countIn("remotePosting")}) counted
       order by shared desc, image_no limit ${MOST_CANDIDATES}
     ) vote
-    join original on original.image_no = vote.image_no and original.taken_down_at is null
+    join original on original.image_no = vote.image_no
+      and original.taken_down_at is null and original.set_aside_at is null
     order by vote.shared desc, vote.image_no`;
 }
 

@@ -29,7 +29,7 @@ export async function liveOriginalByImage(read: Read, imageHash: Buffer): Promis
   return row ?? null;
 }
 
-/** The live originals that decode to exactly these pixels. */
+/** The live originals that decode to exactly these pixels, but those set aside. */
 export async function liveOriginalsByPixels(
   read: Read,
   pixelHash: Uint8Array,
@@ -39,6 +39,7 @@ export async function liveOriginalsByPixels(
     .select(LIVE)
     .where("pixelHash", "=", Buffer.from(pixelHash))
     .where("takenDownAt", "is", null)
+    .where("setAsideAt", "is", null)
     .orderBy("imageNo")
     .execute();
 }
@@ -192,4 +193,32 @@ export async function endOriginal(write: Write, imageNo: number): Promise<void> 
     .set({ takenDownAt: sql<Date>`now()` })
     .where("imageNo", "=", imageNo)
     .execute();
+}
+
+/**
+ * Sets a live original aside, so that it answers equal bytes alone, or lets it match by content again.
+ * @returns whose it is and whether that changed it, or null when no live original has this hash
+ */
+export async function changeSetAside(
+  write: Write,
+  originalImageHash: Buffer,
+  isAside: boolean,
+): Promise<{ readonly accountId: string; readonly isChanged: boolean } | null> {
+  const row = await write
+    .selectFrom("original")
+    .select(["imageNo", "accountId", "setAsideAt"])
+    .where("originalImageHash", "=", originalImageHash)
+    .where("takenDownAt", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const isChanged = (row.setAsideAt !== null) !== isAside;
+  if (isChanged) {
+    await write
+      .updateTable("original")
+      .set({ setAsideAt: isAside ? sql<Date>`now()` : null })
+      .where("imageNo", "=", row.imageNo)
+      .execute();
+  }
+  return { accountId: row.accountId, isChanged };
 }
