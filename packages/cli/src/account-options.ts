@@ -1,8 +1,9 @@
 import { ColophonClient } from "@colophon/client";
 import type { Invocation, OptionSpec } from "./command.ts";
+import { fromEnvironment } from "./environment.ts";
 import { Failure } from "./failure.ts";
 import { type Profile, readProfile } from "./profile.ts";
-import { baseUrlOf, DEFAULT_BASE_URL, fromEnvironment, namedBaseUrl } from "./service-options.ts";
+import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "./service-options.ts";
 
 /** Where the service is; a token is never an argument, because other users see arguments. */
 export const URL_OPTION: Readonly<Record<string, OptionSpec>> = {
@@ -37,7 +38,7 @@ export async function accountProfile(invocation: Invocation): Promise<Profile> {
   if (profile === null) throw Failure.usage("There is no token: set COLOPHON_TOKEN, or run colophon login.");
   if (profile.baseUrl !== baseUrl) {
     throw Failure.usage(
-      "The profile's token is for another service: set COLOPHON_TOKEN, or run colophon login.",
+      `The profile's token is for ${profile.baseUrl}, not for ${baseUrl}: set COLOPHON_TOKEN, or run colophon login.`,
     );
   }
   return profile;

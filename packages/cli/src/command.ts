@@ -1,4 +1,5 @@
 import { Failure } from "./failure.ts";
+import { shown } from "./shown.ts";
 
 /** An option of a command. `placeholder` names its value; without one it is a switch. */
 export interface OptionSpec {
@@ -45,7 +46,7 @@ export function numberOption(invocation: Invocation, name: string): number | und
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw Failure.usage(`--${name} takes a whole number.`);
+    throw Failure.usage(`--${name} takes a whole number, not ${shown(text)}.`);
   }
   return value;
 }

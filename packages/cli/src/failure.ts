@@ -15,6 +15,10 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+const UNAUTHORIZED = 401;
+const TOKEN_ADVICE =
+  "The service does not know the token: colophon login keeps another one; commands for operators take COLOPHON_ADMIN_TOKEN.";
+
 /** What the service said when it refused: its problem body, but for the type. */
 export interface Refusal {
   readonly title: string;
@@ -43,9 +47,14 @@ export class Failure extends Error {
   /** The service answered with a refusal. */
   static refused(refusal: Refusal): Failure {
     const trace = refusal.traceId === undefined ? "" : ` (trace ${refusal.traceId})`;
-    return new Failure(`${refusal.status} ${refusal.title}: ${refusal.detail}${trace}`, EXIT.refused, {
-      refusal,
-    });
+    const advice = refusal.status === UNAUTHORIZED ? `\n${TOKEN_ADVICE}` : "";
+    return new Failure(
+      `${refusal.status} ${refusal.title}: ${refusal.detail}${trace}${advice}`,
+      EXIT.refused,
+      {
+        refusal,
+      },
+    );
   }
 
   /** The user ended the command. */
@@ -55,7 +64,10 @@ export class Failure extends Error {
 
   /** What an error of the client library is to the user; any other stays what it is. */
   static of(error: unknown): unknown {
-    if (error instanceof ColophonConnectionError) return Failure.unreachable(error.message, error);
+    if (error instanceof ColophonConnectionError) {
+      const advice = "Is it running there? --url or COLOPHON_BASE_URL names another.";
+      return Failure.unreachable(`${error.message} ${advice}`, error);
+    }
     if (!(error instanceof ColophonError)) return error;
     const { title, status, detail, traceId, extensions } = error;
     return Failure.refused({ title, status, detail, traceId, ...extensions });

@@ -3,6 +3,7 @@ import { glob, readdir, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import type { BatchFile } from "@colophon/client";
 import { Failure } from "./failure.ts";
+import { shown } from "./shown.ts";
 
 /** Media types by extension: those the service may accept, and those of which it should say that it does not. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,10 +33,15 @@ export const PATH_DETAILS =
  */
 export async function imageFiles(operands: readonly string[]): Promise<BatchFile[]> {
   const paths = new Set<string>();
-  for (const [at, operand] of operands.entries()) {
-    for (const path of await pathsOf(operand, at)) paths.add(path);
+  for (const operand of operands) {
+    for (const path of await pathsOf(operand)) paths.add(path);
   }
-  if (paths.size === 0) throw Failure.usage("There is no image file there.");
+  if (paths.size === 0) {
+    const names = Object.keys(TYPES).join(", ");
+    throw Failure.usage(
+      `There is no image file in ${operands.map(shown).join(", ")}: their names end in ${names}.`,
+    );
+  }
   return Promise.all([...paths].map(async (path) => ({ name: path, image: await imageBlob(path) })));
 }
 
@@ -49,12 +55,12 @@ function imageBlob(path: string): Promise<Blob> {
   return openAsBlob(path, { type: typeOf(path) ?? "application/octet-stream" });
 }
 
-async function pathsOf(operand: string, at: number): Promise<string[]> {
+async function pathsOf(operand: string): Promise<string[]> {
   const found = await stat(operand).catch(() => null);
   if (found?.isFile() === true) return [operand];
   if (found?.isDirectory() === true) return imagesWithin(operand);
   const matches = PATTERN.test(operand) ? await matching(operand) : [];
-  if (matches.length === 0) throw Failure.usage(`Operand ${at + 1} names no file or folder.`);
+  if (matches.length === 0) throw Failure.usage(`There is no file or folder ${shown(operand)}.`);
   return matches.filter(isImageName);
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Command, Invocation } from "./command.ts";
 import { accountCommands } from "./commands/account.ts";
@@ -7,6 +6,8 @@ import { completionOf } from "./commands/completion.ts";
 import { fsck } from "./commands/fsck.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { logCommands } from "./commands/log.ts";
+import { inspect } from "./commands/inspect.ts";
+import { library } from "./commands/library.ts";
 import { login } from "./commands/login.ts";
 import { lookup } from "./commands/lookup.ts";
 import { originalCommands } from "./commands/original.ts";
@@ -22,12 +23,16 @@ import { verify } from "./commands/verify.ts";
 import { witness } from "./commands/witness.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { commandHelp, groupHelp } from "./help.ts";
+import { question } from "./nearest.ts";
 import { printLine } from "./print.ts";
+import { shown } from "./shown.ts";
 
 const COMMANDS: readonly Command[] = [
   login,
   register,
   lookup,
+  inspect,
+  library,
   record,
   verify,
   ...logCommands,
@@ -47,7 +52,7 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /**
- * Runs the command that `args` (without the interpreter and the script) name. No message repeats an argument: a token
+ * Runs the command that `args` (without the interpreter and the script) name. Messages name arguments as `shown` does: a token
  * may have been pasted among them.
  *
  * @returns the exit code
@@ -69,12 +74,21 @@ async function dispatch(args: readonly string[]): Promise<void> {
     if (rest.includes("--help")) return printLine(commandHelp(command));
     return await command.run(parse(command, rest));
   }
-  if (args[0] === "--version") return printLine(version());
   const words = args.filter((arg) => arg !== "--help" && arg !== "help");
   const group = COMMANDS.filter((candidate) => words.every((word, at) => candidate.words[at] === word));
-  if (group.length === 0) throw Failure.usage("There is no such command; colophon --help lists them.");
-  if (words.length < args.length) return printLine(groupHelp(words, group));
-  throw Failure.usage(groupHelp(words, group));
+  if (group.length === 0) throw noSuchCommand(words);
+  const [only] = group;
+  const isCommand = only !== undefined && only.words.length === words.length;
+  const text = isCommand ? commandHelp(only) : groupHelp(words, group);
+  if (words.length < args.length) return printLine(text);
+  throw Failure.usage(text);
+}
+
+function noSuchCommand(words: readonly string[]): Failure {
+  const typed = words.join(" ");
+  const known = COMMANDS.flatMap((command) => [command.words.join(" "), command.words[0] ?? ""]);
+  const guess = question(typed, known, "colophon ") || question(words[0] ?? "", known, "colophon ");
+  return Failure.usage(`There is no command ${shown(typed)}.${guess} colophon --help lists them all.`);
 }
 
 function parse(command: Command, args: readonly string[]): Invocation {
@@ -82,17 +96,20 @@ function parse(command: Command, args: readonly string[]): Invocation {
   for (const [name, { placeholder, repeated = false }] of Object.entries(command.options)) {
     options[name] = { type: placeholder === undefined ? "boolean" : "string", multiple: repeated };
   }
-  const { values, positionals } = parsed(args, options);
+  const { values, positionals } = parsed(command, args, options);
   const wantedCount = command.operands.length;
   const open = command.operands.at(-1)?.endsWith("...") === true;
   if (open ? positionals.length < wantedCount : positionals.length !== wantedCount) {
     const wanted = command.operands.length === 0 ? "no operand" : command.operands.join(" ");
-    throw Failure.usage(`colophon ${command.words.join(" ")} takes ${wanted}; --help explains it.`);
+    const surplus = positionals[wantedCount];
+    const given = surplus === undefined ? "" : `, and ${shown(surplus)} is one too many`;
+    throw Failure.usage(`colophon ${command.words.join(" ")} takes ${wanted}${given}; --help explains it.`);
   }
   return { operands: positionals, options: values };
 }
 
 function parsed(
+  command: Command,
   args: readonly string[],
   options: ParseArgsOptionsConfig,
 ): { values: Invocation["options"]; positionals: string[] } {
@@ -109,16 +126,34 @@ function parsed(
     ]);
     return { values: Object.fromEntries(texts), positionals };
   } catch {
-    const names = Object.keys(options).map((name) => `--${name}`);
-    throw Failure.usage(`An option is unknown or lacks its value; known are ${names.join(", ")}.`);
+    throw Failure.usage(
+      `${whatIsWrong(command, args, options)} colophon ${command.words.join(" ")} --help explains it.`,
+    );
   }
 }
 
-function version(): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-  );
-  return manifest.version;
+/** The first option that the command does not have, or that has a value too few or too many. */
+function whatIsWrong(command: Command, args: readonly string[], options: ParseArgsOptionsConfig): string {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowNegative: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName, value, inlineValue } = token;
+    const placeholder = command.options[name]?.placeholder;
+    if (options[name] === undefined) {
+      const guess = question(name, Object.keys(options), "--");
+      return `colophon ${command.words.join(" ")} has no option ${shown(rawName)}.${guess}`;
+    }
+    if (placeholder === undefined && value !== undefined) return `--${name} takes no value.`;
+    const lacksValue = value === undefined || (!inlineValue && value.startsWith("-"));
+    if (placeholder !== undefined && lacksValue) return `--${name} lacks its value, ${placeholder}.`;
+  }
+  return "The options cannot be read.";
 }
 
 function report(error: unknown, asJson: boolean): number {

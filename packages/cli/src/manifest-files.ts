@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { isManifestKind } from "@colophon/formats";
+import { isManifestKind, matchesForm } from "@colophon/formats";
 import { Failure } from "./failure.ts";
+import { shown } from "./shown.ts";
 
 /** A manifest as it is in its file. */
 export type ManifestFile =
@@ -12,17 +13,30 @@ export type ManifestFile =
 export const MANIFEST_DETAILS =
   "A manifest goes with every image. A file named .json is sent as JSON, byte for byte; any other as JUMBF or C2PA.";
 
-/** The manifests that the values of `--manifest` name, `kind=file` each. @throws Failure (usage) */
+const FORM_FAULTS = {
+  json: "is not one JSON object in UTF-8, as the name of the file says.",
+  jumbf: "is no JUMBF or C2PA container; a JSON manifest has a name that ends in .json.",
+} as const;
+
+/**
+ * The manifests that the values of `--manifest` name, `kind=file` each, looked at before anything is sent.
+ *
+ * @throws Failure (usage)
+ */
 export async function manifestFiles(values: readonly string[]): Promise<ManifestFile[]> {
   const manifests: ManifestFile[] = [];
   for (const value of values) {
     const [kind = "", ...rest] = value.split("=");
-    if (!isManifestKind(kind) || rest.length === 0) throw Failure.usage("--manifest takes KIND=FILE.");
+    if (!isManifestKind(kind) || rest.length === 0) {
+      throw Failure.usage(`--manifest takes KIND=FILE, such as credit=credit.json, not ${shown(value)}.`);
+    }
     const path = rest.join("=");
     const bytes = await readFile(path).catch(() => null);
-    if (bytes === null) throw Failure.usage("The file of a --manifest cannot be read.");
+    if (bytes === null) throw Failure.usage(`The manifest ${shown(path)} cannot be read.`);
+    const form = extname(path).toLowerCase() === ".json" ? "json" : "jumbf";
+    if (!matchesForm(form, bytes)) throw Failure.usage(`The manifest ${shown(path)} ${FORM_FAULTS[form]}`);
     const blob = new Blob([bytes]);
-    manifests.push(extname(path).toLowerCase() === ".json" ? { kind, json: blob } : { kind, jumbf: blob });
+    manifests.push(form === "json" ? { kind, json: blob } : { kind, jumbf: blob });
   }
   return manifests;
 }

@@ -1,3 +1,5 @@
+import { printable } from "./shown.ts";
+
 /** Writes one line to standard output. */
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -8,7 +10,7 @@ export function printJson(value: unknown): void {
   printLine(JSON.stringify(value, undefined, 2));
 }
 
-/** Writes rows as aligned columns; the first row holds the titles. */
+/** Writes rows as aligned columns; the first row holds the titles. No cell steers the terminal: names are free text. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   for (const line of aligned(rows.map((row) => row.map(printable)))) printLine(line);
 }
@@ -25,7 +27,7 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A name is the operator's free text: it must not steer the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, "\u{fffd}");
+/** A number and what it counts, for example `1 file`, `3 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { fromEnvironment } from "./environment.ts";
 import { Failure } from "./failure.ts";
-import { fromEnvironment } from "./service-options.ts";
 
 /** A service and the token for it, as `colophon login` keeps them. */
 export interface Profile {

@@ -1,4 +1,5 @@
 import type { BatchProgress } from "@colophon/client";
+import { counted } from "./print.ts";
 import { ProgressBar, type Screen, type Step } from "./progress-bar.ts";
 
 /** Shows how a batch comes along. */
@@ -22,16 +23,21 @@ function stepOf(progress: BatchProgress): Step {
   const { phase, files, hashed, images, alreadyHeld, sent, settled, bytes, bytesDone } = progress;
   if (phase === "hashing") {
     const share = files === 0 ? 1 : hashed / files;
-    return { phase, share, count: `${hashed} of ${files} files`, opening: `Hashing ${files} files.` };
+    return {
+      phase,
+      share,
+      count: `${hashed} of ${counted(files, "file")}`,
+      opening: `Hashing ${counted(files, "file")}.`,
+    };
   }
   const held = alreadyHeld === 0 ? "" : `, ${alreadyHeld} held already`;
-  const count = `${sent} of ${images - alreadyHeld} images sent${held}`;
+  const count = `${sent} of ${counted(images - alreadyHeld, "image")} sent${held}`;
   if (phase === "committing") {
     return {
       phase,
       share: images === 0 ? 1 : settled / images,
-      count: `${settled} of ${images} images`,
-      opening: `Committing ${images} images.`,
+      count: `${settled} of ${counted(images, "image")}`,
+      opening: `Committing ${counted(images, "image")}.`,
       done: "Committed",
       pace: { begun: settled > 0, done: settled, total: images, rate: imagesPerSecond },
     };

@@ -2,11 +2,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OperatorClient } from "@colophon/client";
 import { type Invocation, type OptionSpec, switchOption, textOption } from "./command.ts";
+import { fromEnvironment } from "./environment.ts";
 import { Failure } from "./failure.ts";
+import { readProfile } from "./profile.ts";
+import { shown } from "./shown.ts";
 
 /** The options of every command that talks to the service. There is none for a token: other users see arguments. */
 export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  url: { placeholder: "URL", summary: "The service (COLOPHON_BASE_URL, else http://127.0.0.1:8400)" },
+  url: {
+    placeholder: "URL",
+    summary: "The service (COLOPHON_BASE_URL, else the profile's, else http://127.0.0.1:8400)",
+  },
   "data-dir": {
     placeholder: "DIR",
     summary: "Where the admin token is when COLOPHON_ADMIN_TOKEN is not set (COLOPHON_DATA_DIR, else ./data)",
@@ -19,10 +25,34 @@ export function wantsJson(invocation: Invocation): boolean {
   return switchOption(invocation, "json") === true;
 }
 
-/** The service that the command line and the environment name. @throws Failure (usage) */
+/**
+ * The service that the command line, the environment or else the profile names. An admin token that merely lies in ./data goes to
+ * no other machine.
+ *
+ * @throws Failure (usage)
+ */
 export async function operatorClient(invocation: Invocation): Promise<OperatorClient> {
-  const baseUrl = baseUrlOf(namedBaseUrl(invocation) ?? DEFAULT_BASE_URL);
+  const named = namedBaseUrl(invocation);
+  const profile = named === undefined ? await readProfile() : null;
+  const baseUrl = baseUrlOf(named ?? profile?.baseUrl ?? DEFAULT_BASE_URL);
+  if (profile !== null && !isThisMachine(baseUrl) && !namesToken(invocation)) {
+    throw Failure.usage(
+      `The profile's service is ${baseUrl}: set COLOPHON_ADMIN_TOKEN to its admin token, or name another service with --url.`,
+    );
+  }
   return new OperatorClient({ baseUrl, token: await adminToken(invocation) });
+}
+
+function isThisMachine(baseUrl: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
+}
+
+function namesToken(invocation: Invocation): boolean {
+  return fromEnvironment("COLOPHON_ADMIN_TOKEN") !== undefined || namedDataDir(invocation) !== undefined;
+}
+
+function namedDataDir(invocation: Invocation): string | undefined {
+  return textOption(invocation, "data-dir") ?? fromEnvironment("COLOPHON_DATA_DIR");
 }
 
 /** Where a service listens unless told otherwise. */
@@ -37,7 +67,7 @@ export function namedBaseUrl(invocation: Invocation): string | undefined {
 export function baseUrlOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw Failure.usage("The service's address must be an http or https URL.");
+    throw Failure.usage(`The service's address must be an http or https URL, not ${shown(text)}.`);
   }
   return url.href.replace(/\/+$/, "");
 }
@@ -45,18 +75,12 @@ export function baseUrlOf(text: string): string {
 async function adminToken(invocation: Invocation): Promise<string> {
   const given = fromEnvironment("COLOPHON_ADMIN_TOKEN");
   if (given !== undefined) return given;
-  const dataDir = textOption(invocation, "data-dir") ?? fromEnvironment("COLOPHON_DATA_DIR") ?? "data";
-  const file = join(dataDir, "admin-token");
+  const file = join(namedDataDir(invocation) ?? "data", "admin-token");
   try {
     return (await readFile(file, "utf8")).trim();
   } catch {
     throw Failure.usage(
-      `There is no readable admin token at ${file}: set COLOPHON_ADMIN_TOKEN, or name the service's data directory with --data-dir.`,
+      `There is no readable admin token at ${file}: set COLOPHON_ADMIN_TOKEN, or name the service's data directory with --data-dir or COLOPHON_DATA_DIR.`,
     );
   }
-}
-
-/** The value of an environment variable, `undefined` when it is not set or empty. */
-export function fromEnvironment(name: string): string | undefined {
-  return process.env[name]?.trim() || undefined;
 }

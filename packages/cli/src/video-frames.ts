@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { promisify } from "node:util";
 import { Failure } from "./failure.ts";
 import { jpegFiles } from "./jpeg-stream.ts";
+import { shown } from "./shown.ts";
 
 /** Which of a video's frames are taken; all of them when neither is given. */
 export interface FrameChoice {
@@ -25,7 +26,6 @@ interface Probe {
 const QUALITY = "2";
 const NEEDS =
   "A video needs ffmpeg and ffprobe on the PATH: install ffmpeg, or name a folder of stills instead.";
-const NO_VIDEO = "The operand is no video that ffmpeg reads.";
 
 /**
  * The frames of a video as JPEG files, decoded anew each time they are read. They come through a pipe, so no frame is ever
@@ -87,7 +87,7 @@ export class VideoFrames implements AsyncIterable<Uint8Array> {
     try {
       yield* jpegFiles(ffmpeg.stdout);
       if ((await exitCode) !== 0)
-        throw Failure.usage("ffmpeg cannot read the video to its end; what it read is kept.");
+        throw Failure.usage(`ffmpeg cannot read ${shown(this.#path)} to its end; what it read is kept.`);
     } finally {
       ffmpeg.kill();
       await exitCode;
@@ -105,12 +105,16 @@ async function probe(path: string): Promise<{ frames: number; seconds: number }>
   ] as const;
   const [answer] = await Promise.all(answers).catch((error: unknown) => {
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw Failure.usage(missing ? NEEDS : NO_VIDEO);
+    throw missing ? Failure.usage(NEEDS) : noVideo(path);
   });
   const { streams: [stream] = [], format }: Probe = JSON.parse(answer.stdout);
-  if (stream === undefined) throw Failure.usage(NO_VIDEO);
+  if (stream === undefined) throw noVideo(path);
   const seconds = Number(stream.duration ?? format?.duration ?? 0);
   const [over = 0, under = 1] = (stream.avg_frame_rate ?? "").split("/").map(Number);
   const rate = under > 0 ? over / under : 0;
   return { frames: Number(stream.nb_frames ?? Math.round(seconds * rate)), seconds };
+}
+
+function noVideo(path: string): Failure {
+  return Failure.usage(`${shown(path)} is no video that ffmpeg reads.`);
 }

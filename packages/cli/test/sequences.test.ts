@@ -69,7 +69,7 @@ describe("a video", () => {
     expect(bare.err).toContain("install ffmpeg, or name a folder of stills");
     await writeFile(inHome("notes.txt"), "no video");
     const text = await desk.run(["sequence", "register", "notes.txt"]);
-    expect(text).toMatchObject({ code: 2, out: "", err: "The operand is no video that ffmpeg reads.\n" });
+    expect(text).toMatchObject({ code: 2, out: "", err: "'notes.txt' is no video that ffmpeg reads.\n" });
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe("a video", () => {
     ["--every takes a number from 1.", ["clip.mp4", "--every", "0"]],
     ["--fps takes a number above 0.", ["clip.mp4", "--fps", "0"]],
     ["--fps is for videos", ["crop.jpg", "--fps", "1"]],
-    ["Operand 1 names no file or folder.", ["no-such.mp4", "--fps", "1"]],
+    ["There is no file or folder 'no-such.mp4'.", ["no-such.mp4", "--fps", "1"]],
   ])("refuses options that make no sense: %s", async (sentence, args) => {
     const outcome = await desk.run(["sequence", "register", ...args]);
     expect(outcome).toMatchObject({ code: 2, out: "" });
@@ -152,7 +152,7 @@ describe("a folder of stills", () => {
     expect((await desk.run(["takedown", registration])).code).toBe(0);
     const outcome = await desk.run(["sequence", "register", "gone"]);
     expect(outcome.code).toBe(0);
-    expect(outcome.err).toContain("The sequence of an earlier run is gone: starting anew.");
+    expect(outcome.err).toContain("The sequence of an earlier run is gone: starting again.");
     expect(outcome.err).toContain("2 frames registered as sequence");
   });
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { AccountStats, Verification } from "@colophon/contract";
 import { blake3Hex } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,13 +47,21 @@ describe("an image", () => {
     await writeFile(inHome("training.json"), '{ "use": "notAllowed", "weight": 1.0 }\n');
     const registered = await desk.run(["register", picture, "--manifest", "training=training.json"]);
     expect(registered).toMatchObject({ code: 0 });
-    expect(registered.err).toContain("1 files: 1 registered, 0 not.");
+    expect(registered.err).toContain("1 file: 1 registered, 0 not.");
     const [id = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(registered.out) ?? [];
 
     const hash = blake3Hex(await readFile(inHome(picture)));
     const found = await desk.run(["lookup", picture]);
     expect(found).toMatchObject({ code: 0 });
     expect(found.out).toMatch(new RegExp(`yes +${hash} +${picture}`));
+
+    const bytes = await readFile(inHome(picture));
+    const piped = desk.start(["lookup", "-"]);
+    piped.stdin?.end(bytes);
+    expect((await outcomeOf(piped)).out).toMatch(new RegExp(`yes +${hash} +-`));
+    const mine = await desk.run(["library", "--file", picture]);
+    expect(mine).toMatchObject({ code: 0, err: "" });
+    expect(mine.out).toMatch(new RegExp(`${id} +${hash} +training +`));
 
     const byFile = await desk.run(["record", picture]);
     const byHash = await desk.run(["record", hash]);
@@ -74,7 +83,12 @@ describe("an image", () => {
     const gone = await desk.run(["lookup", picture]);
     expect(gone).toMatchObject({ code: 5 });
     expect(gone.out).toMatch(new RegExp(`no +- +${picture}`));
-    expect(await desk.run(["record", hash])).toMatchObject({ code: 5 });
+    const noRecord = await desk.run(["record", hash]);
+    expect(noRecord).toMatchObject({
+      code: 5,
+      err: "That original was registered and has been taken down.\n",
+    });
+    expect(await desk.run(["library", "--hash", hash])).toMatchObject({ code: 5 });
     expect(await desk.run(["verify", picture, ...root])).toMatchObject({ code: 5 });
   });
 
@@ -113,6 +127,57 @@ describe("an image", () => {
     const loose = await desk.run(["verify", "record.json"]);
     expect(loose).toMatchObject({ code: 5 });
     expect(loose.out).toContain("--trust-root");
+  });
+});
+
+describe("places", () => {
+  it("are drawn as text, and on the image itself as SVG", async () => {
+    const scene = fileURLToPath(new URL("../../server/samples/scene.jpg", import.meta.url));
+    const crop = fileURLToPath(new URL("../../server/samples/scene-crop.jpg", import.meta.url));
+    const { out } = await desk.run(["register", scene]);
+    const [id = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(out) ?? [];
+    const found = await desk.run(["inspect", crop, "--svg", "places.svg"]);
+    expect(found).toMatchObject({ code: 0, err: "" });
+    expect(found.out).toContain("1. It shows about");
+    expect(found.out).toContain(`yours, registration ${id}`);
+    expect(found.out).toMatch(/\|1{40,60}\|/);
+    const svg = await readFile(inHome("places.svg"), "utf8");
+    expect(svg).toContain(`base64,${(await readFile(crop)).toString("base64")}"`);
+    expect(svg.match(/<polygon points="[\d., ]+"/g)).toHaveLength(2);
+    const whole = await desk.run(["inspect", scene]);
+    expect(whole.out).toContain("1. It is the same file.");
+
+    const again = await desk.run(["register", scene]);
+    expect(again.err).toContain("1 file: 0 registered, 1 yours already, 0 not.");
+    expect(again.out).toContain("yours already");
+    await desk.run(["takedown", id]);
+    expect(await desk.run(["inspect", crop])).toMatchObject({
+      code: 5,
+      out: expect.stringContaining("no match in this registry"),
+    });
+  });
+});
+
+describe("the library", () => {
+  it("lists registrations, newest first, and what is open", async () => {
+    const token = await desk.anotherToken(5, 20);
+    const mine = { COLOPHON_TOKEN: token };
+    const paths = await desk.paint("owned", 3);
+    await desk.run(["register", ...paths], mine);
+    const listed = await desk.run(["library", "--limit", "2", "--json"], mine);
+    const { registrations }: { registrations: { originalImageHash: string }[] } = JSON.parse(listed.out);
+    expect(registrations).toHaveLength(2);
+    expect(listed.err).toContain("There are more than these 2");
+    expect((await desk.run(["library"], mine)).out.trim().split("\n")).toHaveLength(4);
+    const headers = { authorization: `Bearer ${token}` };
+    const opened = await fetch(`${desk.baseUrl}/slots`, { method: "POST", headers });
+    const { slotId }: { slotId: string } = (await opened.json()) as { slotId: string };
+    expect((await desk.run(["library", "--slots"], mine)).out).toMatch(
+      new RegExp(`${slotId} +registrations +0`),
+    );
+    expect((await desk.run(["library", "--sequences"], mine)).out).toBe(
+      "SEQUENCE  STATE  FRAMES  OF  GAPS\n",
+    );
   });
 });
 
@@ -200,7 +265,7 @@ describe("a folder", () => {
     await expect.poll(held, { timeout: 60_000 }).toBe(0);
   });
 
-  it("whose unfinished slot is gone is begun anew", async () => {
+  it("whose unfinished slot is gone is begun again", async () => {
     const folder = inHome(".config/colophon/batches");
     const [file = ""] = await readdir(folder);
     const { slotId }: { slotId: string } = JSON.parse(await readFile(join(folder, file), "utf8"));
@@ -209,7 +274,7 @@ describe("a folder", () => {
     expect(status).toBe(204);
     const outcome = await desk.run(["register", "stopped"]);
     expect(outcome).toMatchObject({ code: 0 });
-    expect(outcome.err).toContain("starting anew");
+    expect(outcome.err).toContain("starting again");
     expect(outcome.err).toContain("12 files: 12 registered, 0 not.\n");
     expect(await readdir(folder)).toEqual([]);
   });
@@ -272,17 +337,49 @@ describe("what a command cannot do", () => {
       expect(outcome.err).not.toBe("");
       expect(outcome.err).not.toContain(secret);
     }
+    await writeFile(inHome("empty.pem"), "");
+    await writeFile(inHome("broken.json"), "{");
+    const named: [string[], string][] = [
+      [["register", "no-such-folder"], "There is no file or folder 'no-such-folder'."],
+      [
+        ["register", "mixed/.thumbnails/..", "--manifest", "kind=broken.json"],
+        "'broken.json' is not one JSON",
+      ],
+      [["register", "one", "--manifest", "kind=training.txt"], "'training.txt' cannot be read"],
+      [["verify", "record.json", "--trust-root", "empty.pem"], "'empty.pem' is no root certificate"],
+      [["record", "nowhere.jpg"], "'nowhere.jpg' is neither a hash"],
+      [["library", "--hash", "12"], "not '12'"],
+      [["lookup", "-"], "There is nothing on standard input."],
+      [["stats"], "colophon login keeps another"],
+    ];
+    for (const [args, sentence] of named) {
+      const token = args[0] === "stats" ? { COLOPHON_TOKEN: "clp_another" } : {};
+      const { code, out, err } = await desk.run(args, token);
+      expect({ args, code, out }).toEqual({ args, code: args[0] === "stats" ? 3 : 2, out: "" });
+      expect(err).toContain(sentence);
+    }
     const refused = await desk.run(["takedown", "no-id", "--json"]);
     expect(JSON.parse(refused.err)).toMatchObject({ title: "Registration not found", status: 404 });
   });
 
   it("every command's help names the exit codes", async () => {
-    for (const command of ["login", "register", "lookup", "record", "verify", "takedown", "stats"]) {
+    for (const command of [
+      "login",
+      "register",
+      "lookup",
+      "inspect",
+      "library",
+      "record",
+      "verify",
+      "takedown",
+      "stats",
+    ]) {
       const { code, out } = await desk.run([command, "--help"]);
       expect(code).toBe(0);
       expect(out).toContain(`Usage: colophon ${command}`);
       expect(out).toContain("Exit codes: 0 done;");
     }
+    expect(await desk.run(["help", "lookup"])).toEqual(await desk.run(["lookup", "--help"]));
     expect((await desk.run(["register", "--help"])).out).toContain("--manifest KIND=FILE");
   });
 });

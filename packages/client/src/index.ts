@@ -14,6 +14,7 @@ export type { LookupSlots } from "./lookup-slots.ts";
 export { OperatorClient } from "./operator-client.ts";
 export type { ImageInput, ManifestInput, UploadInput } from "./parts.ts";
 export type { AnsweredManifest, PublishedAnswer, RecordAnswer, UnpublishedAnswer } from "./record-answer.ts";
+export { placeInWords } from "./place-words.ts";
 export { registerAll, type RegisteredEntry } from "./register-all.ts";
 export { registerSequence } from "./register-sequence.ts";
 export type { RegistrationSlots } from "./registration-slots.ts";

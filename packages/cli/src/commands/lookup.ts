@@ -3,11 +3,12 @@ import type { LookupQuery } from "@colophon/contract";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
 import type { Command } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { imageFiles, PATH_DETAILS } from "../image-files.ts";
+import { PATH_DETAILS } from "../image-files.ts";
 import { Interruption } from "../interruption.ts";
 import { printJson, printTable } from "../print.ts";
 import { ProgressDisplay } from "../progress-display.ts";
 import { wantsJson } from "../service-options.ts";
+import { queriedImages, STANDARD_INPUT_DETAILS } from "../standard-input.ts";
 
 type Item = BatchItem<LookupQuery>;
 
@@ -16,11 +17,11 @@ export const lookup: Command = {
   words: ["lookup"],
   operands: ["PATH..."],
   summary: "Ask whether any account holds these images, or the originals they derive from",
-  details: `${PATH_DETAILS}\nThe exit code is 0 when every file is held by somebody.\n${TOKEN_DETAILS}`,
+  details: `${PATH_DETAILS}\n${STANDARD_INPUT_DETAILS} The exit code is 0 when every file is held by somebody.\n${TOKEN_DETAILS}`,
   options: ACCOUNT_OPTIONS,
   run: async (invocation) => {
     const client = await accountClient(invocation);
-    const { items } = await lookedUp(client, await imageFiles(invocation.operands));
+    const { items } = await lookedUp(client, await queriedImages(invocation.operands));
     if (wantsJson(invocation)) printJson({ items });
     else printTable([["HELD", "ORIGINAL", "FILE", "REASON"], ...items.flatMap(rows)]);
     if (!items.every(({ answer }) => answer?.result)) process.exitCode = EXIT.partly;

@@ -4,6 +4,15 @@ import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-option
 import { type Command, operand } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { printLine } from "../print.ts";
+import { shown } from "../shown.ts";
+
+const WITHOUT_RECORD = {
+  noRecordAnswered:
+    "No record is published under that hash; colophon lookup finds the originals that an image shows.",
+  takenDown: "That original was registered and has been taken down.",
+  refused: "The service refused to say.",
+  retry: "The service asks to be asked again.",
+} as const;
 
 const { json: _, ...OPTIONS } = ACCOUNT_OPTIONS;
 
@@ -23,13 +32,16 @@ export const record: Command = {
     const hash = isHash(given) ? given : blake3Hex(await fileBytes(given));
     const { text, outcome } = await client.record(hash);
     printLine(text);
-    if (outcome !== "published") process.exitCode = EXIT.negative;
+    if (outcome === "published") return;
+    process.stderr.write(`${WITHOUT_RECORD[outcome]}\n`);
+    process.exitCode = EXIT.negative;
   },
 };
 
 /** @throws Failure (usage) */
 async function fileBytes(path: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) throw Failure.usage("The operand is neither a hash nor a file that can be read.");
+  if (bytes === null)
+    throw Failure.usage(`${shown(path)} is neither a hash of 64 hex digits nor a file that can be read.`);
   return bytes;
 }

@@ -1,17 +1,22 @@
-import { type BatchItem, ColophonClient, ColophonError, registerAll } from "@colophon/client";
-import type { CommittedEntry } from "@colophon/contract";
+import {
+  type BatchItem,
+  ColophonClient,
+  ColophonError,
+  registerAll,
+  type RegisteredEntry,
+} from "@colophon/client";
 import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
 import { type Command, textsOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { imageFiles, PATH_DETAILS } from "../image-files.ts";
 import { Interruption } from "../interruption.ts";
 import { MANIFEST_DETAILS, manifestFiles } from "../manifest-files.ts";
-import { printJson, printTable } from "../print.ts";
+import { counted, printJson, printTable } from "../print.ts";
 import { ProgressDisplay } from "../progress-display.ts";
 import { wantsJson } from "../service-options.ts";
 import { UnfinishedRun } from "../unfinished-run.ts";
 
-type Item = BatchItem<CommittedEntry>;
+type Item = BatchItem<RegisteredEntry>;
 
 /** Registers files through one slot; run again after an interruption it goes on where it stopped. */
 export const register: Command = {
@@ -41,7 +46,7 @@ export const register: Command = {
     const { slotId, items } = await resumed(new ColophonClient(profile), files, state);
     state.forget();
     if (wantsJson(invocation)) printJson({ slotId, items });
-    else printTable([["STATE", "REGISTRATION", "FILE", "REASON"], ...items.map(row)]);
+    else printTable([["STATE", "ORIGINAL", "REGISTRATION", "FILE", "REASON"], ...items.map(row)]);
     process.stderr.write(summary(items));
     if (!items.every(isCovered)) process.exitCode = EXIT.partly;
   },
@@ -64,7 +69,7 @@ async function resumed(client: ColophonClient, files: Files, state: State): Prom
   } catch (error) {
     const gone = error instanceof ColophonError && error.is("slotNotFound") && saved !== undefined;
     if (!gone) throw error;
-    process.stderr.write("What an earlier run had sent has expired: starting anew.\n");
+    process.stderr.write("What an earlier run had sent has expired: starting again.\n");
     state.forget();
     return registered(client, files, state);
   }
@@ -99,14 +104,35 @@ function isCovered({ answer }: Item): boolean {
   return answer !== null && answer.registrationId !== null;
 }
 
-function row({ name, answer, rejectionReason }: Item): string[] {
-  const state = answer === null ? "rejected" : answer.state;
-  return [state, answer?.registrationId ?? "-", name, answer?.failureReason ?? rejectionReason ?? "-"];
+/** Whether it was covered before. */
+function isYoursAlready(item: Item): boolean {
+  return isCovered(item) && item.answer?.state === "errata";
 }
+
+function row(item: Item): string[] {
+  const { name, answer, rejectionReason } = item;
+  const reason = answer?.failureReason ?? rejectionReason ?? "-";
+  return [stateOf(item), answer?.originalImageHash ?? "-", answer?.registrationId ?? "-", name, reason];
+}
+
+function stateOf(item: Item): string {
+  if (item.answer === null) return "not taken";
+  if (isYoursAlready(item)) return "yours already";
+  return STATES[item.answer.state];
+}
+
+const STATES = {
+  registered: "registered",
+  errata: "not new",
+  failed: "failed",
+  retry: "try again",
+} as const;
 
 function summary(items: readonly Item[]): string {
   const done = items.filter(({ answer }) => answer?.state === "registered").length;
   const held = items.filter(({ sent, answer }) => !sent && answer !== null).length;
   const again = held > 0 ? ` ${held} were held already and not sent again.` : "";
-  return `${items.length} files: ${done} registered, ${items.length - done} not.${again}\n`;
+  const yours = items.filter(isYoursAlready).length;
+  const already = yours > 0 ? ` ${yours} yours already,` : "";
+  return `${counted(items.length, "file")}: ${done} registered,${already} ${items.length - done - yours} not.${again}\n`;
 }

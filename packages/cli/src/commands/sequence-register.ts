@@ -91,7 +91,7 @@ async function resumed(registering: Registering): Promise<SequenceResult> {
     return await registered(registering);
   } catch (error) {
     if (saved === undefined || !isGone(error)) throw error;
-    process.stderr.write("The sequence of an earlier run is gone: starting anew.\n");
+    process.stderr.write("The sequence of an earlier run is gone: starting again.\n");
     state.forget();
     return registered(registering);
   }

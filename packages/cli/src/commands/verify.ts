@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import {
   blake3Hex,
+  fromPem,
   parseRecord,
   type PublishedRecord,
+  readCertificate,
   type RecordCheck,
   verdictOf,
   verifyRecord,
@@ -13,6 +15,7 @@ import { type Command, type Invocation, operand, textOption } from "../command.t
 import { EXIT, Failure } from "../failure.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
+import { shown } from "../shown.ts";
 import { wantsJson } from "../service-options.ts";
 
 const OPENING_BRACE = 0x7b;
@@ -46,11 +49,11 @@ export const verify: Command = {
     ...ACCOUNT_OPTIONS,
   },
   run: async (invocation) => {
-    const trustRoot = await optionalFile(invocation, "trust-root");
+    const trustRoot = await rootOption(invocation);
     const { record, originalBytes } = await subject(invocation);
     const checks = verifyRecord(record, {
       at: new Date(),
-      ...(trustRoot === undefined ? {} : { trustRoot: trustRoot.toString("utf8") }),
+      ...(trustRoot === undefined ? {} : { trustRoot }),
       ...(originalBytes === undefined ? {} : { originalBytes }),
     });
     const inLog = await logChecks(invocation, record);
@@ -71,12 +74,29 @@ interface Subject {
 }
 
 async function subject(invocation: Invocation): Promise<Subject> {
-  const bytes = await file(operand(invocation, 0), "The operand");
+  const path = operand(invocation, 0);
+  const bytes = await file(path);
   const original = await optionalFile(invocation, "original");
-  if (isJson(bytes)) return { record: readRecord(bytes), originalBytes: original };
-  if (original !== undefined) throw Failure.usage("--original goes with a record, and the operand is none.");
+  if (isJson(bytes)) return { record: readRecord(bytes, path), originalBytes: original };
+  if (original !== undefined)
+    throw Failure.usage(`--original goes with a record, and ${shown(path)} is none.`);
   const client = await accountClient(invocation);
   return { record: await client.record(blake3Hex(bytes)), originalBytes: bytes };
+}
+
+/** The PEM text of the root to go by. @throws Failure (usage) for a file that holds anything else */
+async function rootOption(invocation: Invocation): Promise<string | undefined> {
+  const pem = (await optionalFile(invocation, "trust-root"))?.toString("utf8");
+  if (pem === undefined) return undefined;
+  try {
+    readCertificate(fromPem(pem));
+    return pem;
+  } catch {
+    const path = shown(textOption(invocation, "trust-root") ?? "");
+    throw Failure.usage(
+      `${path} is no root certificate: that is one certificate in PEM with an Ed25519 key, as the operator publishes it.`,
+    );
+  }
 }
 
 /** The checks of the record's proof of the log; none without a key to check it by. @throws Failure (usage) */
@@ -98,23 +118,23 @@ function isJson(bytes: Uint8Array): boolean {
   return bytes.find((byte) => !WHITESPACE.includes(byte)) === OPENING_BRACE;
 }
 
-function readRecord(bytes: Uint8Array): PublishedRecord {
+function readRecord(bytes: Uint8Array, path: string): PublishedRecord {
   try {
     return parseRecord(bytes);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw Failure.usage(`The operand is no record: ${error.message}.`);
+    throw Failure.usage(`${shown(path)} is no record: ${error.message}.`);
   }
 }
 
 async function optionalFile(invocation: Invocation, option: string): Promise<Buffer | undefined> {
   const path = textOption(invocation, option);
-  return path === undefined ? undefined : file(path, `The file of --${option}`);
+  return path === undefined ? undefined : file(path);
 }
 
-async function file(path: string, what: string): Promise<Buffer> {
+async function file(path: string): Promise<Buffer> {
   const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) throw Failure.usage(`${what} cannot be read.`);
+  if (bytes === null) throw Failure.usage(`${shown(path)} cannot be read.`);
   return bytes;
 }
 
