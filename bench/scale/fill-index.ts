@@ -34,10 +34,14 @@ export interface Filling {
  */
 export async function fillIndex(filling: Filling): Promise<void> {
   const database = openDatabase(filling.address, 2, () => {});
-  const [rows, postings] = [new Client(filling.address), new Client(filling.address)];
+  const [rows, ranking, postings] = [
+    new Client(filling.address),
+    new Client(filling.address),
+    new Client(filling.address),
+  ];
   await using closing = new AsyncDisposableStack();
   closing.defer(() => database.destroy());
-  for (const client of [rows, postings]) {
+  for (const client of [rows, ranking, postings]) {
     await client.connect();
     closing.defer(() => client.end());
     await client.query(SETTINGS);
@@ -46,7 +50,7 @@ export async function fillIndex(filling: Filling): Promise<void> {
   const { packets } = await openServiceKeys(database, new Vault(filling.keyEncryptionKey), "scale.test");
   await copyOriginals(rows, filling.originals);
   const indexes = [await dropIndex(rows, "recent_posting"), await dropIndex(rows, "posting_list")];
-  await copyIndex({ ...filling, seal: new PacketSeal(packets) }, rows, postings);
+  await copyIndex({ ...filling, seal: new PacketSeal(packets) }, rows, ranking, postings);
   for (const index of indexes) await rows.query(index);
   await rows.query("vacuum posting_list");
   await rows.query("analyze");
@@ -105,9 +109,11 @@ async function dropIndex(client: Client, table: string): Promise<string> {
 async function copyIndex(
   filling: Filling & { readonly seal: PacketSeal },
   rows: Client,
+  ranking: Client,
   postings: Client,
 ): Promise<void> {
   const { originals } = filling;
+  await ranking.query("begin; truncate ranking_part");
   await rows.query("begin");
   await rows.query("truncate feature");
   // COPY freezes all rows but those of long values; nothing of them needs a vacuum, which would read every packet.
@@ -116,22 +122,28 @@ async function copyIndex(
     rows,
     "copy feature (image_no, packet_version, packet, words) from stdin with (format binary, freeze)",
   );
+  const parts = new CopyRows(
+    ranking,
+    "copy ranking_part (image_no, part) from stdin with (format binary, freeze)",
+  );
   const rounds = roundsOf(originals, filling.round);
   for (let round = 0; round < rounds; round += 1) {
     await postings.query(
       "begin; create temporary table round_posting (word int, image_no int) on commit drop",
     );
-    await copyOriginalsOf(filling, round, { features, client: postings, table: "round_posting" });
+    await copyOriginalsOf(filling, round, { features, parts, client: postings, table: "round_posting" });
     await postings.query(`insert into posting_list (word, image_nos)
       select word, array_agg(image_no order by image_no) from round_posting group by word order by word`);
     await postings.query("commit");
   }
   await postings.query("begin; truncate recent_posting");
-  await copyOriginalsOf(filling, rounds, { features, client: postings, table: "recent_posting" });
+  await copyOriginalsOf(filling, rounds, { features, parts, client: postings, table: "recent_posting" });
   await postings.query("commit");
   await postings.query("update posting_round set begins_at = $1", [rounds * filling.round]);
   await features.end();
   await rows.query("commit");
+  await parts.end();
+  await ranking.query("commit");
 }
 
 /** Packets of one round, and its postings as rows of a table that is new in the transaction under way. */
@@ -140,9 +152,15 @@ async function copyOriginalsOf(
   round: number,
   {
     features,
+    parts,
     client,
     table,
-  }: { readonly features: CopyRows; readonly client: Client; readonly table: string },
+  }: {
+    readonly features: CopyRows;
+    readonly parts: CopyRows;
+    readonly client: Client;
+    readonly table: string;
+  },
 ): Promise<void> {
   const copied = new CopyRows(
     client,
@@ -154,15 +172,21 @@ async function copyOriginalsOf(
     features.row(4);
     features.int4(imageNo);
     features.int4(PACKET_VERSION);
-    features.bytes(seal.seal(encodePacket(original)));
+    const packet = seal.seal(encodePacket(original));
+    features.bytes(packet);
     features.int4s(words);
+    const part = seal.rankingPartOf(packet, words);
+    if (part === null) throw new Error("A packet cannot be read.");
+    parts.row(2);
+    parts.int4(imageNo);
+    parts.bytes(part);
     // In the order in which a registration writes them.
     for (const word of words.toSorted()) {
       copied.row(2);
       copied.int4(word);
       copied.int4(imageNo);
     }
-    await Promise.all([features.drain(), copied.drain()]);
+    await Promise.all([features.drain(), parts.drain(), copied.drain()]);
     progress(imageNo);
   }
   await copied.end();

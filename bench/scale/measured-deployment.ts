@@ -16,7 +16,14 @@ import type { Workspace } from "./workspace.ts";
 const MANY = 1_000_000;
 const NOBODY: ReadonlySet<number> = new Set();
 /** Tables that grow with the originals, with their indexes and long values, but for what only a registration writes. */
-const TABLES = ["original", "registration", "feature", "recent_posting", "posting_list"] as const;
+const TABLES = [
+  "original",
+  "registration",
+  "feature",
+  "ranking_part",
+  "recent_posting",
+  "posting_list",
+] as const;
 /** What a registration writes besides: which rows, and of which each registration has one. */
 const WRITTEN = {
   record: ["record", "record"],

@@ -84,7 +84,7 @@ class Asked implements AsyncDisposable {
     const start = performance.now();
     const found = await retrieveCandidates(this.#database, keys, NOBODY);
     const ms = performance.now() - start;
-    return { candidates: found.map(({ imageNo, sealed }) => `${imageNo} ${sealed.toString("base64")}`), ms };
+    return { candidates: found.map(({ imageNo, part }) => `${imageNo} ${part?.toString("base64")}`), ms };
   }
 
   /** Withdraws an original as a take-down does. @returns its postings before and after */

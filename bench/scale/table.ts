@@ -46,7 +46,10 @@ export function tableOf(results: readonly ScaleResult[]): string {
       "registrations a second, one at a time",
       ({ registration }) => (1000 / registration.wall.mean).toFixed(1),
     ],
-    ["packet and words, KiB an original", ({ bytes }) => together(bytes, ["feature"])],
+    [
+      "packet, ranking part and words, KiB an original",
+      ({ bytes }) => together(bytes, ["feature", "ranking_part"]),
+    ],
     ["postings, KiB an original", ({ bytes }) => together(bytes, ["recent_posting", "posting_list"])],
     [
       "original and registration, KiB an original",

@@ -9,13 +9,15 @@ export {
   type ImageEngine,
   type ImageEngineOptions,
   type Matched,
+  type Shortlisted,
 } from "./worker/image-engine.ts";
 export type { Place, Size } from "./matching/locate/place.ts";
 export { placeInPixels, type PlaceInPixels } from "./matching/locate/place-in-pixels.ts";
 export { type Polygon, UNIT_SQUARE } from "./geometry/polygon.ts";
 export { unionArea } from "./geometry/union-area.ts";
-export type { PacketCandidate } from "./worker/job.ts";
-export { isReadablePacket } from "./packet/read-packet.ts";
+export type { PacketCandidate, RankingCandidate } from "./worker/job.ts";
+export { MAX_SHORTLISTED } from "./matching/shortlist.ts";
+export { isReadablePacket, makeRankingPart } from "./packet/read-packet.ts";
 export { PACKET_VERSION } from "./packet/registration-packet.ts";
 export {
   openRecordSigner,

@@ -21,6 +21,8 @@ export { blur, splitBands } from "./image/blur.ts";
 export { fitPlane, type Plane, resizePlane, shrink } from "./image/plane.ts";
 export { fittedSize, lumaOf, resizeLuma, shrinkLuma } from "./image/raster.ts";
 export { type Candidate, rankCandidates } from "./matching/rank/rank-candidates.ts";
+export { shortlist } from "./matching/shortlist.ts";
+export { Ranking, indexQuery } from "./matching/rank/ranking.ts";
 export { placeCandidate } from "./matching/place/place-candidate.ts";
 export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
@@ -36,6 +38,7 @@ export {
   PACKET_VERSION,
 } from "./packet/registration-packet.ts";
 export { COMPARISON_SIDE } from "./image/luma.ts";
+export { encodeRankingPart, RankingPart } from "./packet/ranking-part.ts";
 export { PROBES_PER_POINT, type Query } from "./packet/query.ts";
 export { type StoredOriginal, wordTag } from "./packet/original.ts";
 export {

@@ -124,6 +124,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     { name: "engine intents", run: () => intents.sweep() },
     ...slotSweeps({ database, claims, pool }),
     ...sequenceSweeps(database),
+    { name: "ranking parts", run: () => engine.fillRankingParts() },
     { name: "posting lists", run: () => gatherPostings(database) },
     { name: "heavy words", run: () => searchHeavyWords(database) },
   ];

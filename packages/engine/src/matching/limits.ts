@@ -30,6 +30,8 @@ export const LIMITS = {
 
   /** How many candidates go on, and how. Placing costs some ten times what ranking does. */
   pipeline: {
+    /** Candidates whose packets are read, those with most votes by their ranking parts: somewhat more than are placed. */
+    shortlisted: 24,
     /** Candidates that go on to geometry, most votes first. */
     placed: 20,
     /**

@@ -19,3 +19,8 @@ export interface StoredOriginal {
 export function wordTag(word: number): number {
   return (Math.imul(word, 0x9e3779b1) >>> 16) & 0xffff;
 }
+
+/** The same with 22 bits, of which `wordTag` is the highest 16. */
+export function rankingTag(word: number): number {
+  return Math.imul(word, 0x9e3779b1) >>> 10;
+}

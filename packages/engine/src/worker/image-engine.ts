@@ -5,7 +5,14 @@ import { undecodable } from "../image/declined.ts";
 import type { Picture } from "../image/read-picture.ts";
 import type { Match } from "../matching/match-query.ts";
 import { loadVocabulary } from "../learned/vocabulary-file.ts";
-import type { PacketCandidate, ImageJob, ImageJobAnswer, WorkerSetting } from "./job.ts";
+import {
+  type ImageJob,
+  type ImageJobAnswer,
+  joinParts,
+  type PacketCandidate,
+  type RankingCandidate,
+  type WorkerSetting,
+} from "./job.ts";
 import { type Busy, Turns } from "./turns.ts";
 import { WorkerThread } from "./worker-thread.ts";
 
@@ -53,6 +60,15 @@ export interface Matched {
   readonly unreadable: readonly number[];
 }
 
+export interface Shortlisted {
+  readonly outcome: "shortlisted";
+  /** The candidates whose packets are worth reading. */
+  readonly ids: readonly number[];
+}
+
+/** What comes of a job on a query. */
+type QueryAnswer<Kind> = ImageJobAnswer & { readonly kind: Kind };
+
 /**
  * Decodes images in processes of their own, and examines and matches them on worker threads. Whose image it is, the engine knows as
  * an opaque share: places and queue are shared fairly among these. Dispose it once its last caller has been answered.
@@ -73,6 +89,12 @@ export interface ImageEngine extends AsyncDisposable {
     purpose: Purpose,
     share: string,
   ): Promise<Examination | Declined | Busy>;
+  /**
+   * Which of many candidates are to be matched; all that cannot be told are. The answer to `match` is the same as with all of them.
+   *
+   * @throws {TypeError} as `match`
+   */
+  shortlist(examination: Examination, candidates: readonly RankingCandidate[]): Promise<Shortlisted | Busy>;
   /**
    * Which candidates the examined picture derives from. One whose packet cannot be read is passed over and named.
    *
@@ -189,26 +211,32 @@ class PlacedImageEngine implements ImageEngine {
     }
   }
 
+  async shortlist(
+    examination: Examination,
+    candidates: readonly RankingCandidate[],
+  ): Promise<Shortlisted | Busy> {
+    const parts = joinParts(candidates);
+    const answer = await this.#ask(examination, "shortlisted", (query) => ({
+      job: { kind: "shortlist", query, parts },
+      transferred: [query, parts.bytes.buffer],
+    }));
+    if ("outcome" in answer) return answer;
+    this.#onStage("place", answer.seconds);
+    return { outcome: "shortlisted", ids: answer.ids };
+  }
+
   async match(examination: Examination, candidates: readonly PacketCandidate[]): Promise<Matched | Busy> {
-    if (!(examination instanceof FinishedExamination)) {
-      throw new TypeError("Not an examination of this engine.");
-    }
-    const query = examination.takeQuery();
     if (candidates.length === 0) {
-      examination.putBack(query);
+      const finished = finishedOf(examination);
+      finished.putBack(finished.takeQuery());
       return { outcome: "matched", matches: [], unreadable: [] };
     }
-    const turn = await this.#turns.take({ share: examination.share, urgent: true, large: false });
-    if (turn.outcome === "busy") {
-      examination.putBack(query);
-      return turn;
-    }
-    using held = turn;
-    const { worker } = this.#places[held.place]!;
-    const result = await worker.run({ kind: "match", query, candidates }, [query]);
-    if (result.outcome === "lost" || result.answer.kind !== "matched") return SOON;
-    examination.putBack(result.answer.query);
-    const { matches, unreadable, seconds } = result.answer;
+    const answer = await this.#ask(examination, "matched", (query) => ({
+      job: { kind: "match", query, candidates },
+      transferred: [query],
+    }));
+    if ("outcome" in answer) return answer;
+    const { matches, unreadable, seconds } = answer;
     this.#onStage("place", seconds.place);
     this.#onStage("compare", seconds.compare);
     return { outcome: "matched", matches, unreadable };
@@ -222,6 +250,29 @@ class PlacedImageEngine implements ImageEngine {
         worker[Symbol.asyncDispose](),
       ]),
     );
+  }
+
+  /** Has a worker do a job on what was found of a picture. */
+  async #ask<Kind extends "matched" | "shortlisted">(
+    examination: Examination,
+    kind: Kind,
+    jobOn: (query: ArrayBuffer) => { readonly job: ImageJob; readonly transferred: readonly ArrayBuffer[] },
+  ): Promise<QueryAnswer<Kind> | Busy> {
+    const finished = finishedOf(examination);
+    const query = finished.takeQuery();
+    const turn = await this.#turns.take({ share: finished.share, urgent: true, large: false });
+    if (turn.outcome === "busy") {
+      finished.putBack(query);
+      return turn;
+    }
+    using held = turn;
+    const { worker } = this.#places[held.place]!;
+    const { job, transferred } = jobOn(query);
+    const result = await worker.run(job, transferred);
+    if (result.outcome === "lost" || result.answer.kind !== kind) return SOON;
+    const answer = result.answer as QueryAnswer<Kind>;
+    finished.putBack(answer.query);
+    return answer;
   }
 
   async #examineInTurn(
@@ -255,6 +306,12 @@ class PlacedImageEngine implements ImageEngine {
       this.#onStage(stage, (performance.now() - began) / 1000);
     }
   }
+}
+
+/** @throws {TypeError} when it is not an examination of this engine */
+function finishedOf(examination: Examination): FinishedExamination {
+  if (examination instanceof FinishedExamination) return examination;
+  throw new TypeError("Not an examination of this engine.");
 }
 
 /** The engine itself is why there is no answer yet. */

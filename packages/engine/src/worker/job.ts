@@ -8,9 +8,33 @@ export interface PacketCandidate {
   readonly packet: Uint8Array;
 }
 
+/** One candidate of a look-up by what ranking needs of it: a number of the caller's choosing, and what `makeRankingPart` made. */
+export interface RankingCandidate {
+  readonly id: number;
+  readonly part: Uint8Array;
+}
+
+/** Ranking parts one after the other, each with its id and where it ends. */
+export interface JoinedParts {
+  readonly ids: Int32Array;
+  readonly ends: Int32Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Many small arrays are copied to a worker one by one; joined they move at once. */
+export function joinParts(candidates: readonly RankingCandidate[]): JoinedParts {
+  const ids = Int32Array.from(candidates, ({ id }) => id);
+  let total = 0;
+  const ends = Int32Array.from(candidates, ({ part }) => (total += part.length));
+  const bytes = new Uint8Array(total);
+  for (const [k, { part }] of candidates.entries()) bytes.set(part, ends[k]! - part.length);
+  return { ids, ends, bytes };
+}
+
 /** What a worker is sent. The picture's raster and the query move to it, the query moves back with the answer. */
 export type ImageJob =
   | { readonly kind: "describe"; readonly picture: Picture; readonly purpose: Purpose }
+  | { readonly kind: "shortlist"; readonly query: ArrayBuffer; readonly parts: JoinedParts }
   | { readonly kind: "match"; readonly query: ArrayBuffer; readonly candidates: readonly PacketCandidate[] };
 
 /** What a worker answers; `failed` is a fault of the engine and says nothing about the image. */
@@ -22,6 +46,12 @@ export type ImageJobAnswer =
       readonly unreadable: readonly number[];
       readonly query: ArrayBuffer;
       readonly seconds: MatchSeconds;
+    }
+  | {
+      readonly kind: "shortlisted";
+      readonly ids: readonly number[];
+      readonly query: ArrayBuffer;
+      readonly seconds: number;
     }
   | { readonly kind: "failed" };
 

@@ -4,7 +4,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { processTree } from "@colophon/testing/process-tree.ts";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { decodePacket } from "../../src/packet/registration-packet.ts";
-import { type PacketCandidate, type Examination, openImageEngine } from "../../src/index.ts";
+import {
+  type Examination,
+  makeRankingPart,
+  openImageEngine,
+  type PacketCandidate,
+  type RankingCandidate,
+} from "../../src/index.ts";
 
 const packetKey = new Uint8Array(32).map((_, i) => i);
 const settings = {
@@ -32,12 +38,13 @@ const scenes = await Promise.all(
   [41, 42, 43].map((seed) => encodePicture(paintPicture(seed, width, height), width, height)),
 );
 
-const candidates: readonly PacketCandidate[] = await Promise.all(
-  scenes.map(async (bytes, id) => {
-    using examination = await examine(bytes, "registration");
-    return { id, packet: examination.original!.packet };
-  }),
-);
+async function registered(bytes: Uint8Array, id: number): Promise<PacketCandidate & RankingCandidate> {
+  using examination = await examine(bytes, "registration");
+  const { packet, words } = examination.original!;
+  return { id, packet, part: makeRankingPart(packet, words)! };
+}
+
+const candidates = await Promise.all(scenes.map(registered));
 
 describe("examining", () => {
   it("gives size, hashes, words and a packet under the content's name", async () => {
@@ -173,6 +180,23 @@ describe("matching", () => {
       matches: [],
       unreadable: [],
     });
+  });
+
+  it("shortlists the original among many by its ranking part, and whatever has none that can be read", async () => {
+    const decoys = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) =>
+        registered(await encodePicture(paintPicture(300 + n, 120, 90), 120, 90), 100 + n),
+      ),
+    );
+    const unreadable = { id: 7, part: decoys[0]!.part.slice(1) };
+    const crop = await sharp(scenes[1]).extract({ left: 90, top: 60, width: 260, height: 210 }).toBuffer();
+    using examination = await examine(crop, "lookup");
+    const answer = await engine.shortlist(examination, [...decoys, unreadable, ...candidates]);
+    if (answer.outcome !== "shortlisted") throw new Error(answer.outcome);
+    expect(answer.ids[0]).toBe(1);
+    expect(answer.ids).toContain(7);
+    expect(answer.ids.length).toBeLessThan(40);
+    expect(await engine.match(examination, candidates)).toMatchObject({ matches: [{ id: 1 }] });
   });
 
   it("passes over packets that cannot be read, and names them", async () => {

@@ -5,8 +5,10 @@ import {
   type ImageEngine,
   type Matched,
   isReadablePacket,
+  MAX_SHORTLISTED,
   PACKET_VERSION,
   type Place,
+  type RankingCandidate,
   type Size,
   UNIT_SQUARE,
 } from "@colophon/engine";
@@ -16,10 +18,13 @@ import type { Metrics, VerdictOutcome } from "../metrics/metrics.ts";
 import type { Database, Write } from "../store/database.ts";
 import {
   deleteFeatures,
-  type IndexedPacket,
+  type IndexedCandidate,
+  type IndexedOriginal,
   insertFeatures,
   retrieveCandidates,
 } from "../store/index/match-index.ts";
+import { fillRankingParts } from "../store/index/ranking-parts.ts";
+import { sealedPackets } from "../store/originals/sealed-packets.ts";
 import type { Extraction } from "../store/originals/extraction.ts";
 import {
   insertOriginals,
@@ -118,10 +123,14 @@ export class EmbeddedEngine implements Engine {
     extractions: readonly Extraction[],
   ): Promise<readonly (Published | AlreadyRegistered)[]> {
     const numbers = await insertOriginals(write, accountId, extractions);
-    const published = extractions.flatMap((extraction) => {
+    const published: IndexedOriginal[] = [];
+    for (const extraction of extractions) {
       const imageNo = numbers.get(extraction.imageHash.toString("hex"));
-      return imageNo === undefined ? [] : [{ imageNo, ...extraction }];
-    });
+      if (imageNo === undefined) continue;
+      await breathe(published.length);
+      const part = this.#packets.rankingPartOf(extraction.packet, extraction.words);
+      published.push({ imageNo, part, ...extraction });
+    }
     await insertFeatures(write, published);
     const answers: (Published | AlreadyRegistered)[] = [];
     for (const { imageHash } of extractions) {
@@ -152,6 +161,15 @@ export class EmbeddedEngine implements Engine {
     return recordSequence(write, sequenceId, frames);
   }
 
+  async fillRankingParts(): Promise<number> {
+    let unsealed = 0;
+    return fillRankingParts(this.#database, async ({ packet, words }) => {
+      unsealed += 1;
+      await breathe(unsealed);
+      return this.#packets.rankingPartOf(packet, Int32Array.from(words));
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#images[Symbol.asyncDispose]();
   }
@@ -178,7 +196,9 @@ export class EmbeddedEngine implements Engine {
     const asked = performance.now();
     const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
     this.#metrics.stage("vote", (performance.now() - asked) / 1000);
-    const { opened, closed } = await this.#open(candidates);
+    const worth = await this.#worthReading(examination, candidates);
+    if ("outcome" in worth) return worth;
+    const { opened, closed } = await this.#open(worth, await sealedPackets(this.#database, worth));
     const answer = await this.#images.match(examination, opened);
     if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
     this.#report([...closed, ...answer.unreadable]);
@@ -196,13 +216,34 @@ export class EmbeddedEngine implements Engine {
     return checked(matches, sizeOf(examination));
   }
 
-  /** Unseals packets, a few in each turn of the event loop, so that others are answered meanwhile. */
+  /** Numbers of the candidates whose packets are to be compared: of many, those that stand out by their ranking parts or have none. */
+  async #worthReading(
+    examination: Examination,
+    candidates: readonly IndexedCandidate[],
+  ): Promise<readonly number[] | NotYet> {
+    if (candidates.length <= MAX_SHORTLISTED) return candidates.map(({ imageNo }) => imageNo);
+    const ranked: RankingCandidate[] = [];
+    const others: number[] = [];
+    for (const [at, { imageNo, part: sealed }] of candidates.entries()) {
+      await breathe(at);
+      const part = sealed === null ? null : this.#packets.openRankingPart(sealed);
+      if (part === null) others.push(imageNo);
+      else ranked.push({ id: imageNo, part });
+    }
+    const answer = await this.#images.shortlist(examination, ranked);
+    if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
+    return [...answer.ids, ...others];
+  }
+
   async #open(
-    candidates: readonly IndexedPacket[],
+    imageNos: readonly number[],
+    packets: ReadonlyMap<number, Buffer>,
   ): Promise<{ opened: PacketCandidate[]; closed: number[] }> {
     const [opened, closed]: [PacketCandidate[], number[]] = [[], []];
-    for (const [at, { imageNo, sealed }] of candidates.entries()) {
-      if (at % UNSEALED_AT_ONCE === UNSEALED_AT_ONCE - 1) await setImmediate();
+    for (const [at, imageNo] of imageNos.entries()) {
+      await breathe(at);
+      const sealed = packets.get(imageNo);
+      if (sealed === undefined) continue;
       const packet = this.#packets.open(sealed);
       if (packet === null) closed.push(imageNo);
       else opened.push({ id: imageNo, packet });
@@ -287,10 +328,15 @@ const WHOLE: Place = {
   isWhole: true,
 };
 const NONE: ReadonlySet<number> = new Set();
-/** Packets that are unsealed in one turn of the event loop, about a millisecond. */
-const UNSEALED_AT_ONCE = 40;
+/** What is unsealed in one turn of the event loop, about a millisecond. */
+const UNSEALED_AT_ONCE = 20;
 /** Originals that one line of the log names at most. */
 const MOST_REPORTED = 10;
+
+/** Lets others be answered, now and then while much is unsealed. */
+async function breathe(unsealed: number): Promise<void> {
+  if (unsealed % UNSEALED_AT_ONCE === UNSEALED_AT_ONCE - 1) await setImmediate();
+}
 
 function notYet(retryAfterSeconds: number): NotYet {
   return { outcome: "notYet", retryAfterSeconds };

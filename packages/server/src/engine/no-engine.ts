@@ -43,5 +43,9 @@ export class NoEngine implements Engine {
     this.assertConfigured();
   }
 
+  async fillRankingParts(): Promise<number> {
+    return 0;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {}
 }

@@ -1,8 +1,10 @@
+import { makeRankingPart } from "@colophon/engine";
 import { SealBroken, type Vault } from "../keys/vault.ts";
 
-const PURPOSE = "registration packet";
+const PACKET = "registration packet";
+const RANKING_PART = "ranking part";
 
-/** How registration packets are sealed at rest. */
+/** How registration packets, and the ranking parts made of them, are sealed at rest. */
 export class PacketSeal {
   readonly #vault: Vault;
 
@@ -12,13 +14,31 @@ export class PacketSeal {
   }
 
   seal(packet: Uint8Array): Buffer {
-    return this.#vault.seal(packet, PURPOSE);
+    return this.#vault.seal(packet, PACKET);
   }
 
   /** The packet, or null when the seal does not open: other bytes, or another key. */
   open(sealed: Uint8Array): Buffer | null {
+    return this.#open(sealed, PACKET);
+  }
+
+  /** The sealed ranking part of an original filed under these words, or null when its packet cannot be read. */
+  rankingPartOf(sealedPacket: Uint8Array, words: Int32Array): Buffer | null {
+    const packet = this.open(sealedPacket);
+    if (packet === null) return null;
+    const part = makeRankingPart(packet, words);
+    packet.fill(0);
+    return part === null ? null : this.#vault.seal(part, RANKING_PART);
+  }
+
+  /** The ranking part, or null when the seal does not open. */
+  openRankingPart(sealed: Uint8Array): Buffer | null {
+    return this.#open(sealed, RANKING_PART);
+  }
+
+  #open(sealed: Uint8Array, purpose: string): Buffer | null {
     try {
-      return this.#vault.open(sealed, PURPOSE);
+      return this.#vault.open(sealed, purpose);
     } catch (error) {
       if (error instanceof SealBroken) return null;
       throw error;

@@ -121,6 +121,8 @@ export interface Engine extends AsyncDisposable {
     sequenceId: string,
     frames: readonly RecordedFrame[],
   ): Promise<SequenceRecorded | SequenceNotRecorded>;
+  /** Brings a part of what earlier versions filed up to date; for the sweep. @returns originals settled */
+  fillRankingParts(): Promise<number>;
 }
 
 /** A frame of a sequence and the original it was published as. */

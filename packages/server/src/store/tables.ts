@@ -235,6 +235,11 @@ export interface FeatureTable {
   words: number[];
 }
 
+export interface RankingPartTable {
+  imageNo: number;
+  part: Buffer;
+}
+
 export interface PostingTable {
   word: number;
   imageNo: number;
@@ -261,5 +266,6 @@ export interface Tables extends SequenceTables, LogTables {
   record: RecordTable;
   manifest: ManifestTable;
   feature: FeatureTable;
+  rankingPart: RankingPartTable;
   posting: PostingTable;
 }

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { writing } from "../../src/store/database.ts";
+import { deleteFeatures, retrieveCandidates } from "../../src/store/index/match-index.ts";
+import { fillRankingParts, type Unranked } from "../../src/store/index/ranking-parts.ts";
 import { sealedPackets } from "../../src/store/originals/sealed-packets.ts";
 import { IndexDatabase } from "../support/index-database.ts";
 
@@ -38,4 +41,30 @@ it("a connection that breaks while packets are read fails that reading alone", a
   expect(await broken).toBeInstanceOf(Error);
   await blocked.rollback().execute();
   expect((await sealedPackets(index.database, [3])).get(3)?.equals(packets[2]!)).toBe(true);
+});
+
+it("originals without a ranking part are given theirs once, in turns, but for those whose packet cannot be read", async () => {
+  const seen: number[] = [];
+  const make = async ({ imageNo, packet, words }: Unranked): Promise<Buffer | null> => {
+    expect(packet.equals(packets[imageNo - 1]!)).toBe(true);
+    seen.push(imageNo);
+    return imageNo === 2 ? null : Buffer.from(`part of ${words.join()}`);
+  };
+  const broken = fillRankingParts(index.database, () => Promise.reject(new Error("It was interrupted.")));
+  await expect(broken).rejects.toThrow("It was interrupted.");
+  const made = await Promise.all([1, 2].map(() => fillRankingParts(index.database, make)));
+  expect(made.toSorted((a, b) => a - b)).toEqual([0, packets.length - 1]);
+  expect(seen.toSorted((a, b) => a - b)).toEqual(packets.map((_, n) => n + 1));
+
+  await index.register([[1, 2, 3, 4]]);
+  await sql`insert into recent_posting select unnest(array[1, 2]), 3`.execute(index.database);
+  const found = await retrieveCandidates(index.database, Int32Array.of(1, 2, 3, 4), new Set());
+  const own = packets.length + 1;
+  expect(found.map(({ imageNo, part }) => [imageNo, part?.toString() ?? null])).toEqual([
+    [own, null],
+    [3, "part of 2"],
+  ]);
+  await writing(index.database, (write) => deleteFeatures(write, 3));
+  const { rows } = await sql`select from ranking_part where image_no = 3`.execute(index.database);
+  expect(rows).toHaveLength(0);
 });

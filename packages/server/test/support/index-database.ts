@@ -66,6 +66,7 @@ export class IndexDatabase implements AsyncDisposable {
       imageNo: numbers.get(imageHash.toString("hex")) ?? 0,
       packet: Buffer.from("sealed"),
       packetVersion: 1,
+      part: null,
       words: Int32Array.from(originals[n] ?? []),
     }));
     await insertFeatures(write, filed);

@@ -1,7 +1,8 @@
 import { hamming } from "../../features/hamming.ts";
 import { VARIANTS, type Variant, variantFeatures } from "./variants.ts";
 import { PROBES_PER_POINT, type Query } from "../../packet/query.ts";
-import { type StoredOriginal, wordTag } from "../../packet/original.ts";
+import { rankingTag, type StoredOriginal, wordTag } from "../../packet/original.ts";
+import { MAX_RANKING_POINTS, type Places, type RankingPart } from "../../packet/ranking-part.ts";
 import type { Features } from "../../features/features.ts";
 import { LIMITS } from "../limits.ts";
 
@@ -17,11 +18,16 @@ const BINS_PER_VOTE = 16;
 const TABLE_BITS: number = Math.ceil(Math.log2(2 * BINS_PER_VOTE * MAX_PAIRS));
 const TABLE_SIZE = 2 ** TABLE_BITS;
 
-/** The query's four variants and, for each word tag, the query points that probe a word with it. */
+/** Lowest bits of a ranking tag, which a word tag does not have. */
+const REST_BITS = 6;
+const REST: number = 2 ** REST_BITS - 1;
+
+/** The query's four variants and, for each word tag, the query points that probe a word with it, and the rest of its ranking tag. */
 export interface QueryIndex {
   readonly variants: readonly Features[];
   readonly start: Int32Array;
   readonly point: Int32Array;
+  readonly rest: Uint8Array;
 }
 
 /** Indexes a query once for all its candidates. */
@@ -33,13 +39,15 @@ export function indexQuery(query: Query): QueryIndex {
   for (let tag = 0; tag < TAGS; tag += 1) start[tag + 1]! += start[tag]!;
   const next = start.slice();
   const point = new Int32Array(start[TAGS]!);
+  const rest = new Uint8Array(start[TAGS]!);
   for (let k = 0; k < total; k += 1) {
     if (probes[k]! < 0) continue;
     const tag = wordTag(probes[k]!);
     point[next[tag]!] = Math.floor(k / PROBES_PER_POINT);
+    rest[next[tag]!] = rankingTag(probes[k]!) & REST;
     next[tag]! += 1;
   }
-  return { variants: VARIANTS.map((variant) => variantFeatures(features, variant)), start, point };
+  return { variants: VARIANTS.map((variant) => variantFeatures(features, variant)), start, point, rest };
 }
 
 /** How strongly one candidate's points agree on one placement, for each reading of the query. */
@@ -58,6 +66,11 @@ function atLeast(scratch: Uint16Array<ArrayBuffer>, length: number): Uint16Array
   return scratch.length >= length ? scratch : new Uint16Array(length);
 }
 
+function places(count: number): Places {
+  const column = (): Float32Array => new Float32Array(count);
+  return { x: column(), y: column(), size: column(), angle: column() };
+}
+
 /**
  * Scores candidates by a four-parameter Hough vote (rotation, scale, place of the original's centre) over pairs of points
  * that share a word. A pair's vote is divided by the number of pairs its two points take part in, so that letters and
@@ -71,6 +84,9 @@ export class Ranking {
     variant: new Uint8Array(MAX_PAIRS),
     weight: new Float64Array(MAX_PAIRS),
   };
+  /** Of a ranking part: its tags, and the places of those points that vote. */
+  readonly #tags = new Uint32Array(MAX_RANKING_POINTS);
+  readonly #places = places(MAX_RANKING_POINTS);
   #queryUses = new Uint16Array(0);
   #originalUses = new Uint16Array(0);
   readonly #keys = new Int32Array(TABLE_SIZE);
@@ -85,6 +101,45 @@ export class Ranking {
     this.#pair(index, original);
     this.#weigh();
     return this.#vote(index, original.features);
+  }
+
+  /**
+   * The best bin for an original of which only the ranking part is at hand, to be compared with those of other parts alone: its points have no
+   * descriptors, so that each pair votes in all four variants.
+   */
+  scorePart(index: QueryIndex, part: RankingPart): number {
+    this.#queryUses = atLeast(this.#queryUses, index.variants[0]!.count);
+    this.#originalUses = atLeast(this.#originalUses, MAX_RANKING_POINTS);
+    this.#pairPart(index, part);
+    if (this.#votes.count === 0) return 0;
+    this.#weigh();
+    return Math.max(...this.#vote(index, { ...this.#places, width: part.width, height: part.height }));
+  }
+
+  #pairPart(index: QueryIndex, part: RankingPart): void {
+    const votes = this.#votes;
+    votes.count = 0;
+    part.readTags(this.#tags);
+    let paired = 0;
+    for (let i = 0; i < part.count; i += 1) {
+      const tag = this.#tags[i]! >>> REST_BITS;
+      let previous = -1;
+      for (let k = index.start[tag]!; k < index.start[tag + 1]!; k += 1) {
+        const j = index.point[k]!;
+        if (j === previous || index.rest[k] !== (this.#tags[i]! & REST)) continue;
+        if (votes.count + VARIANTS.length > MAX_PAIRS) return;
+        if (previous === -1) part.readPlace(i, this.#places, paired);
+        previous = j;
+        for (const variant of VARIANTS) {
+          votes.original[votes.count] = paired;
+          votes.query[votes.count] = j;
+          votes.variant[votes.count] = variant;
+          votes.weight[votes.count] = 1;
+          votes.count += 1;
+        }
+      }
+      if (previous !== -1) paired += 1;
+    }
   }
 
   #pair(index: QueryIndex, original: StoredOriginal): void {
@@ -133,7 +188,7 @@ export class Ranking {
     }
   }
 
-  #vote(index: QueryIndex, original: Features): VariantScores {
+  #vote(index: QueryIndex, original: Places & Pick<Features, "width" | "height">): VariantScores {
     const scores = new Float64Array(VARIANTS.length);
     const side = Math.max(original.width, original.height);
     const centreX = (original.width - 1) / 2;

@@ -1,58 +1,57 @@
 import { type RawBuilder, sql } from "kysely";
+import { copiedRows } from "../copied-rows.ts";
 import type { Database, Read, Write } from "../database.ts";
 import type { PacketCustody } from "../custody/events.ts";
 import { affordableWords } from "./heavy-words.ts";
-import { sealedPackets } from "../originals/sealed-packets.ts";
 
 /** Originals that share fewer keys with a query than this are not looked at. */
 const LEAST_SHARED = 2;
 /** Originals that share the most keys, at most so many, go on to ranking. */
 const MOST_CANDIDATES = 500;
 
-/** A candidate of retrieval with its sealed registration packet. */
-export interface IndexedPacket {
+/** A candidate of retrieval with its sealed ranking part; null where it has none yet. */
+export interface IndexedCandidate {
   readonly imageNo: number;
-  readonly sealed: Buffer;
+  readonly part: Buffer | null;
 }
 
-/** The live originals, but those set aside, that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. */
+/**
+ * The originals that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. Some may be set aside:
+ * that is asked of the few that match.
+ */
 export async function retrieveCandidates(
   database: Database,
   keys: Int32Array,
   apartFrom: ReadonlySet<number>,
-): Promise<readonly IndexedPacket[]> {
+): Promise<readonly IndexedCandidate[]> {
   const words = await affordableWords(database, keys);
   if (words.length < LEAST_SHARED) return [];
-  const { rows } = await vote(words, apartFrom).execute(database);
-  const packets = await sealedPackets(
-    database,
-    rows.map((row) => row.imageNo),
-  );
-  return rows.flatMap(({ imageNo }) => {
-    const sealed = packets.get(imageNo);
-    return sealed === undefined ? [] : [{ imageNo, sealed }];
-  });
+  const rows = await copiedRows(database, vote(words, apartFrom).compile(database).sql);
+  return rows.map(({ no, bytes }) => ({ imageNo: no, part: bytes }));
 }
 
 /**
- * The statement that finds the originals sharing most words. Every server counts its own postings: `= any` rather than a join with
- * `unnest`, which would not be sent to another one.
+ * The statement that finds the originals sharing most words, and their ranking parts. Every server counts its own postings: `= any` rather
+ * than a join with `unnest`, which would not be sent to another one. Without parameters, which COPY does not take.
  */
 export function vote(
   words: readonly number[],
   apartFrom: ReadonlySet<number>,
-): RawBuilder<{ imageNo: number }> {
+): RawBuilder<{ imageNo: number; part: Buffer | null }> {
   const countIn = (postings: string): RawBuilder<unknown> => sql`select image_no, count(*) as shared
     from ${sql.table(postings)}
-    where word = any(${words}::int[]) and image_no <> all(${[...apartFrom]}::int[])
-    group by image_no having count(*) >= ${LEAST_SHARED}`;
-  return sql`select vote.image_no from (
+    where word = any(${array(words)}) and image_no <> all(${array(apartFrom)})
+    group by image_no having count(*) >= ${sql.lit(LEAST_SHARED)}`;
+  return sql`select vote.image_no, part from (
       select image_no, shared from (${countIn("ownPosting")} union all ${countIn("remotePosting")}) counted
-      order by shared desc, image_no limit ${MOST_CANDIDATES}
+      order by shared desc, image_no limit ${sql.lit(MOST_CANDIDATES)}
     ) vote
-    join original on original.image_no = vote.image_no
-      and original.taken_down_at is null and original.set_aside_at is null
+    left join ranking_part on ranking_part.image_no = vote.image_no
     order by vote.shared desc, vote.image_no`;
+}
+
+function array(numbers: Iterable<number>): RawBuilder<unknown> {
+  return sql.raw(`'{${[...numbers].join(",")}}'::int[]`);
 }
 
 /** What the index keeps of an original. */
@@ -61,10 +60,12 @@ export interface IndexedOriginal {
   /** Sealed. */
   readonly packet: Buffer;
   readonly packetVersion: number;
+  /** Sealed; null when the packet cannot be read. */
+  readonly part: Buffer | null;
   readonly words: Int32Array;
 }
 
-/** Writes packets and postings of originals, one statement for each, the postings in the order of the index. */
+/** Writes packets, ranking parts and postings of originals, one statement for each, the postings in the order of the index. */
 export async function insertFeatures(write: Write, originals: readonly IndexedOriginal[]): Promise<void> {
   if (originals.length === 0) return;
   await sql`insert into feature (image_no, packet_version, packet, words)
@@ -74,6 +75,8 @@ export async function insertFeatures(write: Write, originals: readonly IndexedOr
       ${originals.map((original) => original.packet)}::bytea[],
       ${originals.map(({ words }) => `{${words.join(",")}}`)}::text[]
     ) as original (image_no, packet_version, packet, words)`.execute(write);
+  const ranked = originals.flatMap(({ imageNo, part }) => (part === null ? [] : [{ imageNo, part }]));
+  if (ranked.length > 0) await write.insertInto("rankingPart").values(ranked).execute();
   const words: number[] = [];
   const numbers: number[] = [];
   for (const original of originals) {
@@ -112,7 +115,7 @@ export async function hasFeatures(read: Read, imageNo: number): Promise<boolean>
   return row !== undefined;
 }
 
-/** Removes the packet and the postings of one original. */
+/** Removes the packet, the ranking part and the postings of one original. */
 export async function deleteFeatures(write: Write, imageNo: number): Promise<void> {
   const gone = await write
     .deleteFrom("feature")
@@ -120,6 +123,7 @@ export async function deleteFeatures(write: Write, imageNo: number): Promise<voi
     .returning("words")
     .executeTakeFirst();
   if (!gone) return;
+  await write.deleteFrom("rankingPart").where("imageNo", "=", imageNo).execute();
   for (const table of ["ownPosting", "remotePosting"])
     await sql`delete from ${sql.table(table)} where image_no = ${imageNo} and word = any(${gone.words}::int[])`.execute(
       write,
