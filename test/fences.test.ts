@@ -59,7 +59,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["engine", "transparency", "witness"],
     ["registry"],
     ["registry/records", "registry/query-pool", "registry/log"],
-    ["registry/registrations", "registry/slots"],
+    ["registry/registrations", "registry/slots", "registry/c2pa"],
     ["registry/lookups", "registry/sequences"],
     ["registry/library", "sweeps", "fsck", "start-failure.ts", "http/body", "http/pages"],
     ["backup"],

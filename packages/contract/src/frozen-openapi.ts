@@ -1,3 +1,4 @@
+import { c2paDocument } from "./c2pa-openapi.ts";
 import { extensionsDocument } from "./extensions-openapi.ts";
 import { openApiDocument } from "./openapi.ts";
 
@@ -8,6 +9,7 @@ const NOWHERE = { version: "v1", baseUrl: "https://colophon.invalid" } as const;
 export const FROZEN_DOCUMENTS: Readonly<Record<string, () => string>> = {
   "v1.json": () => frozen(openApiDocument(NOWHERE)),
   "extensions.json": () => frozen(extensionsDocument(NOWHERE)),
+  "c2pa.json": () => frozen(c2paDocument(NOWHERE)),
 };
 
 function frozen(document: object): string {

@@ -1,3 +1,5 @@
+export * from "./c2pa-openapi.ts";
+export * from "./c2pa-version.ts";
 export * from "./extensions-openapi.ts";
 export * from "./openapi.ts";
 export type * from "./openapi/document.ts";
@@ -9,6 +11,7 @@ export * from "./routes.ts";
 export * from "./schemas/account.ts";
 export * from "./schemas/admin.ts";
 export * from "./schemas/components.ts";
+export * from "./schemas/extensions/c2pa.ts";
 export * from "./schemas/extensions/inspection.ts";
 export * from "./schemas/extensions/library.ts";
 export * from "./schemas/extensions/operations.ts";

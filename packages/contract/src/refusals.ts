@@ -15,6 +15,9 @@ export const REFUSALS = {
       malformedMultipart: "The multipart body could not be read.",
       notJsonObject: "The body must be a JSON object.",
       badLimit: "The limit parameter must be a whole number from 1 to 200.",
+      badMaxResults: "The maxResults parameter must be a whole number from 1 to 100.",
+      badBinding:
+        "A binding is the name of an algorithm, alg, and its value in base64, neither of them empty.",
       badCursor: "The after parameter must be the next of a page that this route gave.",
       unknownParameter: "The query string carries a parameter twice, or one that this route does not accept.",
       queryString: "This route accepts no query string.",
@@ -139,6 +142,11 @@ export const REFUSALS = {
     title: "Proof not found",
     details: { only: "No published record under this hash is in the log." },
   },
+  manifestNotFound: {
+    status: 404,
+    title: "Manifest not found",
+    details: { only: "No live record carries a manifest store with this label." },
+  },
   methodNotAllowed: {
     status: 405,
     title: "Method not allowed",
@@ -201,6 +209,11 @@ export const REFUSALS = {
     status: 413,
     title: "Manifest too large",
     details: { only: "Manifest exceeds the size cap." },
+  },
+  uriTooLong: {
+    status: 414,
+    title: "URI too long",
+    details: { only: "The value is too long for an address; send it with POST." },
   },
   unsupportedImageContentType: {
     status: 415,

@@ -15,7 +15,13 @@ export interface PartRule {
 /** What a request carries. */
 export type RequestBody =
   | { readonly kind: "json"; readonly schema: Type.TSchema; readonly required: boolean }
-  | { readonly kind: "multipart"; readonly description: string; readonly parts: readonly PartRule[] };
+  | {
+      readonly kind: "multipart";
+      readonly description: string;
+      readonly parts: readonly PartRule[];
+      /** Whether the one file may be the whole body instead, under its own content type. */
+      readonly bare?: true;
+    };
 
 /** A parameter of the query string, as text; what a route does with one that it cannot use is the route's. */
 export interface QueryParameter {
@@ -23,7 +29,7 @@ export interface QueryParameter {
   readonly description: string;
   readonly required?: true;
   readonly schema: Type.TSchema;
-  readonly example: string | number;
+  readonly example: string | number | boolean;
 }
 
 /** What a route answers when it does not refuse. */
@@ -54,10 +60,11 @@ export type Tag =
   | "Sequences"
   | "Administration"
   | "Library"
-  | "Log";
+  | "Log"
+  | "C2PA";
 
 /** The setting that switches an extension off: the name of its environment variable. */
-export type Setting = "COLOPHON_INSPECT" | "COLOPHON_LOG" | "COLOPHON_PUBLIC";
+export type Setting = "COLOPHON_C2PA" | "COLOPHON_INSPECT" | "COLOPHON_LOG" | "COLOPHON_PUBLIC";
 
 /** What a deployment answers without a token, each with what is before it. */
 export const PUBLIC_READS = ["off", "records", "lookups"] as const;
@@ -77,6 +84,8 @@ export interface Route {
   readonly auth: Authentication;
   /** For which reads it answers without a token, where the deployment opens them. */
   readonly public?: Exclude<PublicReads, "off">;
+  /** Whose bound such calls count against, where it is not that of those reads. */
+  readonly publicBound?: Exclude<PublicReads, "off">;
   /** Whether the route needs the `X-Sequence-Ticket` header. */
   readonly ticket?: true;
   readonly query?: readonly QueryParameter[];

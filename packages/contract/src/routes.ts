@@ -2,6 +2,7 @@ import type { Authentication, Route } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/account.ts";
 import { ADMIN_ROUTES } from "./routes/admin.ts";
 import { ADMIN_EXTENSIONS } from "./routes/extensions/admin.ts";
+import { C2PA_EXTENSIONS } from "./routes/extensions/c2pa.ts";
 import { INSPECT_EXTENSIONS } from "./routes/extensions/inspect.ts";
 import { LIBRARY_EXTENSIONS } from "./routes/extensions/library.ts";
 import { LOG_EXTENSIONS } from "./routes/extensions/log.ts";
@@ -31,6 +32,7 @@ const ALL_EXTENSIONS = [
   ...INSPECT_EXTENSIONS,
   ...LIBRARY_EXTENSIONS,
   ...LOG_EXTENSIONS,
+  ...C2PA_EXTENSIONS,
   ...ADMIN_EXTENSIONS,
 ] as const satisfies readonly Route[];
 

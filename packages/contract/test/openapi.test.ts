@@ -4,7 +4,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { FROZEN_DOCUMENTS } from "../src/frozen-openapi.ts";
-import { EXTENSIONS, extensionsDocument, openApiDocument, REFUSALS, ROUTES } from "../src/index.ts";
+import {
+  c2paDocument,
+  EXTENSIONS,
+  extensionsDocument,
+  openApiDocument,
+  REFUSALS,
+  ROUTES,
+} from "../src/index.ts";
 
 const SPECTRAL_RULES = fileURLToPath(new URL("../.spectral.yaml", import.meta.url));
 const ROOT = new URL("../../../", import.meta.url);
@@ -65,6 +72,11 @@ describe("the OpenAPI documents", () => {
 const DOCUMENTS = [
   { name: "v1.json", describe: openApiDocument, routes: ROUTES },
   { name: "extensions.json", describe: extensionsDocument, routes: EXTENSIONS },
+  {
+    name: "c2pa.json",
+    describe: c2paDocument,
+    routes: EXTENSIONS.filter(({ path }) => /c2pa/.test(path)),
+  },
 ];
 
 describe.each(DOCUMENTS)("the OpenAPI document $name", ({ name, describe: describeDocument, routes }) => {

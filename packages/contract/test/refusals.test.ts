@@ -47,6 +47,8 @@ const TITLES: Readonly<Record<string, number>> = {
 const TITLES_BEYOND: Readonly<Record<string, number>> = {
   "Original not found": 404,
   "Proof not found": 404,
+  "Manifest not found": 404,
+  "URI too long": 414,
   "Proof not ready": 503,
 };
 

@@ -66,6 +66,16 @@ GET /log/vkey: Not found, Service unavailable
 GET /log/tile/{logLevel}/{logTile}: Not found, Service unavailable
 GET /log/timestamps/{logTimestamp}: Not found, Service unavailable
 GET /log/proofs/{originalImageHash}: Invalid declared hash, Proof not found, Proof not ready
+GET /.well-known/c2pa-soft-binding-resolution: Malformed request
+GET /c2pa/v1/openapi.json: Malformed request
+POST /c2pa/v1/matches/byContent: Malformed request, Request too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
+GET /c2pa/v1/matches/byBinding: Malformed request, URI too long
+POST /c2pa/v1/matches/byBinding: Malformed request, Request too large
+GET /c2pa/v1/manifests/{manifestId}: Malformed request, Manifest not found
+GET /c2pa/v1/records/{originalImageHash}/manifests/{manifestId}: Malformed request, Invalid declared hash, Manifest not found
+GET /c2pa/v1/services/supportedAlgorithms: Malformed request
+GET /c2pa/v1/services/capabilities: Malformed request
+GET /c2pa/v1/services/status: Malformed request
 GET /admin/custody/anonymous:
 POST /admin/originals/{originalImageHash}/set-aside: Malformed request, Invalid declared hash, Original not found, Request too large
 POST /admin/originals/{originalImageHash}/reinstate: Malformed request, Invalid declared hash, Original not found, Request too large

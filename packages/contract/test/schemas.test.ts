@@ -55,6 +55,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   LibrarySlots: "slots",
   LibraryLookupSlots: "lookupSlots",
   LibrarySequences: "sequences",
+  C2paDiscovery: "apiEndpoint c2paSpecificationVersion capabilitiesEndpoint statusEndpoint",
+  C2paMatches: "matches",
+  C2paBinding: "alg value",
+  C2paAlgorithms: "watermarks fingerprints",
+  C2paCapabilities: "c2paSpecificationVersion supportedCapabilities",
+  C2paStatus: "status timestamp",
 };
 
 /** Bodies whose fields may be left out: what a caller sends, and problems. */

@@ -1,3 +1,4 @@
+import { box, softBindingCbor, superbox, unsignedStore } from "@colophon/testing/c2pa-store.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -14,57 +15,16 @@ import {
 
 const text = toUtf8;
 
-function box(type: string, ...parts: Uint8Array[]): Uint8Array {
-  const content = concat(...parts);
-  return concat(uint32(8 + content.length), text(type), content);
-}
-
-/** A superbox of a C2PA content type, named by its four characters. */
-function superbox(contentType: string, label: string, ...children: Uint8Array[]): Uint8Array {
-  const type = concat(text(contentType), fromHex("00110010800000aa00389b71"));
-  return box("jumb", box("jumd", type, Uint8Array.of(3), text(`${label}\0`)), ...children);
-}
-
-function string(major: number, bytes: Uint8Array): Uint8Array {
-  return concat(Uint8Array.of((major << 5) | 25), uint16(bytes.length), bytes);
-}
-
-/** CBOR of `{alg, blocks: [{scope: {}, value}, ...]}`, every length below 24 or of two bytes. */
-function softBinding(alg: string, ...values: Uint8Array[]): Uint8Array {
-  const blocks = values.map((value) =>
-    concat(
-      fromHex("a2"),
-      string(3, text("scope")),
-      fromHex("a0"),
-      string(3, text("value")),
-      string(2, value),
-    ),
-  );
-  const members = [string(3, text("alg")), string(3, text(alg)), string(3, text("blocks"))];
-  return concat(fromHex("a2"), ...members, Uint8Array.of(0x99), uint16(blocks.length), ...blocks);
-}
-
-function manifest(label: string, ...assertions: [label: string, cbor: Uint8Array][]): Uint8Array {
-  const boxes = assertions.map(([name, cbor]) => superbox("cbor", name, box("cbor", cbor)));
-  return superbox(
-    "c2ma",
-    label,
-    superbox("c2as", "c2pa.assertions", ...boxes),
-    superbox("c2cl", "c2pa.claim"),
-  );
-}
-
-const STORE = superbox(
-  "c2pa",
-  "c2pa",
-  manifest("urn:c2pa:ingredient", ["c2pa.soft-binding", softBinding("old", text("old"))]),
-  manifest(
-    "urn:c2pa:active",
-    ["c2pa.soft-binding", softBinding("com.example.mark.1", text("one"), text("two"))],
-    ["c2pa.hash.data", fromHex("a0")],
-    ["c2pa.soft-binding__1", softBinding("com.example.mark.2", text("three"))],
-  ),
-);
+const STORE = unsignedStore([
+  { label: "urn:c2pa:ingredient", softBindings: [{ alg: "old", values: [text("old")] }] },
+  {
+    label: "urn:c2pa:active",
+    softBindings: [
+      { alg: "com.example.mark.1", values: [text("one"), text("two")] },
+      { alg: "com.example.mark.2", values: [text("three")] },
+    ],
+  },
+]);
 
 describe("a store", () => {
   test("is named by its last manifest, which says how it is found again", () => {
@@ -76,23 +36,31 @@ describe("a store", () => {
         { alg: "com.example.mark.2", value: text("three") },
       ],
     });
-    expect(readC2paStore(superbox("c2pa", "c2pa", manifest("urn:c2pa:bare")))?.softBindings).toEqual([]);
+    expect(readC2paStore(unsignedStore([{ label: "urn:c2pa:bare" }]))?.softBindings).toEqual([]);
   });
 
   test.each<[string, Uint8Array]>([
     ["cut short", STORE.subarray(0, -1)],
     ["with bytes after it", concat(STORE, Uint8Array.of(0))],
     ["two of them", concat(STORE, STORE)],
-    ["of another content type", superbox("json", "c2pa", manifest("urn:c2pa:a"))],
+    ["of another content type", superbox("json", "c2pa", superbox("c2ma", "urn:c2pa:a"))],
     ["without a manifest", superbox("c2pa", "c2pa", superbox("c2as", "c2pa.assertions"))],
-    ["without a label", superbox("c2pa", "c2pa", manifest(""))],
-    ["a label beyond its bound", superbox("c2pa", "c2pa", manifest("x".repeat(513)))],
-    ["a label with a line break", superbox("c2pa", "c2pa", manifest("a\nb"))],
+    ["without a label", unsignedStore([{ label: "" }])],
+    ["a label beyond its bound", unsignedStore([{ label: "x".repeat(513) }])],
+    ["a label with a line break", unsignedStore([{ label: "a\nb" }])],
     ["CBOR that is none", storeWith(fromHex("9f"))],
     ["a binding that is no map", storeWith(fromHex("80"))],
-    ["an algorithm without a name", storeWith(softBinding("", text("v")))],
-    ["a value beyond its bound", storeWith(softBinding("a", new Uint8Array(16_385)))],
-    ["too many bindings", storeWith(softBinding("a", ...Array.from({ length: 257 }, () => text("v"))))],
+    ["an algorithm without a name", storeWith(softBindingCbor("", [text("v")]))],
+    ["a value beyond its bound", storeWith(softBindingCbor("a", [new Uint8Array(16_385)]))],
+    [
+      "too many bindings",
+      storeWith(
+        softBindingCbor(
+          "a",
+          Array.from({ length: 257 }, () => text("v")),
+        ),
+      ),
+    ],
     ["nothing", new Uint8Array()],
   ])("is not read: %s", (_, bytes) => {
     expect(readC2paStore(bytes)).toBeNull();
@@ -112,7 +80,8 @@ describe("a store", () => {
 });
 
 function storeWith(cbor: Uint8Array): Uint8Array {
-  return superbox("c2pa", "c2pa", manifest("urn:c2pa:a", ["c2pa.soft-binding", cbor]));
+  const assertion = superbox("cbor", "c2pa.soft-binding", box("cbor", cbor));
+  return superbox("c2pa", "c2pa", superbox("c2ma", "urn:c2pa:a", superbox("c2as", "a", assertion)));
 }
 
 /** The APP11 segments of a box, `size` bytes of it in each. */

@@ -16,6 +16,7 @@ import { type Origin, originAt } from "./transparency/origin.ts";
 import { AnonymousCallers } from "./http/anonymous/anonymous-callers.ts";
 import { accountRoutes } from "./http/routes/account.ts";
 import { adminRoutes } from "./http/routes/admin.ts";
+import { c2paRoutes, openC2paRoutes } from "./http/routes/c2pa.ts";
 import { libraryRoutes } from "./http/routes/library.ts";
 import { logProofRoutes, openLogRoutes } from "./http/routes/log.ts";
 import { lookupSlotRoutes } from "./http/routes/lookup-slots.ts";
@@ -52,6 +53,7 @@ import { startEmbeddedPostgres } from "./store/embedded/embedded-postgres.ts";
 import { searchHeavyWords } from "./store/index/heavy-words.ts";
 import { Intents } from "./store/custody/intents.ts";
 import { hasSealedKeys } from "./store/keys.ts";
+import { indexUnreadStores } from "./store/originals/c2pa-stores.ts";
 import { PublicLog } from "./store/log/public-log.ts";
 import { migrate } from "./store/migrate.ts";
 import { gatherPostings } from "./store/index/posting-lists.ts";
@@ -126,6 +128,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     ...sequenceSweeps(database),
     { name: "ranking parts", run: () => engine.fillRankingParts() },
     { name: "posting lists", run: () => gatherPostings(database) },
+    { name: "C2PA stores", run: () => indexUnreadStores(database) },
     { name: "heavy words", run: () => searchHeavyWords(database) },
   ];
   const sweeper = started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
@@ -224,7 +227,11 @@ function buildEdge(
     bodies,
     authentication: { tokens: new TokenResolver(database), calls },
     ...parts,
-    openHandlers: { ...serviceRoutes(baseUrl, reasons), ...openLogRoutes(services) },
+    openHandlers: {
+      ...serviceRoutes(baseUrl, reasons),
+      ...openLogRoutes(services),
+      ...openC2paRoutes(config, baseUrl, reasons),
+    },
     operatorHandlers: adminRoutes(services),
     accountHandlers: {
       ...registrationRoutes(services),
@@ -236,6 +243,7 @@ function buildEdge(
       ...accountRoutes(services),
       ...libraryRoutes(services),
       ...logProofRoutes(services),
+      ...c2paRoutes(services, baseUrl),
     },
   });
 }

@@ -1,11 +1,18 @@
 import type {
+  C2paMatches,
   Inspection,
   LibraryRegistrations,
   LibrarySequences,
   LibrarySlots,
   LookupVerdict,
 } from "@colophon/contract";
-import { type ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
+import {
+  type ApiClient,
+  createAccount,
+  type ManifestPart,
+  type TestAccount,
+} from "@colophon/testing/api-client.ts";
+import { unsignedStore } from "@colophon/testing/c2pa-store.ts";
 import { bodyFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { sql } from "kysely";
@@ -151,5 +158,58 @@ describe("what was registered before sizes and sources were kept", () => {
       { relation: "identical", originalWidth: 960, originalHeight: 640, scale: 1 },
     ]);
     expect((await slots.lookUp(half)).body).toMatchObject<Partial<LookupVerdict>>({ matched: true });
+  });
+});
+
+/** Labels and original image hashes of the stores that state a binding. */
+async function foundStores(): Promise<unknown> {
+  const path = "/c2pa/v1/matches/byBinding?alg=com.example.mark.1&value=dmFsdWU";
+  const { matches } = (await slots.call<C2paMatches>("GET", path)).body;
+  return matches.map(({ manifestId, endpoint }) => [manifestId, endpoint.split("/").at(-1)]);
+}
+
+describe("C2PA stores", () => {
+  const softBindings = [{ alg: "com.example.mark.1", values: [Buffer.from("value")] }];
+  const manifest = (label: string): ManifestPart => ({
+    kind: "c2pa",
+    type: "application/c2pa",
+    bytes: unsignedStore([{ label, softBindings }]),
+  });
+
+  it("of slots and frames are found, by a database from before too, until they are taken down", async () => {
+    const { slotId } = (await slots.openSlot()).body;
+    await slots.upload(slotId, [{ bytes: await picture(51), manifests: [manifest("urn:c2pa:slot")] }]);
+    await slots.commit(slotId);
+    const [own] = (await registrations()).registrations;
+    sequences = new SequenceClient(service.baseUrl(), account.token);
+    const sequence = (await sequences.openSequence({ manifests: [manifest("urn:c2pa:film")] })).body;
+    await sequences.admit(sequence, await wholeChain(sequence, [52]));
+    const [frame] = (await sequences.commit(sequence)).body.frames;
+    const film = await fetch(`${service.baseUrl()}/c2pa/v1/manifests/urn:c2pa:film`, {
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    expect(new Uint8Array(await film.arrayBuffer())).toEqual(manifest("urn:c2pa:film").bytes);
+    const both = [
+      ["urn:c2pa:slot", own?.originalImageHash],
+      ["urn:c2pa:film", frame?.originalImageHash],
+    ];
+    expect(await foundStores()).toEqual(both);
+    expect(await service.fsck({ atRest: true, signatures: true })).toEqual([]);
+
+    await service.stop();
+    await service.startProcess();
+    await sql`drop table c2pa_binding, c2pa_store, c2pa_unread`.execute(service.database);
+    await sql`delete from schema_migration where name like '%-c2pa.sql'`.execute(service.database);
+    await service.stop();
+    await service.startProcess();
+    slots = service.clientOf(account);
+    expect(await foundStores()).toEqual(both);
+    await sql`delete from c2pa_binding where image_no = (select max(image_no) from c2pa_store)`.execute(
+      service.database,
+    );
+    expect(await service.fsck({ atRest: true, signatures: true })).toHaveLength(1);
+    await slots.call("DELETE", `/registrations/${own?.registrationId}`);
+    expect(await foundStores()).toEqual([]);
+    expect((await slots.call("GET", "/c2pa/v1/manifests/urn:c2pa:slot")).status).toBe(404);
   });
 });

@@ -33,6 +33,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Administration: "The operator's routes: accounts, tokens, ledgers.",
   Library: "What is the caller's own: registrations, and the slots and sequences still open.",
   Log: "The transparency log: every publication and take-down, for anyone to check.",
+  C2PA: "Soft binding resolution: from a copy of a picture to its Content Credentials.",
 };
 
 const SECURITY_SCHEMES = {

@@ -44,6 +44,12 @@ export const PARAMETERS: Readonly<Record<string, PathParameter>> = Object.fromEn
       "x001/234.p/5",
     ),
     parameter("logTimestamp", "The size of a checkpoint, and `.tsr`.", timestamp, "20852163.tsr"),
+    parameter(
+      "manifestId",
+      "The label of a store's active manifest, percent-encoded.",
+      { type: "string" },
+      EXAMPLE.c2paLabel,
+    ),
     parameter("tokenId", "A token of the account.", uuid, EXAMPLE.tokenId),
   ].map((entry) => [entry.name, entry]),
 );

@@ -22,10 +22,13 @@ const manifest = {
   description: "A JSON object, or a JUMBF container; the part's own Content-Type tells which.",
 };
 
+const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"];
+const BARE_IMAGE = { schema: bytes("The image file as it is."), example: "the bytes of harbour.jpg" };
+
 const image = (repeated: boolean): PartSchema => ({
   name: "image",
   schema: repeat(bytes("The image file as it is."), repeated),
-  contentType: "image/jpeg, image/png, image/webp",
+  contentType: IMAGE_TYPES.join(", "),
   example: repeated ? ["the bytes of harbour.jpg"] : "the bytes of harbour.jpg",
 });
 
@@ -96,5 +99,10 @@ export function requestBody(body: RequestBody): object {
     encoding: Object.fromEntries(schemas.map(({ name, contentType }) => [name, { contentType }])),
     example: Object.fromEntries(schemas.map(({ name, example }) => [name, example])),
   };
-  return { required: true, description: body.description, content: { "multipart/form-data": content } };
+  const bare = body.bare === true ? Object.fromEntries(IMAGE_TYPES.map((type) => [type, BARE_IMAGE])) : {};
+  return {
+    required: true,
+    description: body.description,
+    content: { "multipart/form-data": content, ...bare },
+  };
 }

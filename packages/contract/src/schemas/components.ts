@@ -1,6 +1,7 @@
 import type { Type } from "typebox";
 import * as account from "./account.ts";
 import * as admin from "./admin.ts";
+import * as c2pa from "./extensions/c2pa.ts";
 import * as inspection from "./extensions/inspection.ts";
 import * as library from "./extensions/library.ts";
 import * as operations from "./extensions/operations.ts";
@@ -34,6 +35,7 @@ export const EXTENSION_COMPONENTS: Readonly<Record<string, Type.TSchema>> = name
   inspection,
   library,
   operations,
+  c2pa,
 );
 
 /** All of them: no two have one name. */

@@ -12,6 +12,7 @@ export const EXAMPLE = {
   sequenceId: "2a9d4c6b-e813-4f57-b0a2-6d1c9e8f7053",
   accountId: "91e4b7c0-5d2a-4836-9c7f-0b3e6a1d8f25",
   tokenId: "4c0f8e2d-a6b1-4793-8d5e-f19a3c7b2e60",
+  c2paLabel: "urn:c2pa:5e2f8c1a-74b3-4d09-9a6e-1c8d7b3f2045",
   traceId: "3f9a1c7be2d04856a0c4d79e18b6f253",
   earlier: "2026-11-02T08:15:30.000Z",
   later: "2026-11-02T09:15:30.000Z",

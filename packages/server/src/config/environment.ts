@@ -22,6 +22,10 @@ export interface Config {
   readonly witnesses: readonly KnownWitness[];
   /** A time-stamping authority (RFC 3161) that is asked once a day; null for none. */
   readonly timestampUrl: string | null;
+  /** Whether Content Credentials are resolved, and whether without a token. */
+  readonly c2pa: C2paAccess;
+  /** The name of the deployment's own soft binding algorithm; null: derived from the base URL. */
+  readonly c2paFingerprint: string | null;
   /** Origins whose pages may call the account's routes from a browser; `*` is any. */
   readonly allowedOrigins: readonly string[];
   readonly acceptedTypes: readonly string[];
@@ -62,6 +66,10 @@ export interface Config {
   /** The least of what is logged. */
   readonly logLevel: LogLevel;
 }
+
+/** Who may resolve Content Credentials. */
+const C2PA_ACCESS = ["off", "token", "public"] as const;
+type C2paAccess = (typeof C2PA_ACCESS)[number];
 
 /** What a line of the log is about, the gravest first. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
@@ -109,6 +117,8 @@ export function readConfig(environment: Environment): Config {
     log: onOrOff("COLOPHON_LOG", text("COLOPHON_LOG", "on")),
     witnesses: witnesses(text("COLOPHON_WITNESSES", "")),
     timestampUrl: timestampUrl(text("COLOPHON_TIMESTAMP_URL", "")),
+    c2pa: c2paAccess(text("COLOPHON_C2PA", "token")),
+    c2paFingerprint: algorithmName("COLOPHON_C2PA_FINGERPRINT", text("COLOPHON_C2PA_FINGERPRINT", "")),
     allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
@@ -208,6 +218,23 @@ function publicReads(text: string): PublicReads {
   const reads = PUBLIC_READS.find((known) => known === text);
   if (reads === undefined) throw new BadSetting("COLOPHON_PUBLIC", `one of ${PUBLIC_READS.join(", ")}`);
   return reads;
+}
+
+function c2paAccess(text: string): C2paAccess {
+  const access = C2PA_ACCESS.find((known) => known === text);
+  if (access === undefined) throw new BadSetting("COLOPHON_C2PA", `one of ${C2PA_ACCESS.join(", ")}`);
+  return access;
+}
+
+function algorithmName(name: string, text: string): string | null {
+  if (text === "") return null;
+  if (text.length > 255 || !/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/.test(text)) {
+    throw new BadSetting(
+      name,
+      "names with dots between them, a reversed domain first (net.press.original.1)",
+    );
+  }
+  return text;
 }
 
 function addressRanges(name: string, text: string): AddressRanges {

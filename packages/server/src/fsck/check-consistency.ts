@@ -3,6 +3,7 @@ import { custodyLedger, ledgerHeads, operationLedger, usageLedger } from "../sto
 import { type Database, type Read, reading } from "../store/database.ts";
 import { queryBreaches } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
+import { checkC2pa } from "./check-c2pa.ts";
 import { checkLog } from "./check-log.ts";
 import { checkRecords } from "./check-records.ts";
 import { REST_RULES, STANDING_RULES } from "./rules.ts";
@@ -30,7 +31,7 @@ export function checkConsistency(
       breaches.push(...(await queryBreaches(read, query)).map((what) => ({ rule: name, what })));
     }
     breaches.push(...(await checkLedgers(read)), ...(await checkLog(read)));
-    if (options.signatures) breaches.push(...(await checkRecords(read)));
+    if (options.signatures) breaches.push(...(await checkRecords(read)), ...(await checkC2pa(read)));
     return breaches;
   });
 }

@@ -98,6 +98,14 @@ export const STANDING_RULES: readonly Rule[] = [
         (select (count(*), coalesce(sum(word), 0)) from unnest(words) as word)`,
   },
   {
+    name: "what is found as a C2PA store is a JUMBF manifest of a live record",
+    breaches: `select 'original ' || image_no || ', manifest ' || position as what
+      from c2pa_store left join manifest using (image_no, position)
+      where form is distinct from 'jumbf'
+      union all select 'original ' || image_no from c2pa_unread left join record using (image_no)
+      where record.image_no is null`,
+  },
+  {
     name: "every registration was charged exactly once",
     breaches: `select coalesce(registration.registration_id, charged.registration_id)::text as what
       from registration full join (

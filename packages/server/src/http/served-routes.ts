@@ -2,6 +2,7 @@ import { EXTENSIONS, type NamedRoute, ROUTES, type Setting } from "@colophon/con
 import type { Config } from "../config/environment.ts";
 
 const IS_ON: Readonly<Record<Setting, (config: Config) => boolean>> = {
+  COLOPHON_C2PA: ({ c2pa }) => c2pa !== "off",
   COLOPHON_INSPECT: ({ inspect }) => inspect,
   COLOPHON_LOG: ({ log }) => log,
   COLOPHON_PUBLIC: ({ public: reads }) => reads !== "off",

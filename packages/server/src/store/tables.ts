@@ -1,5 +1,6 @@
 import type { LookupVerdict } from "@colophon/contract";
 import type { ColumnType, Generated } from "kysely";
+import type { C2paTables } from "./c2pa-tables.ts";
 import type { LogTables } from "./log-tables.ts";
 import type { SequenceTables } from "./sequence-tables.ts";
 
@@ -246,7 +247,7 @@ export interface PostingTable {
 }
 
 /** The database as the queries see it; the migrations are its source. */
-export interface Tables extends SequenceTables, LogTables {
+export interface Tables extends SequenceTables, LogTables, C2paTables {
   account: AccountTable;
   accountCall: AccountCallTable;
   token: TokenTable;

@@ -85,7 +85,7 @@ beforeAll(async () => {
     COLOPHON_PUBLIC_LOOKUPS_PER_MINUTE: String(LOOKUPS_A_MINUTE),
     COLOPHON_PUBLIC_RECORDS_PER_MINUTE: String(RECORDS_A_MINUTE),
   });
-  await service.startProcess({ COLOPHON_PUBLIC: "records" });
+  await service.startProcess({ COLOPHON_PUBLIC: "records", COLOPHON_C2PA: "public" });
   account = await service.client(10, 10);
   image = await picture(901);
   registered = (await account.register(image, [jsonManifest("credit", '{"creator":"Ada"}')])).body;
@@ -170,6 +170,28 @@ describe("without a token", () => {
     expect((await reader.record()).status).toBe(200);
     expect((await reader.lookUp()).status).toBe(401);
     expect((await reader.lookUp(image, "/inspect")).status).toBe(401);
+  });
+});
+
+describe("without a token, Content Credentials", () => {
+  const BINDING = "/c2pa/v1/matches/byBinding?alg=a&value=YQ";
+
+  test("are resolved where look-ups are open, or they alone", async () => {
+    for (const at of [0, RECORDS_ONLY]) {
+      const stranger = new Stranger({ at });
+      expect((await stranger.lookUp(image, "/c2pa/v1/matches/byContent")).status).toBe(200);
+      expect((await stranger.send("GET", BINDING)).status).toBe(200);
+      expect((await stranger.send("GET", "/c2pa/v1/manifests/none")).status).toBe(404);
+    }
+  });
+
+  test("count as a look-up by content, else as a read of a record", async () => {
+    const stranger = new Stranger({ at: RECORDS_ONLY });
+    for (let call = 0; call < RECORDS_A_MINUTE; call += 1) {
+      expect((await stranger.send("GET", BINDING)).status).toBe(200);
+    }
+    expect((await stranger.record()).status).toBe(429);
+    expect((await stranger.lookUp(image, "/c2pa/v1/matches/byContent")).status).toBe(200);
   });
 });
 

@@ -8,20 +8,20 @@ import { RateLimit } from "./rate-limit.ts";
 
 type Settings = Pick<
   Config,
-  "public" | "publicLookupsPerMinute" | "publicRecordsPerMinute" | "trustedProxies"
+  "c2pa" | "public" | "publicLookupsPerMinute" | "publicRecordsPerMinute" | "trustedProxies"
 >;
 
 /** Which reads callers without a token may make, and how often from one address. */
 export class AnonymousCallers {
   readonly #account: Account;
-  readonly #open: Settings["public"];
+  readonly #settings: Pick<Settings, "c2pa" | "public">;
   readonly #trusted: AddressRanges;
   readonly #limits: Readonly<Record<"records" | "lookups", RateLimit>>;
 
   /** @param account the one that all of them share */
   constructor(settings: Settings, account: Account) {
     this.#account = account;
-    this.#open = settings.public;
+    this.#settings = settings;
     this.#trusted = settings.trustedProxies;
     this.#limits = {
       records: new RateLimit(settings.publicRecordsPerMinute),
@@ -34,13 +34,19 @@ export class AnonymousCallers {
    * admitted counts, whatever its answer.
    * @throws Refusal tooManyRequests
    */
-  admit({ public: reads }: NamedRoute, { headers, socket }: IncomingMessage): Account | null {
-    if (reads === undefined || headers.authorization !== undefined) return null;
-    if (PUBLIC_READS.indexOf(reads) > PUBLIC_READS.indexOf(this.#open)) return null;
+  admit(route: NamedRoute, { headers, socket }: IncomingMessage): Account | null {
+    if (route.public === undefined || headers.authorization !== undefined) return null;
+    if (!this.#isOpen(route, route.public)) return null;
     const forwardedFor = headers["x-forwarded-for"]?.toString() ?? "";
     const caller = boundedAs(clientAddress(socket.remoteAddress ?? "", forwardedFor, this.#trusted));
-    const retryAfterSeconds = this.#limits[reads].count(caller);
+    const retryAfterSeconds = this.#limits[route.publicBound ?? route.public].count(caller);
     if (retryAfterSeconds > 0) throw refuse("tooManyRequests", { retryAfterSeconds });
     return this.#account;
+  }
+
+  #isOpen({ setting }: NamedRoute, reads: "records" | "lookups"): boolean {
+    const { c2pa, public: open } = this.#settings;
+    if (setting === "COLOPHON_C2PA" && c2pa === "public") return true;
+    return PUBLIC_READS.indexOf(reads) <= PUBLIC_READS.indexOf(open);
   }
 }

@@ -2,8 +2,9 @@ import { refuse } from "@colophon/contract";
 import type { Config } from "../../config/environment.ts";
 import type { ByteBudget } from "../../custody/body-budget.ts";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
+import type { Body } from "./body.ts";
 import { isManifestName } from "./manifest-part.ts";
-import { isFilePart } from "./part-headers.ts";
+import { isFilePart, multipartBoundary } from "./part-headers.ts";
 import type { MultipartEvent } from "./multipart.ts";
 import { assertAccepted } from "./read-submission.ts";
 
@@ -34,6 +35,29 @@ export async function readQuery(
     return image;
   } catch (error) {
     image?.erase();
+    throw error;
+  }
+}
+
+/**
+ * Reads a query image that is the whole body, under its own content type, or else the only file part of a multipart one.
+ * @throws Refusal of every kind the route names for its body; nothing of the image is left in memory then
+ */
+export async function readBareOrOnlyImage(
+  body: Body,
+  contentType: string | undefined,
+  config: Config,
+): Promise<PixelBuffer> {
+  if (multipartBoundary(contentType) !== null) {
+    return readQuery(body.parts(config.maxRequestBytes), config, body.hold);
+  }
+  assertAccepted({ contentType: contentType ?? null }, config);
+  const image = new PixelBuffer(config.maxImageBytes, body.hold);
+  try {
+    for await (const chunk of body.chunks(config.maxRequestBytes)) image.append(chunk);
+    return image;
+  } catch (error) {
+    image.erase();
     throw error;
   }
 }

@@ -14,7 +14,10 @@ export interface ReadSubmission extends Disposable {
 }
 
 /** @throws Refusal unsupportedImageContentType */
-export function assertAccepted(headers: PartHeaders, config: Pick<Config, "acceptedTypes">): void {
+export function assertAccepted(
+  headers: Pick<PartHeaders, "contentType">,
+  config: Pick<Config, "acceptedTypes">,
+): void {
   if (!config.acceptedTypes.includes(mediaType(headers.contentType)))
     throw refuse("unsupportedImageContentType");
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { SignedRecord } from "@colophon/engine";
 import { fromBase64, fromHex, type StoredManifest } from "@colophon/formats";
 import { commitmentTo, NONCE_BYTES } from "@colophon/log";
+import { storesAmong } from "../../store/originals/c2pa-stores.ts";
 import type { NewRecord } from "../../store/originals/records.ts";
 
 /** A signed record with the manifests it attests, as the store takes it. */
@@ -25,6 +26,7 @@ export function newRecord(
     engineRecord: record.engineRecord,
     nonce,
     commitment: Buffer.from(commitmentTo(record.digest, nonce)),
+    stores: storesAmong(manifests),
     manifests: manifests.map(({ kind, form, stored }, position) => {
       const attestation = record.manifests[position];
       return {

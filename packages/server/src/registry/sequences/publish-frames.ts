@@ -7,6 +7,7 @@ import { dropPackets, releasePackets, type UnpublishedFrame } from "../../store/
 import { heldPackets, setPublished } from "../../store/sequences/frames.ts";
 import { lockAccount } from "../../store/accounts/grants.ts";
 import { appendCustody } from "../../store/custody/ledgers.ts";
+import { indexStores, storesAmong } from "../../store/originals/c2pa-stores.ts";
 import { insertRecords } from "../../store/originals/records.ts";
 import { lockSequence, type SequenceRef } from "../../store/sequences/sequences.ts";
 import { newRecord } from "../records/new-record.ts";
@@ -108,6 +109,11 @@ async function store(
     originals.map(({ imageNo, record }) => newRecord(imageNo, { record, manifests: [] })),
   );
   await insertAttestations(write, manifests, originals);
+  const stores = storesAmong(manifests);
+  await indexStores(
+    write,
+    originals.map(({ imageNo }) => ({ imageNo, stores })),
+  );
   await setPublished(write, ref.sequenceId, own);
   await releasePackets(
     write,

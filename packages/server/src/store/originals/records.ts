@@ -2,6 +2,7 @@ import { type ManifestForm, toPem } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { enterPublished, enterTakenDown } from "../log/entries.ts";
+import { forgetStores, indexStores, type StorePlace } from "./c2pa-stores.ts";
 
 /** A manifest of a published record, as stored. */
 export interface RecordManifest {
@@ -53,6 +54,8 @@ export interface NewRecord {
   readonly collectionSignature: Buffer | null;
   readonly engineRecord: string;
   readonly manifests: readonly RecordManifest[];
+  /** The C2PA stores among them. */
+  readonly stores: readonly StorePlace[];
   /** Of the record's entry in the log. */
   readonly nonce: Buffer;
   readonly commitment: Buffer;
@@ -65,7 +68,7 @@ export async function insertRecords(write: Write, records: readonly NewRecord[])
     .insertInto("record")
     .values(
       records.map((record) => {
-        const { manifests: _, nonce: __, commitment: ___, ...columns } = record;
+        const { manifests: _, stores: __, nonce: ___, commitment: ____, ...columns } = record;
         return columns;
       }),
     )
@@ -74,12 +77,14 @@ export async function insertRecords(write: Write, records: readonly NewRecord[])
     own.map((manifest, position) => ({ imageNo, position, ...manifest })),
   );
   if (manifests.length > 0) await write.insertInto("manifest").values(manifests).execute();
+  await indexStores(write, records);
   await enterPublished(write, records);
 }
 
 /** Removes a record and its manifests for good, and has that entered in the log; the original's row stays as the tombstone. */
 export async function deleteRecord(write: Write, imageNo: number): Promise<void> {
   await enterTakenDown(write, imageNo);
+  await forgetStores(write, imageNo);
   await write.deleteFrom("manifest").where("imageNo", "=", imageNo).execute();
   await write.deleteFrom("record").where("imageNo", "=", imageNo).execute();
 }

@@ -1,0 +1,96 @@
+import { Type } from "typebox";
+import { C2PA_VERSION } from "../../c2pa-version.ts";
+import { EXAMPLE } from "../examples.ts";
+import { base64, instant, oneOf, resource } from "../values.ts";
+
+const C2paMatch = Type.Object(
+  {
+    manifestId: Type.String({ description: "The label of the store's active manifest." }),
+    endpoint: Type.String({
+      description: "Below it, at `/manifests/{manifestId}`, is the manifest store of this match.",
+      format: "uri",
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: "A manifest store; a candidate, whose signatures nobody here has checked.",
+  },
+);
+
+export const C2paMatches = resource(
+  "Manifest stores registered with what was asked for, the most relevant first.",
+  { matches: Type.Array(C2paMatch) },
+  {
+    matches: [
+      {
+        manifestId: EXAMPLE.c2paLabel,
+        endpoint: `https://colophon.invalid/c2pa/v1/records/${EXAMPLE.originalImageHash}`,
+      },
+    ],
+  },
+  { matches: [] },
+);
+export type C2paMatches = Type.Static<typeof C2paMatches>;
+
+export const C2paBinding = resource(
+  "A soft binding to look for.",
+  {
+    alg: Type.String({ description: "The algorithm's name." }),
+    value: base64("The value in the algorithm's own format; padded or not, URL-safe or not."),
+  },
+  { alg: "com.example.watermark.1", value: "c29tZXRoaW5n" },
+);
+
+const C2paAlgorithm = Type.Object(
+  { alg: Type.String({ description: "The algorithm's name." }) },
+  { additionalProperties: false },
+);
+
+export const C2paAlgorithms = resource(
+  "Algorithms whose values may be asked for.",
+  {
+    watermarks: Type.Array(C2paAlgorithm, { description: "Found by value only: no watermark is read here." }),
+    fingerprints: Type.Array(C2paAlgorithm, {
+      description: "The deployment's own: its value is the 32 bytes of an original image hash.",
+    }),
+  },
+  {
+    watermarks: [{ alg: "com.adobe.trustmark.P" }],
+    fingerprints: [{ alg: "example.press.images.original.1" }],
+  },
+);
+export type C2paAlgorithms = Type.Static<typeof C2paAlgorithms>;
+
+export const C2paCapabilities = resource(
+  "What of the API is offered beyond queries by value.",
+  {
+    c2paSpecificationVersion: Type.String({ description: "The version of the C2PA specification." }),
+    supportedCapabilities: Type.Array(oneOf("A capability.", ["queryByContent"])),
+  },
+  { c2paSpecificationVersion: C2PA_VERSION, supportedCapabilities: ["queryByContent"] },
+);
+export type C2paCapabilities = Type.Static<typeof C2paCapabilities>;
+
+export const C2paStatus = resource(
+  "Whether queries can be answered.",
+  { status: oneOf("The state.", ["ok", "down"]), timestamp: instant("When it was so.") },
+  { status: "ok", timestamp: EXAMPLE.later },
+);
+export type C2paStatus = Type.Static<typeof C2paStatus>;
+
+export const C2paDiscovery = resource(
+  "Where soft binding resolution is offered.",
+  {
+    apiEndpoint: Type.String({ format: "uri", description: "The base of the API." }),
+    c2paSpecificationVersion: Type.String({ description: "The version of the C2PA specification." }),
+    capabilitiesEndpoint: Type.String({ format: "uri", description: "Where its capabilities are named." }),
+    statusEndpoint: Type.String({ format: "uri", description: "Where its state is told." }),
+  },
+  {
+    apiEndpoint: "https://colophon.invalid/c2pa/v1",
+    c2paSpecificationVersion: C2PA_VERSION,
+    capabilitiesEndpoint: "https://colophon.invalid/c2pa/v1/services/capabilities",
+    statusEndpoint: "https://colophon.invalid/c2pa/v1/services/status",
+  },
+);
+export type C2paDiscovery = Type.Static<typeof C2paDiscovery>;

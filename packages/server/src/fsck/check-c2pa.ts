@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Read } from "../store/database.ts";
+import { type StorePlace, indexedStores, storedStores } from "../store/originals/c2pa-stores.ts";
+import { liveOriginalsAfter } from "../store/originals/originals.ts";
+import type { Breach } from "./breach.ts";
+
+const PAGE = 100;
+
+/** Reads the C2PA stores of every live record again, and compares how they are found. */
+export async function checkC2pa(read: Read): Promise<readonly Breach[]> {
+  const breaches: Breach[] = [];
+  for (let after = 0; ; ) {
+    const page = await liveOriginalsAfter(read, after, PAGE);
+    if (page.length === 0) return breaches;
+    for (const { imageNo } of page) {
+      after = imageNo;
+      const indexed = await indexedStores(read, imageNo);
+      // Null: a record from before, which waits to be read.
+      if (indexed === null || isDeepStrictEqual(inOrder(indexed), inOrder(await storedStores(read, imageNo))))
+        continue;
+      breaches.push({
+        rule: "a C2PA store is found by what it states, and by nothing else",
+        what: `original ${imageNo}`,
+      });
+    }
+  }
+}
+
+function inOrder(stores: readonly StorePlace[]): unknown {
+  return stores.map(({ position, label, bindings }) => [
+    position,
+    label,
+    bindings.map((binding) => binding.toString("hex")).toSorted(),
+  ]);
+}
