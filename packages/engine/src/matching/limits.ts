@@ -50,7 +50,7 @@ export const LIMITS = {
      */
     firstMatches: 8,
     mostSampled: 3_538_944,
-    enoughSampled: 2_211_840,
+    enoughSampled: 1_769_472,
     /** Pixels of the query whose straightening costs as much as a cell. */
     straightenedPerCell: 8,
     /** The second variant of a query is placed too when it has this share of the best one's votes: symmetric pictures mislead the vote. */

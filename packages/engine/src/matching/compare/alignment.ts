@@ -114,8 +114,8 @@ export interface RefinedAlignment {
 }
 
 /**
- * Corrects the map by the blocks read under it, again and again until it hardly moves; of all maps on the way, the one under which
- * they agree most exactly. Null when query and original do not overlap.
+ * Corrects the map by the blocks read under it, again and again until it hardly moves or they agree no more exactly than before; the map
+ * under which they agree most exactly. Null when query and original do not overlap.
  */
 export function refineAlignment(
   { map: first, cellsPerPixel, isClose }: InitialAlignment,
@@ -134,7 +134,8 @@ export function refineAlignment(
     if (shown.length < limits.fewestBlocks) return best ?? { map, window };
     const reading = readBlocks(window, layer, projections, radius, thin(shown));
     const reached = exactness(reading);
-    if (best === null || reached > best.exactness) best = { map, window, exactness: reached };
+    if (best !== null && reached <= best.exactness) return best;
+    best = { map, window, exactness: reached };
     const refit = round < rounds ? correction(reading, radius) : null;
     const isSettled =
       refit === null || (radius === limits.radius && movement(refit, reading) <= limits.settled);
