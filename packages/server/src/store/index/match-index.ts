@@ -15,10 +15,7 @@ export interface IndexedCandidate {
   readonly part: Buffer | null;
 }
 
-/**
- * The originals that share most retrieval keys with a query, best first, leaving out those named and the heaviest keys. Some may be set aside:
- * that is asked of the few that match.
- */
+/** The originals that share most retrieval keys with a query, but those set aside, best first, leaving out those named and the heaviest keys. */
 export async function retrieveCandidates(
   database: Database,
   keys: Int32Array,
@@ -47,6 +44,9 @@ export function vote(
       order by shared desc, image_no limit ${sql.lit(MOST_CANDIDATES)}
     ) vote
     left join ranking_part on ranking_part.image_no = vote.image_no
+    where not exists (
+      select from original where original.image_no = vote.image_no and original.set_aside_at is not null
+    )
     order by vote.shared desc, vote.image_no`;
 }
 
