@@ -2,7 +2,9 @@
  * Loads one service: requests a second over kept-alive connections, memory during uploads of 250 MiB and during many
  * parallel look-ups, and whether overload is answered as such and passes.
  *
- *     node trials/load.ts [--seconds 5] [--clients 1,8,32] [--parallel 500] [--seed 1]
+ *     node trials/load.ts [--seconds 5] [--clients 1,8,32] [--parallel 500] [--side 960] [--seed 1]
+ *
+ * `--side`: of the picture that is looked up, its longer one.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -58,11 +60,15 @@ export interface LoadReport {
   readonly breaches: readonly string[];
 }
 
-/** Runs all three loads on a service of their own. `seconds` is the length of each rate's measurement. */
+/**
+ * Runs all three loads on a service of their own. `seconds` is the length of each rate's measurement, `side` the longer side of
+ * the picture looked up, in pixels.
+ */
 export async function runLoad(options: {
   readonly seconds: number;
   readonly clients: readonly number[];
   readonly parallel: number;
+  readonly side: number;
   readonly seed: number;
 }): Promise<LoadReport> {
   const dataDir = await mkdtemp(join(tmpdir(), "colophon-load-"));
@@ -71,7 +77,8 @@ export async function runLoad(options: {
     await using service = await ServiceProcess.start(serviceEnvironment(dataDir, adminToken));
     const grants = { registrations: MANY, lookups: MANY };
     const { token } = await createAccount(service.baseUrl, adminToken, grants);
-    const picture = await encodePicture(paintPicture(options.seed, 960, 640), 960, 640);
+    const [width, height] = [options.side, Math.round((2 / 3) * options.side)];
+    const picture = await encodePicture(paintPicture(options.seed, width, height), width, height);
     const registered = await new ApiClient(service.baseUrl, token).register(picture);
     if (registered.status !== 200) throw new Error(`The picture was not registered (${registered.status}).`);
     const breaches: string[] = [];
@@ -241,6 +248,7 @@ if (import.meta.main) {
       seconds: { type: "string", default: "5" },
       clients: { type: "string", default: "1,8,32" },
       parallel: { type: "string", default: "500" },
+      side: { type: "string", default: "960" },
       seed: { type: "string", default: "1" },
     },
   });
@@ -248,6 +256,7 @@ if (import.meta.main) {
     seconds: Number(values.seconds),
     clients: values.clients.split(",").map(Number),
     parallel: Number(values.parallel),
+    side: Number(values.side),
     seed: Number(values.seed),
   });
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);

@@ -20,7 +20,7 @@ import { TrialService } from "./trial-service.ts";
 
 const [WIDTH, HEIGHT] = [960, 640];
 /** Pictures of the misbehaving account. */
-const REGISTERED = 16;
+const PICTURES = 16;
 /** From the first request of an attack until it is in full swing. */
 const RAMP_MS = 5_000;
 /** A look-up that takes longer is not answered; on a slow machine, so many times as long as alone. */
@@ -62,18 +62,24 @@ export interface NeighbourReport {
   readonly breaches: readonly string[];
 }
 
-/**
- * Runs every group of behaviours, each on a service of its own. `most` is the largest ratio of medians that will do, `slackMiB` how
- * much more memory may be held once an attack is over.
- */
-export async function runNeighbour(options: {
+export interface NeighbourOptions {
   readonly groups: readonly (readonly BehaviourName[])[];
   readonly lookups: number;
+  /** Times that the attack is begun and ended. */
   readonly turns?: number;
   readonly seed: number;
+  /** The largest ratio of medians that will do. */
   readonly most: number;
+  /** How much more memory may be held once an attack is over. */
   readonly slackMiB?: number;
-}): Promise<NeighbourReport> {
+  /** Pictures that the misbehaving account registers; collages show them all. */
+  readonly pictures?: number;
+  /** How long an attack goes on before look-ups beside it count. */
+  readonly rampMs?: number;
+}
+
+/** Runs every group of behaviours, each on a service of its own. */
+export async function runNeighbour(options: NeighbourOptions): Promise<NeighbourReport> {
   const comparisons: Comparison[] = [];
   const breaches: string[] = [];
   for (const behaviours of options.groups) {
@@ -91,22 +97,12 @@ export async function runNeighbour(options: {
 
 async function compare(
   behaviours: readonly BehaviourName[],
-  {
-    lookups,
-    turns = 1,
-    seed,
-    slackMiB = SLACK_MIB,
-  }: {
-    readonly lookups: number;
-    readonly turns?: number;
-    readonly seed: number;
-    readonly slackMiB?: number;
-  },
+  { lookups, turns = 1, seed, slackMiB = SLACK_MIB, pictures = PICTURES, rampMs = RAMP_MS }: NeighbourOptions,
 ): Promise<{ comparison: Comparison; breaches: readonly string[] }> {
   await using service = await TrialService.start();
   const { baseUrl } = service;
   const [worst, quiet] = [await service.account(), await service.account()];
-  const registered = await register(new ApiClient(baseUrl, worst.token), REGISTERED, seed * 1_000);
+  const registered = await register(new ApiClient(baseUrl, worst.token), pictures, seed * 1_000);
   const [own] = await register(new ApiClient(baseUrl, quiet.token), 1, seed * 1_000 + 500);
   const query = await derivedPicture(own ?? new Uint8Array());
   const client = new ApiClient(baseUrl, quiet.token);
@@ -126,7 +122,7 @@ async function compare(
     rest.push(...(await measure(client, query, each, PATIENCE_MS)));
     const patience = Math.max(PATIENCE_MS, PATIENCE_TIMES * summarise(rest).medianMs);
     const attacker = await Attacker.start(order);
-    await sleep(RAMP_MS);
+    await sleep(rampMs);
     attacked.push(...(await measure(client, query, each, patience)));
     answersToAttack.push(await attacker.stop());
   }

@@ -1,10 +1,14 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const ADMIN = "damage-test-admin-token";
+
+const run = promisify(execFile);
 
 let home: string;
 
@@ -24,7 +28,7 @@ async function startOnDamaged(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ said: string; dataDir: string }> {
   const dataDir = await mkdtemp(join(home, "damaged-"));
-  await cp(join(home, "sound"), dataDir, { recursive: true, preserveTimestamps: true });
+  await run("cp", ["-Rp", `${join(home, "sound")}/.`, dataDir]);
   await damage(dataDir);
   const start = ServiceProcess.start({ ...serviceEnvironment(dataDir, ADMIN), ...settings });
   const error = await start.then(
