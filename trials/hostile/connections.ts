@@ -12,9 +12,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { KeepAliveClient, postImage, type PreparedRequest } from "@colophon/testing/keep-alive-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { imageMaker } from "@colophon/testing/small-images.ts";
 
 const MIB = 1_048_576;
 const MANY = 1_000_000;
@@ -95,7 +95,8 @@ export async function runConnections(options: ConnectionsOptions): Promise<Conne
       return (await createAccount(service.baseUrl, adminToken, grants)).token;
     };
     const [poor, rich, uninvolved] = [await token(0), await token(MANY), await token(MANY)];
-    const picture = await encodePicture(paintPicture(options.seed, 320, 240), 320, 240);
+    // Small: what is timed is the wait for its turn.
+    const picture = await imageMaker(options.seed)();
     const stats: PreparedRequest = {
       method: "GET",
       path: "/account/stats",
