@@ -21,8 +21,8 @@ export const DECODE_LIMITS = {
    */
   entries: 10_000,
   /**
-   * Bytes of memory for each pixel that a deployment accepts: 16-bit RGBA or CMYK coefficients at once (8), and the rasters (7). WebP, GIF
-   * and AVIF pictures of the largest size take more, and are declined where that is so: WebP from 0.7 of that size.
+   * Bytes of memory for each pixel that a deployment accepts: 16-bit RGBA or CMYK coefficients at once (8), and the rasters (7). Moving
+   * WebP and AVIF pictures of the largest size take more, and are declined where that is so: moving WebP from 0.7 of that size.
    */
   bytesPerPixel: 16,
 } as const;

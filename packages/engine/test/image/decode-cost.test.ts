@@ -56,6 +56,17 @@ function withScansRepeated(jpeg: Buffer, times: number): Buffer {
   ]);
 }
 
+/** The extended header of a WebP file of the largest size that is accepted (RFC 9649 section 2.7). */
+function largestWebp(webp: Buffer, isAnimated: boolean): Buffer {
+  const header = Buffer.alloc(18);
+  header.write("VP8X", "latin1");
+  header.writeUInt32LE(10, 4);
+  header[8] = isAnimated ? 2 : 0;
+  header.writeUIntLE(14_141, 12, 3);
+  header.writeUIntLE(14_141, 15, 3);
+  return Buffer.concat([webp.subarray(0, 12), header, webp.subarray(12)]);
+}
+
 /** A JPEG with so many empty application segments more. */
 function withSegments(jpeg: Buffer, count: number): Buffer {
   const segments = Buffer.alloc(4 * count, Buffer.from([0xff, 0xe5, 0, 2]));
@@ -134,6 +145,12 @@ describe("what decoding costs", () => {
     expect(scanStarts(jpeg).length).toBeGreaterThanOrEqual(8);
     expect(refusal(jpeg)).toBe(null);
     expect(refusal(withSize(jpeg, 14_142, 14_142))).toBe(null);
+  });
+
+  it("lets WebP pictures pass of any size that is accepted, but for animations of the largest", async () => {
+    const webp = await painted().webp().toBuffer();
+    expect(refusal(largestWebp(webp, false))).toBe(null);
+    expect(refusal(largestWebp(webp, true))).toBe("ImageTooCostly");
   });
 
   it("declines a JPEG whose scans are repeated, however large or small it is", async () => {
