@@ -55,11 +55,14 @@ export class Connections {
     }
   }
 
-  /** Counts requests that begin or end to wait. */
+  /** Takes note that so many requests more wait, or fewer. One more than may wait costs the longest line its connection. */
   #count(change: number): void {
     this.#waiting += change;
-    if (this.#waiting <= MOST_WAITING) return;
-    [...this.#lines.values()].reduce((a, b) => (a.waiting < b.waiting ? b : a)).cutOff();
+    if (change > 0 && this.#waiting > MOST_WAITING) this.#longest().cutOff();
+  }
+
+  #longest(): Line {
+    return [...this.#lines.values()].reduce((a, b) => (a.waiting < b.waiting ? b : a));
   }
 }
 
