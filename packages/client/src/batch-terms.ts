@@ -8,8 +8,11 @@ export interface BatchFile {
   readonly name: string;
   /** Knows its media type. */
   readonly image: Blob;
-  /** Of a look-up, none. Of files with the same bytes, those of the first count. */
-  readonly manifests?: readonly ManifestInput[];
+  /**
+   * Of a look-up, none. Of files with the same bytes, those of the first count. A function is asked each time the file is sent, so
+   * that what many files carry is not held together.
+   */
+  readonly manifests?: readonly ManifestInput[] | (() => Promise<readonly ManifestInput[]>) | undefined;
 }
 
 /** How a batch is worked through. */

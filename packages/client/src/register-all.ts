@@ -3,6 +3,7 @@ import { Batch } from "./batch.ts";
 import type { BatchFile, BatchOptions, BatchResult, BatchSlots } from "./batch-terms.ts";
 import type { ColophonClient } from "./client.ts";
 import { ColophonConnectionError, ColophonError } from "./errors.ts";
+import type { UploadInput } from "./parts.ts";
 import type { CallOptions } from "./transport.ts";
 
 /** Registrations that one page of the library lists at most. */
@@ -94,11 +95,16 @@ export function settledOf({ counts }: Progress): number {
   return counts.total - counts.held;
 }
 
+async function uploadInput({ image, manifests = [] }: BatchFile): Promise<UploadInput> {
+  return { image, manifests: typeof manifests === "function" ? await manifests() : manifests };
+}
+
 function registrationSlots({ slots }: ColophonClient): BatchSlots<CommittedEntry> {
   return {
     open: async (options) => (await slots.open(options)).slotId,
     missing: (slotId, hashes, options) => slots.missing(slotId, hashes, options),
-    upload: (slotId, files, options) => slots.upload(slotId, files, options),
+    upload: async (slotId, files, options) =>
+      slots.upload(slotId, await Promise.all(files.map(uploadInput)), options),
     commit: async (slotId, options) => (await slots.commit(slotId, options)).entries,
     committed: async (slotId, options) => {
       const { status, entries } = await slots.progress(slotId, options);

@@ -7,6 +7,12 @@ import {
 } from "@colophon/client";
 import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
 import { type Command, textsOption } from "../command.ts";
+import {
+  CREDENTIALS_DETAILS,
+  CREDENTIALS_OPTIONS,
+  wantedCredentials,
+  withCredentials,
+} from "../credentials/carried.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { imageFiles, PATH_DETAILS } from "../image-files.ts";
 import { Interruption } from "../interruption.ts";
@@ -26,6 +32,7 @@ export const register: Command = {
   details: [
     PATH_DETAILS,
     MANIFEST_DETAILS,
+    CREDENTIALS_DETAILS,
     "Interrupted, the same command goes on where it stopped and sends nothing again that the service holds.",
     TOKEN_DETAILS,
   ].join("\n"),
@@ -35,14 +42,17 @@ export const register: Command = {
       repeated: true,
       summary: "A manifest for every image; may be given several times",
     },
+    ...CREDENTIALS_OPTIONS,
     ...ACCOUNT_OPTIONS,
   },
   run: async (invocation) => {
     const profile = await accountProfile(invocation);
     const manifests = await manifestFiles(textsOption(invocation, "manifest"));
     const { operands } = invocation;
-    const files = (await imageFiles(operands)).map((file) => ({ ...file, manifests }));
-    const state = await UnfinishedRun.of("batches", { profile, operands, manifests }, savedSlot);
+    const wanted = wantedCredentials(invocation);
+    const files = await withCredentials(await imageFiles(operands), manifests, wanted);
+    const choices = [wanted.credentials, String(wanted.iptc)];
+    const state = await UnfinishedRun.of("batches", { profile, operands, manifests, choices }, savedSlot);
     const { slotId, items } = await resumed(new ColophonClient(profile), files, state);
     state.forget();
     if (wantsJson(invocation)) printJson({ slotId, items });

@@ -124,7 +124,7 @@ export function readConfig(environment: Environment): Config {
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
     maxImageBytes,
     maxImagePixels: integer("COLOPHON_MAX_IMAGE_PIXELS", 200_000_000),
-    maxManifestBytes: integer("COLOPHON_MAX_MANIFEST_BYTES", 1_048_576, 1, 268_435_456),
+    maxManifestBytes: integer("COLOPHON_MAX_MANIFEST_BYTES", 4_194_304, 1, 268_435_456),
     maxManifestsPerImage: integer("COLOPHON_MAX_MANIFESTS_PER_IMAGE", 16, 0, 65_535),
     maxDeclaredHashes: integer("COLOPHON_MAX_DECLARED_HASHES", 10_000),
     maxRecordHashes: integer("COLOPHON_MAX_RECORD_HASHES", 1_000),

@@ -1,0 +1,114 @@
+import type { BatchFile } from "@colophon/client";
+import { type EmbeddedMetadata, embeddedMetadata } from "@colophon/formats";
+import { type Invocation, type OptionSpec, switchOption, textOption } from "../command.ts";
+import { Failure } from "../failure.ts";
+import type { ManifestFile } from "../manifest-files.ts";
+import { counted } from "../print.ts";
+import { shown } from "../shown.ts";
+import { type CreditLine, creditLine, imageObject, statedFields } from "./credit-line.ts";
+
+/** What a command does with what files carry about themselves. */
+export interface WantedCredentials {
+  readonly credentials: "auto" | "none";
+  /** Whether the credit line goes along beside Content Credentials too. */
+  readonly iptc: boolean;
+}
+
+export const CREDENTIALS_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  credentials: {
+    placeholder: "auto|none",
+    summary: "Whether what a file carries about itself goes along as a manifest; auto unless told",
+  },
+  iptc: { summary: "Take a credit line along also where a file has Content Credentials" },
+};
+
+/** What the help of a command says about these options. */
+export const CREDENTIALS_DETAILS: string = [
+  "A file's Content Credentials (C2PA) go along as the manifest c2pa; without them its credit line (XMP, else IPTC-IIM) as the",
+  "manifest iptc: creator, creditText, copyrightNotice, license, acquireLicensePage, and nothing else of what the file says.",
+].join("\n");
+
+/** @throws Failure (usage) */
+export function wantedCredentials(invocation: Invocation): WantedCredentials {
+  const credentials = textOption(invocation, "credentials") ?? "auto";
+  if (credentials !== "auto" && credentials !== "none") {
+    throw Failure.usage(`--credentials takes auto or none, not ${shown(credentials)}.`);
+  }
+  const iptc = switchOption(invocation, "iptc") === true;
+  if (iptc && credentials === "none")
+    throw Failure.usage("--iptc and --credentials none exclude each other.");
+  return { credentials, iptc };
+}
+
+/** Kinds of the manifests that a file's own metadata become. */
+const KIND = { store: "c2pa", credit: "iptc" } as const;
+
+/**
+ * The files with the manifests given, and those that they carry themselves, which is said on standard error before anything is sent. A kind
+ * that was given is not taken from a file.
+ */
+export async function withCredentials(
+  files: readonly BatchFile[],
+  manifests: readonly ManifestFile[],
+  wanted: WantedCredentials,
+): Promise<BatchFile[]> {
+  if (wanted.credentials === "none") return files.map((file) => ({ ...file, manifests }));
+  const given = new Set(manifests.map(({ kind }) => kind));
+  const tally = { stores: 0, credits: 0, fields: new Set<string>() };
+  const all: BatchFile[] = [];
+  for (const file of files) {
+    const { store, credit } = await carriedBy(file.image, given, wanted);
+    if (store !== null) tally.stores += 1;
+    if (credit !== null) tally.credits += 1;
+    for (const field of credit === null ? [] : statedFields(credit)) tally.fields.add(field);
+    const carries = store !== null || credit !== null;
+    const own = async (): Promise<ManifestFile[]> => manifestsOf(await carriedBy(file.image, given, wanted));
+    all.push({ ...file, manifests: carries ? async () => [...manifests, ...(await own())] : manifests });
+  }
+  announce(tally);
+  return all;
+}
+
+interface Carried {
+  readonly store: Uint8Array | null;
+  readonly credit: CreditLine | null;
+}
+
+async function carriedBy(
+  image: Blob,
+  given: ReadonlySet<string>,
+  { iptc }: WantedCredentials,
+): Promise<Carried> {
+  const metadata: EmbeddedMetadata = embeddedMetadata(new Uint8Array(await image.arrayBuffer()));
+  const store = given.has(KIND.store) ? null : metadata.c2paStore;
+  const wantsCredit = !given.has(KIND.credit) && (iptc || metadata.c2paStore === null);
+  return { store, credit: wantsCredit ? creditLine(metadata) : null };
+}
+
+function manifestsOf({ store, credit }: Carried): ManifestFile[] {
+  return [
+    ...(store === null ? [] : [{ kind: KIND.store, jumbf: new Blob([Uint8Array.from(store)]) }]),
+    ...(credit === null
+      ? []
+      : [{ kind: KIND.credit, json: new Blob([JSON.stringify(imageObject(credit))]) }]),
+  ];
+}
+
+function announce({
+  stores,
+  credits,
+  fields,
+}: {
+  stores: number;
+  credits: number;
+  fields: Set<string>;
+}): void {
+  const parts = [
+    ...(stores === 0 ? [] : [`the Content Credentials of ${counted(stores, "file")}`]),
+    ...(credits === 0 ? [] : [`the credit line of ${counted(credits, "file")} (${[...fields].join(", ")})`]),
+  ];
+  if (parts.length === 0) return;
+  process.stderr.write(
+    `Registered and published along: ${parts.join("; ")}. --credentials none leaves that out.\n`,
+  );
+}
