@@ -2,9 +2,12 @@ import type {
   Account,
   AccountList,
   AccountSettings,
+  AccountTakeDown,
   CustodyRow,
   MintedToken,
   OperationRow,
+  Suspension,
+  TokenExpiries,
   TokenList,
   TrustRoot,
   UsageRow,
@@ -122,6 +125,86 @@ export class OperatorClient {
   }
 
   /**
+   * Lists when an account's tokens expire.
+   *
+   * @example
+   * const { accountId } = await operator.createAccount();
+   * await operator.mintToken(accountId);
+   * const { tokens } = await operator.tokenExpiries(accountId);
+   * console.log(tokens[0]?.expiresAt); // null
+   */
+  tokenExpiries(accountId: string, options: CallOptions = {}): Promise<TokenExpiries> {
+    const path = `${accountPath(accountId)}/token-expiries`;
+    return this.#transport.json({ ...options, method: "GET", path, free: true });
+  }
+
+  /**
+   * Sets when a token stops opening anything; null: never.
+   *
+   * @example
+   * const { accountId } = await operator.createAccount();
+   * const { tokenId } = await operator.mintToken(accountId);
+   * await operator.setTokenExpiry(accountId, tokenId, new Date("2030-01-01"));
+   */
+  async setTokenExpiry(
+    accountId: string,
+    tokenId: string,
+    expiresAt: Date | null,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const path = `${accountPath(accountId)}/tokens/${encodeURIComponent(tokenId)}/expiry`;
+    const payload = jsonPayload({ expiresAt: expiresAt?.toISOString() ?? null });
+    await this.#transport.json({ ...options, method: "PUT", path, payload });
+  }
+
+  /**
+   * Says since when an account is suspended.
+   *
+   * @example
+   * const { accountId } = await operator.createAccount();
+   * console.log((await operator.suspension(accountId)).suspendedAt); // null
+   */
+  suspension(accountId: string, options: CallOptions = {}): Promise<Suspension> {
+    const path = `${accountPath(accountId)}/suspension`;
+    return this.#transport.json({ ...options, method: "GET", path, free: true });
+  }
+
+  /**
+   * Suspends an account, so that its tokens open nothing. What it registered stays published.
+   *
+   * @example
+   * const { accountId } = await operator.createAccount();
+   * await operator.suspendAccount(accountId, "Invoice 4711 is unpaid.");
+   */
+  async suspendAccount(accountId: string, reason: string, options: CallOptions = {}): Promise<void> {
+    await this.#act(`${accountPath(accountId)}/suspend`, reason, options);
+  }
+
+  /**
+   * Resumes a suspended account.
+   *
+   * @example
+   * const { accountId } = await operator.createAccount();
+   * await operator.resumeAccount(accountId, "Invoice 4711 is paid.");
+   */
+  async resumeAccount(accountId: string, reason: string, options: CallOptions = {}): Promise<void> {
+    await this.#act(`${accountPath(accountId)}/resume`, reason, options);
+  }
+
+  /**
+   * Takes down originals and published frames of an account for good, a bounded number at a time: call it again while the answer
+   * says `more`.
+   *
+   * @example
+   * const { accountId } = await operator.createAccount();
+   * const { takenDown } = await operator.takeDownAccount(accountId, "Court order 12/34.");
+   * console.log(takenDown); // 0
+   */
+  takeDownAccount(accountId: string, reason: string, options: CallOptions = {}): Promise<AccountTakeDown> {
+    return this.#act(`${accountPath(accountId)}/take-down`, reason, options);
+  }
+
+  /**
    * Streams an account's custody ledger in order. `verifyLedger` of `@colophon/formats` checks its chain as it passes.
    *
    * @example
@@ -169,7 +252,7 @@ export class OperatorClient {
     reason: string,
     options: CallOptions = {},
   ): Promise<void> {
-    await this.#actOn(originalImageHash, "set-aside", reason, options);
+    await this.#act(`${originalPath(originalImageHash)}/set-aside`, reason, options);
   }
 
   /**
@@ -185,12 +268,26 @@ export class OperatorClient {
     reason: string,
     options: CallOptions = {},
   ): Promise<void> {
-    await this.#actOn(originalImageHash, "reinstate", reason, options);
+    await this.#act(`${originalPath(originalImageHash)}/reinstate`, reason, options);
   }
 
-  async #actOn(hash: string, act: string, reason: string, options: CallOptions): Promise<void> {
-    const path = `/admin/originals/${encodeURIComponent(hash)}/${act}`;
-    await this.#transport.json({ ...options, method: "POST", path, payload: jsonPayload({ reason }) });
+  /**
+   * Takes an original or published frame of any account down for good.
+   *
+   * @example
+   * const { originalImageHash } = await client.register(photo);
+   * await operator.takeDownOriginal(originalImageHash, "Court order 12/34.");
+   */
+  async takeDownOriginal(
+    originalImageHash: string,
+    reason: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#act(`${originalPath(originalImageHash)}/take-down`, reason, options);
+  }
+
+  #act<Answer>(path: string, reason: string, options: CallOptions): Promise<Answer> {
+    return this.#transport.json({ ...options, method: "POST", path, payload: jsonPayload({ reason }) });
   }
 
   /**
@@ -207,4 +304,8 @@ export class OperatorClient {
 
 function accountPath(accountId: string): string {
   return `/admin/accounts/${encodeURIComponent(accountId)}`;
+}
+
+function originalPath(originalImageHash: string): string {
+  return `/admin/originals/${encodeURIComponent(originalImageHash)}`;
 }

@@ -15,6 +15,7 @@ export * from "./schemas/extensions/c2pa.ts";
 export * from "./schemas/extensions/inspection.ts";
 export * from "./schemas/extensions/library.ts";
 export * from "./schemas/extensions/operations.ts";
+export * from "./schemas/extensions/operator.ts";
 export * from "./schemas/extensions/readiness.ts";
 export * from "./schemas/ledgers.ts";
 export * from "./schemas/lookup.ts";

@@ -80,6 +80,13 @@ GET /admin/custody/anonymous:
 POST /admin/originals/{originalImageHash}/set-aside: Malformed request, Invalid declared hash, Original not found, Request too large
 POST /admin/originals/{originalImageHash}/reinstate: Malformed request, Invalid declared hash, Original not found, Request too large
 GET /admin/accounts/{accountId}/operations: Account not found
+POST /admin/originals/{originalImageHash}/take-down: Malformed request, Invalid declared hash, Original not found, Take-down refused, Request too large
+POST /admin/accounts/{accountId}/take-down: Malformed request, Account not found, Take-down refused, Request too large
+GET /admin/accounts/{accountId}/suspension: Account not found
+POST /admin/accounts/{accountId}/suspend: Malformed request, Account not found, Request too large
+POST /admin/accounts/{accountId}/resume: Malformed request, Account not found, Request too large
+GET /admin/accounts/{accountId}/token-expiries: Account not found
+PUT /admin/accounts/{accountId}/tokens/{tokenId}/expiry: Malformed request, Account not found, Token not found, Request too large
 `;
 
 const EVERY_ROUTE = [...ROUTES, ...EXTENSIONS];

@@ -61,6 +61,10 @@ const FIELDS: Readonly<Record<string, string>> = {
   C2paAlgorithms: "watermarks fingerprints",
   C2paCapabilities: "c2paSpecificationVersion supportedCapabilities",
   C2paStatus: "status timestamp",
+  Suspension: "suspendedAt?",
+  TokenExpiryChange: "expiresAt?",
+  TokenExpiries: "tokens",
+  AccountTakeDown: "takenDown more",
 };
 
 /** Bodies whose fields may be left out: what a caller sends, and problems. */

@@ -5,7 +5,10 @@ import type {
   LibrarySequences,
   LibrarySlots,
   LookupVerdict,
+  OperationRow,
 } from "@colophon/contract";
+import { OperatorClient } from "@colophon/client";
+import { blake3Hex, verifyLedger } from "@colophon/formats";
 import {
   type ApiClient,
   createAccount,
@@ -118,6 +121,84 @@ describe("the library", () => {
     const own = { kind: "frame", sequenceId, frameId: 2 };
     expect((await inspect(still)).matches).toMatchObject([{ originalImageHash: hash, own }]);
     expect((await inspect(still, stranger)).matches).toMatchObject([{ originalImageHash: hash, own: null }]);
+  });
+});
+
+const operator = (): OperatorClient =>
+  new OperatorClient({ baseUrl: service.baseUrl(), token: service.adminToken });
+
+async function operations(of: TestAccount): Promise<readonly OperationRow[]> {
+  const rows: OperationRow[] = [];
+  for await (const row of operator().operations(of.accountId)) rows.push(row);
+  return rows;
+}
+
+describe("the operator", () => {
+  it("suspends an account and resumes it: its tokens open nothing meanwhile, its records stay", async () => {
+    const held = await service.account();
+    const client = service.clientOf(held);
+    const { body } = await client.register(await picture(91));
+    for (let times = 0; times < 2; times += 1)
+      await operator().suspendAccount(held.accountId, "unpaid – überfällig");
+    expect((await operator().suspension(held.accountId)).suspendedAt).toMatch(/Z$/);
+    expect((await client.call("GET", "/account/stats")).status).toBe(401);
+    expect((await slots.record(body.originalImageHash)).body.outcome).toBe("published");
+    await operator().resumeAccount(held.accountId, "paid");
+    expect((await client.call("GET", "/account/stats")).status).toBe(200);
+    const rows = await operations(held);
+    expect(rows.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ["suspended", "unpaid – überfällig"],
+      ["resumed", "paid"],
+    ]);
+  });
+
+  it("lets a token expire, and no other", async () => {
+    const held = await service.account();
+    const { tokenId, token } = await operator().mintToken(held.accountId);
+    const client = new SlotClient(service.baseUrl(), token);
+    await operator().setTokenExpiry(held.accountId, tokenId, new Date("2999-01-01"));
+    expect((await client.call("GET", "/account/stats")).status).toBe(200);
+    await operator().setTokenExpiry(held.accountId, tokenId, new Date());
+    expect((await client.call("GET", "/account/stats")).status).toBe(401);
+    expect((await service.clientOf(held).call("GET", "/account/stats")).status).toBe(200);
+    const other = await service.account();
+    const admin = new SlotClient(service.baseUrl(), service.adminToken);
+    const path = `/admin/accounts/${other.accountId}/tokens/${tokenId}/expiry`;
+    expect((await admin.call("PUT", path, { expiresAt: null })).status).toBe(404);
+    for (const expiresAt of ["soon", "2026-02-31T00:00:00Z", "+099999-01-01T00:00:00Z", 5])
+      expect((await admin.call("PUT", path, { expiresAt })).status).toBe(400);
+  });
+
+  it("takes down a frame of a committed sequence, an original, and all of an account, and says why", async () => {
+    const held = await createAccount(service.baseUrl(), service.adminToken, {
+      registrations: 10,
+      lookups: 50,
+      sequencesEnabled: true,
+    });
+    const frames = new SequenceClient(service.baseUrl(), held.token);
+    const sequence = (await frames.openSequence()).body;
+    await frames.admit(sequence, await wholeChain(sequence, [92, 93]));
+    expect((await frames.commit(sequence)).body.outcome).toBe("registered");
+    const registered = (await frames.register(await picture(94))).body;
+    const hash = blake3Hex(await picture(92));
+    const reason = "Court order 12/34.";
+    await operator().takeDownOriginal(hash, reason);
+    await expect(operator().takeDownOriginal(hash, reason)).rejects.toMatchObject({ status: 404 });
+    expect((await frames.lookUp(await picture(92))).body.matched).toBe(false);
+    expect((await frames.record(hash)).body.outcome).not.toBe("published");
+    expect((await frames.results(sequence)).status).toBe(200);
+    const all = await operator().takeDownAccount(held.accountId, reason);
+    expect(all).toEqual({ takenDown: 2, more: false });
+    expect((await frames.lookUp(await picture(94))).body.matched).toBe(false);
+    expect((await frames.takeDown(registered.id)).status).toBe(404);
+    const again = (await frames.register(await picture(94))).status;
+    expect(again).toBe(200);
+    const rows = await operations(held);
+    expect(rows.map(({ kind, reason: why }) => [kind, why])).toEqual(rows.map(() => ["takenDown", reason]));
+    expect(await verifyLedger(rows)).toMatchObject({ intact: true, rows: 3 });
+    const path = `/admin/originals/${hash}/take-down`;
+    expect((await frames.call("POST", path, { reason })).status).toBe(401);
+    expect(await service.fsck({ atRest: true, signatures: true })).toEqual([]);
   });
 });
 

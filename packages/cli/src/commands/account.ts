@@ -9,7 +9,7 @@ import {
   textOption,
 } from "../command.ts";
 import { Failure } from "../failure.ts";
-import { printJson, printTable } from "../print.ts";
+import { printJson, printLine, printTable } from "../print.ts";
 import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
 
 const SETTINGS: Readonly<Record<string, OptionSpec>> = {
@@ -60,7 +60,11 @@ const read: Command = {
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
     const client = await operatorClient(invocation);
-    show(await client.account(operand(invocation, 0)), invocation);
+    const account = await client.account(operand(invocation, 0));
+    show(account, invocation);
+    if (wantsJson(invocation)) return;
+    const { suspendedAt } = await client.suspension(account.accountId);
+    if (suspendedAt !== null) printLine(`Suspended since ${suspendedAt}.`);
   },
 };
 
@@ -77,8 +81,57 @@ const change: Command = {
   },
 };
 
+const REASON: Readonly<Record<string, OptionSpec>> = {
+  reason: { placeholder: "TEXT", summary: "Why; it goes to the account's ledger of operations" },
+};
+
+const suspend = suspension("suspend", "Suspend an account: its tokens open nothing until it is resumed");
+const resume = suspension("resume", "Resume a suspended account");
+
+const takeDownAll: Command = {
+  words: ["account", "takedown"],
+  operands: ["ACCOUNT"],
+  summary: "Take down all that an account has registered, for good",
+  options: { ...REASON, ...SERVICE_OPTIONS },
+  run: async (invocation) => {
+    const reason = reasonOf(invocation);
+    const client = await operatorClient(invocation);
+    const accountId = operand(invocation, 0);
+    let takenDown = 0;
+    for (let more = true; more; ) {
+      const answer = await client.takeDownAccount(accountId, reason);
+      takenDown += answer.takenDown;
+      more = answer.more;
+    }
+    if (wantsJson(invocation)) printJson({ takenDown });
+    else printLine(`${takenDown} taken down.`);
+  },
+};
+
 /** The operator's commands on accounts. */
-export const accountCommands: readonly Command[] = [create, list, read, change];
+export const accountCommands: readonly Command[] = [create, list, read, change, suspend, resume, takeDownAll];
+
+function suspension(word: "suspend" | "resume", summary: string): Command {
+  return {
+    words: ["account", word],
+    operands: ["ACCOUNT"],
+    summary,
+    options: { ...REASON, ...SERVICE_OPTIONS },
+    run: async (invocation) => {
+      const reason = reasonOf(invocation);
+      const client = await operatorClient(invocation);
+      await client[`${word}Account`](operand(invocation, 0), reason);
+      if (wantsJson(invocation)) printJson({ suspended: word === "suspend" });
+      else printLine(word === "suspend" ? "Suspended." : "Resumed.");
+    },
+  };
+}
+
+function reasonOf(invocation: Invocation): string {
+  const reason = textOption(invocation, "reason");
+  if (reason === undefined) throw Failure.usage("--reason TEXT is required.");
+  return reason;
+}
 
 function settings(invocation: Invocation): AccountSettings {
   const given = {

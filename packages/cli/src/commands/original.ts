@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import { printJson, printLine } from "../print.ts";
 import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
 
-type Act = "setOriginalAside" | "reinstateOriginal";
+type Act = "setOriginalAside" | "reinstateOriginal" | "takeDownOriginal";
 
 /** The operator's commands on originals. */
 export const originalCommands: readonly Command[] = [
@@ -12,16 +12,24 @@ export const originalCommands: readonly Command[] = [
     "set-aside",
     "setOriginalAside",
     "Let an original answer equal bytes alone, and match nothing by content",
-    {
-      setAside: true,
-    },
+    { answer: { setAside: true }, said: "Set aside." },
   ),
   actOf("reinstate", "reinstateOriginal", "Let an original that was set aside match by content again", {
-    setAside: false,
+    answer: { setAside: false },
+    said: "Reinstated.",
+  }),
+  actOf("takedown", "takeDownOriginal", "Take down an original or frame of any account, for good", {
+    answer: { takenDown: true },
+    said: "Taken down.",
   }),
 ];
 
-function actOf(word: string, act: Act, summary: string, done: { readonly setAside: boolean }): Command {
+function actOf(
+  word: string,
+  act: Act,
+  summary: string,
+  done: { readonly answer: object; readonly said: string },
+): Command {
   return {
     words: ["original", word],
     operands: ["ORIGINAL_IMAGE_HASH"],
@@ -36,8 +44,8 @@ function actOf(word: string, act: Act, summary: string, done: { readonly setAsid
       if (reason === undefined) throw Failure.usage("--reason TEXT is required.");
       const client: OperatorClient = await operatorClient(invocation);
       await client[act](operand(invocation, 0), reason);
-      if (wantsJson(invocation)) printJson(done);
-      else printLine(done.setAside ? "Set aside." : "Reinstated.");
+      if (wantsJson(invocation)) printJson(done.answer);
+      else printLine(done.said);
     },
   };
 }

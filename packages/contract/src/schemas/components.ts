@@ -5,6 +5,7 @@ import * as c2pa from "./extensions/c2pa.ts";
 import * as inspection from "./extensions/inspection.ts";
 import * as library from "./extensions/library.ts";
 import * as operations from "./extensions/operations.ts";
+import * as operator from "./extensions/operator.ts";
 import * as readiness from "./extensions/readiness.ts";
 import * as ledgers from "./ledgers.ts";
 import * as lookup from "./lookup.ts";
@@ -36,6 +37,7 @@ export const EXTENSION_COMPONENTS: Readonly<Record<string, Type.TSchema>> = name
   library,
   operations,
   c2pa,
+  operator,
 );
 
 /** All of them: no two have one name. */

@@ -164,10 +164,12 @@ export const STANDING_RULES: readonly Rule[] = [
       where original.taken_down_at is null and (registration_id is null) = (original.sequence_id is null)`,
   },
   {
-    name: "a live original of a sequence has a member, and a member's original is live",
+    name: "a live original of a sequence has a member, and a member's original is live unless the operator took it down",
     breaches: `select 'original ' || image_no as what from original full join frame using (image_no)
       where frame.frame_id is null and original.sequence_id is not null and original.taken_down_at is null
-        or frame.image_no is not null and (original.taken_down_at is not null
+        or frame.image_no is not null and (original.taken_down_at is not null and not exists (
+            select from operation_row where kind = 'takenDown'
+              and operation_row.original_image_hash = original.original_image_hash)
           or original.sequence_id is distinct from frame.sequence_id
           or original.original_image_hash is distinct from frame.original_image_hash)`,
   },

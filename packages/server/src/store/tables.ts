@@ -18,6 +18,8 @@ export interface AccountTable {
   maxRequestBytes: number;
   maxFramesPerSequence: number;
   createdAt: WrittenAt;
+  /** Its tokens open nothing. */
+  suspendedAt: ColumnType<Date | null, never, Date | null>;
 }
 
 export interface AccountCallTable {
@@ -33,6 +35,7 @@ export interface TokenTable {
   createdAt: WrittenAt;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  expiresAt: ColumnType<Date | null, Date | null | undefined>;
 }
 
 export interface SlotTable {
@@ -155,7 +158,7 @@ export interface OperationRowTable {
   accountId: string;
   seq: Chained<number>;
   at: Chained<Date>;
-  kind: "setAside" | "reinstated";
+  kind: "setAside" | "reinstated" | "takenDown" | "suspended" | "resumed";
   originalImageHash: Buffer | null;
   reason: string;
   previousRowHash: Chained<Buffer>;

@@ -11,19 +11,19 @@ const reason = Type.String({
 });
 
 export const OperationReason = resource(
-  "What an operator's act on an original must say.",
+  "What an operator's act must say.",
   { reason },
   { reason: "An empty form that every member of the agency fills in." },
 );
 export type OperationReason = Type.Static<typeof OperationReason>;
 
 export const OperationRow = resource(
-  "A row of the ledger of operations: what an operator did to an original of the account, and why.",
+  "A row of the ledger of operations: what an operator did to the account or an original of it, and why.",
   {
     seq: Type.Integer({ minimum: 1, format: "int64", description: "Position in the account's ledger." }),
     at: instant("When it was done."),
-    kind: oneOf("What was done.", ["setAside", "reinstated"]),
-    originalImageHash: nullable(hash("The original it concerned.")),
+    kind: oneOf("What was done.", ["setAside", "reinstated", "takenDown", "suspended", "resumed"]),
+    originalImageHash: nullable(hash("The original it concerned; null where it was the account.")),
     reason,
     previousRowHash: hash("The row hash of the row before this one."),
     rowHash: hash("Hash over this row and the row before it."),

@@ -1,6 +1,19 @@
-import { AccountSettings, OperationReason, refuse, TokenRequest } from "@colophon/contract";
+import {
+  AccountSettings,
+  OperationReason,
+  refuse,
+  TokenExpiryChange,
+  TokenRequest,
+} from "@colophon/contract";
 import { fromPem, isHash, sha256Hex } from "@colophon/formats";
 import { Compile } from "typebox/compile";
+import {
+  readSuspension,
+  setSuspended,
+  setTokenExpiry,
+  tokenExpiries,
+} from "../../registry/operator/access.ts";
+import { takeDownAccount, takeDownOriginal } from "../../registry/operator/take-down.ts";
 import type { Services } from "../../registry/services.ts";
 import { setAside } from "../../registry/set-aside.ts";
 import { ANONYMOUS } from "../../store/accounts/anonymous.ts";
@@ -16,24 +29,20 @@ const BODY_LIMIT = 65_536;
 const accountSettings = Compile(AccountSettings);
 const tokenRequest = Compile(TokenRequest);
 const operationReason = Compile(OperationReason);
+const tokenExpiryChange = Compile(TokenExpiryChange);
 
 /** All of `/admin`. */
-export function adminRoutes({
-  config,
-  database,
-  keys,
-  calls,
-}: Pick<Services, "config" | "database" | "keys" | "calls">): OperatorHandlers<"Administration"> {
+export function adminRoutes(
+  services: Pick<Services, "config" | "database" | "keys" | "calls" | "engine">,
+): OperatorHandlers<"Administration"> {
+  const { config, database, keys, calls } = services;
   const accountOf = async (call: Call): Promise<accounts.AccountState> => {
     await calls.settle();
     return accounts.readAccount(database, param(call, "accountId"));
   };
-  const actOnOriginal = async (call: Call, kind: "setAside" | "reinstated"): Promise<Answer> => {
-    const hash = param(call, "originalImageHash");
-    if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
-    const body = await readJson(call.body, BODY_LIMIT);
-    if (!operationReason.Check(body)) throw invalid(body, Object.keys(OperationReason.properties));
-    await setAside(database, hash, { kind, ...body });
+  const suspension = async (call: Call, isSuspended: boolean): Promise<Answer> => {
+    const reason = await readReason(call);
+    await setSuspended(services, param(call, "accountId"), { isSuspended, reason });
     return NO_CONTENT;
   };
   return {
@@ -88,11 +97,33 @@ export function adminRoutes({
       const { account } = await accountOf(call);
       return { kind: "lines", rows: operationLedger(database, account.accountId) };
     },
-    setOriginalAside: (call) => actOnOriginal(call, "setAside"),
-    reinstateOriginal: (call) => actOnOriginal(call, "reinstated"),
+    setOriginalAside: (call) =>
+      actOnOriginal(call, (hash, reason) => setAside(database, hash, { kind: "setAside", reason })),
+    reinstateOriginal: (call) =>
+      actOnOriginal(call, (hash, reason) => setAside(database, hash, { kind: "reinstated", reason })),
+    takeDownOriginal: (call) =>
+      actOnOriginal(call, (hash, reason) => takeDownOriginal(services, hash, reason)),
+    takeDownAccount: async (call) => {
+      const reason = await readReason(call);
+      return ok(await takeDownAccount(services, param(call, "accountId"), reason));
+    },
+    suspendAccount: (call) => suspension(call, true),
+    resumeAccount: (call) => suspension(call, false),
     exportUsage: async (call) => {
       const { account } = await accountOf(call);
       return { kind: "lines", rows: usageLedger(database, account.accountId) };
+    },
+    getSuspension: async (call) => ok(await readSuspension(database, param(call, "accountId"))),
+    listTokenExpiries: async (call) => ok(await tokenExpiries(database, param(call, "accountId"))),
+    setTokenExpiry: async (call) => {
+      const body = await readJson(call.body, BODY_LIMIT);
+      const isExpiry = tokenExpiryChange.Check(body);
+      const expiresAt = isExpiry && body.expiresAt !== null ? new Date(body.expiresAt) : null;
+      if (!isExpiry || (expiresAt !== null && !isInstant(expiresAt)))
+        throw invalid(body, Object.keys(TokenExpiryChange.properties));
+      const token = { accountId: param(call, "accountId"), tokenId: param(call, "tokenId") };
+      await setTokenExpiry(services, token, expiresAt);
+      return NO_CONTENT;
     },
     getTrustRoot: async () => {
       const { trustDomain, trustRoot } = keys.signer;
@@ -100,6 +131,24 @@ export function adminRoutes({
       return ok({ trustContext: trustDomain, certificate: trustRoot, thumbprint });
     },
   };
+}
+
+/** Does something to the original of the path, for a reason. @throws Refusal invalidDeclaredHash, malformedRequest */
+async function actOnOriginal(
+  call: Call,
+  act: (originalImageHash: string, reason: string) => Promise<void>,
+): Promise<Answer> {
+  const hash = param(call, "originalImageHash");
+  if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+  await act(hash, await readReason(call));
+  return NO_CONTENT;
+}
+
+/** Why the operator does something. @throws Refusal malformedRequest */
+async function readReason(call: Call): Promise<string> {
+  const body = await readJson(call.body, BODY_LIMIT);
+  if (!operationReason.Check(body)) throw invalid(body, Object.keys(OperationReason.properties));
+  return body.reason;
 }
 
 /** What a body of settings names. @throws Refusal malformedRequest */
@@ -111,6 +160,12 @@ function readSettings(body: object): accounts.AccountSettings {
     ...(registrations !== undefined && { registrationGrant: registrations }),
     ...(lookups !== undefined && { lookupGrant: lookups }),
   };
+}
+
+/** Years of four digits, which is what a timestamp of the database and of the answers takes. */
+function isInstant(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1970 && year <= 9999;
 }
 
 function invalid(body: object, known: readonly string[]): ReturnType<typeof refuse> {

@@ -176,6 +176,33 @@ export async function revokeToken(database: Database, accountId: string, tokenId
   if (numUpdatedRows === 0n) throw refuse("tokenNotFound");
 }
 
+/** Suspends an account, or resumes it. @returns whether that changed anything */
+export async function suspend(write: Write, accountId: string, suspended: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable("account")
+    .set({ suspendedAt: suspended ? sql<Date>`now()` : null })
+    .where("accountId", "=", accountId)
+    .where("suspendedAt", suspended ? "is" : "is not", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Sets when a token of the account expires; null: never. @returns whether there is such a token */
+export async function setTokenExpiry(
+  write: Database,
+  accountId: string,
+  tokenId: string,
+  expiresAt: Date | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable("token")
+    .set({ expiresAt })
+    .where("accountId", "=", accountId)
+    .where("tokenId", "=", tokenId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** SHA-256 of a token's text: what is stored of it. */
 export function tokenHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
@@ -187,7 +214,7 @@ export interface OpenedToken {
   readonly account: Account;
 }
 
-/** The accounts that tokens open, by the hash of the token in hex; unknown and revoked ones open none. */
+/** The accounts that tokens open, by the hash of the token in hex; unknown, revoked and expired ones open none, nor do those of a suspended account. */
 export async function accountsOfTokens(
   read: Read,
   hashes: readonly string[],
@@ -196,7 +223,9 @@ export async function accountsOfTokens(
     select account.*, encode(token_hash, 'hex') as hash, token_id
     from token join account using (account_id)
     where token_hash = any (select decode(hash, 'hex') from unnest(${hashes}::text[]) as asked (hash))
-      and revoked_at is null`.execute(read);
+      and revoked_at is null and (expires_at is null or expires_at > now()) and suspended_at is null`.execute(
+    read,
+  );
   return new Map(rows.map(({ hash, tokenId, ...account }) => [hash, { tokenId, account }] as const));
 }
 

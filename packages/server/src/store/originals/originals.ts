@@ -222,3 +222,45 @@ export async function changeSetAside(
   }
   return { accountId: row.accountId, isChanged };
 }
+
+/** Numbers of the live originals with this hash, or of this account, in order. */
+export async function liveOriginalsHeld(
+  read: Read,
+  held: { readonly originalImageHash: string } | { readonly accountId: string },
+  limit: number,
+): Promise<readonly number[]> {
+  const live = read.selectFrom("original").select("imageNo").where("takenDownAt", "is", null);
+  const rows = await ("accountId" in held
+    ? live.where("accountId", "=", held.accountId)
+    : live.where("originalImageHash", "=", Buffer.from(held.originalImageHash, "hex"))
+  )
+    .orderBy("imageNo")
+    .limit(limit)
+    .execute();
+  return rows.map(({ imageNo }) => imageNo);
+}
+
+/**
+ * Ends a live original whoever holds it, and its registration if it has one; the tombstones stay.
+ * @returns whose it was; null when it is not live any more
+ */
+export async function endHeldOriginal(
+  write: Write,
+  imageNo: number,
+): Promise<{ readonly accountId: string; readonly originalImageHash: Buffer } | null> {
+  // In the order of an account's own take-down: the registration's row, then the original's.
+  await write
+    .updateTable("registration")
+    .set({ takenDownAt: sql<Date>`now()` })
+    .where("imageNo", "=", imageNo)
+    .where("takenDownAt", "is", null)
+    .execute();
+  const ended = await write
+    .updateTable("original")
+    .set({ takenDownAt: sql<Date>`now()` })
+    .where("imageNo", "=", imageNo)
+    .where("takenDownAt", "is", null)
+    .returning(["accountId", "originalImageHash"])
+    .executeTakeFirst();
+  return ended ?? null;
+}
