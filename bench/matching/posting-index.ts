@@ -20,6 +20,11 @@ export class PostingIndex {
 
   /** The originals that share at least two words with the query, most first, at most 500, with the number of words. */
   candidates(words: Int32Array): Map<number, number> {
+    return this.sharing(words, MIN_SHARED);
+  }
+
+  /** The same for any least number of words. */
+  sharing(words: Int32Array, least: number): Map<number, number> {
     if (this.#sorted !== this.#added.length) this.#sort();
     const shared = new Map<number, number>();
     for (const word of new Set(words)) {
@@ -32,7 +37,7 @@ export class PostingIndex {
     }
     return new Map(
       [...shared]
-        .filter(([, count]) => count >= MIN_SHARED)
+        .filter(([, count]) => count >= least)
         .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
         .slice(0, MAX_CANDIDATES),
     );

@@ -6,6 +6,7 @@ export type { Busy } from "./worker/turns.ts";
 export {
   openImageEngine,
   type Examination,
+  type Glance,
   type ImageEngine,
   type ImageEngineOptions,
   type Matched,

@@ -31,6 +31,7 @@ export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evide
 export { SURE_SCENE } from "./matching/decide/model.ts";
 export { isAllThere, isInset, oddsOf, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
+export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";
 export {
   decodePacket,
   encodePacket,
@@ -56,6 +57,7 @@ export {
   wholeSignature,
   wholeWords,
 } from "./signature/whole-signature.ts";
+export { wholeKeysAsked } from "./signature/whole-keys.ts";
 export { distinguishedName, encodeCertificate, encodeTbsCertificate } from "./signing/encode-certificate.ts";
 export { blake3 } from "./wasm/blake3.ts";
 export {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { connect } from "node:net";
+import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -70,7 +71,7 @@ describe("the metrics", () => {
       ),
     );
     await account.register(original!);
-    expect((await account.lookUp(original!)).body.matched).toBe(true);
+    expect((await account.lookUp(await derivedPicture(original!))).body.matched).toBe(true);
     expect((await account.lookUp(other!)).body.matched).toBe(false);
     expect((await account.lookUp(Buffer.from("no picture"))).status).toBe(422);
     const seen = await scrape();

@@ -6,6 +6,7 @@ import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "../packet/regis
 import { wordTag } from "../packet/original.ts";
 import { PROBES_PER_POINT } from "../packet/query.ts";
 import { residualSignature } from "../signature/block-signature.ts";
+import { wholeKeys } from "../signature/whole-keys.ts";
 import { wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
@@ -33,7 +34,7 @@ export interface Examiner {
 export interface RegistrationPacket {
   readonly packet: Uint8Array;
   readonly version: number;
-  /** Keys to file the original under: words of its points, and negative ones of the whole picture where it has few. */
+  /** Keys to file the original under: words of its points, and negative ones of the whole picture. */
   readonly words: Int32Array;
 }
 
@@ -80,6 +81,7 @@ export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examine
   const words = Int32Array.from([
     ...originalWords(nearest, examiner.vocabulary),
     ...wholeWords(whole, features.count),
+    ...wholeKeys(whole, features.count, examiner.packetKey),
   ]);
   return { packet, version: PACKET_VERSION, words };
 }

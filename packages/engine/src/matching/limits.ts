@@ -18,6 +18,16 @@ export const LIMITS = {
     alike: 2,
   },
 
+  /** Queries that are an original saved again or resized, told before any point is looked for. */
+  plainCopy: {
+    /** Blocks with detail that must be there, the agreement in place that they must exceed, and the share that may not, none beside another. */
+    blocks: 40,
+    agreement: 0.49,
+    strangeShare: 0.02,
+    /** Votes, in whole pairs, from which another original may show something of the copied one: the query is then looked up in full. */
+    neighbourVotes: 2,
+  },
+
   /** The Hough vote that orders candidates. */
   rank: {
     /** Farthest, of 128 bits, that two descriptors with a word in common may be apart to vote. */

@@ -5,7 +5,9 @@ import { textLikeness } from "./text-likeness.ts";
 /** The picture is described by the signs of its 16 x 16 lowest cosine terms over a 64 x 64 raster. */
 const RASTER = 64;
 const TERMS = 16;
-const CELLS = TERMS * TERMS;
+/** Cosine terms of a picture: 16 half waves across, 16 down. */
+export const COSINE_TERMS: number = TERMS * TERMS;
+const CELLS = COSINE_TERMS;
 
 /** Layout of a signature: u8 text-likeness, then 256 sign bits, bit 16 v + u for the term of u half waves across and v down. */
 const TEXT_LIKENESS_AT = 0;
@@ -83,7 +85,8 @@ export function wholeSignature(luma: Luma): Uint8Array {
 /** How much an original looks like text, 0..1. */
 export const textLikenessOf = (signature: Uint8Array): number => signature[TEXT_LIKENESS_AT]! / 255;
 
-const signAt = (signature: Uint8Array, k: number): boolean =>
+/** Whether the kth cosine term of a signature is positive, or nothing. */
+export const signAt = (signature: Uint8Array, k: number): boolean =>
   ((signature[SIGNS_AT + (k >> 3)]! >> (k & 7)) & 1) !== 0;
 
 function bandWords(isSet: (term: number) => boolean): number[] {

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { type Declined, Decoder } from "../decoder/decoder.ts";
 import type { DescribedPicture, Purpose, RegistrationPacket } from "../examine/describe-picture.ts";
 import { undecodable } from "../image/declined.ts";
+import type { Luma } from "../image/luma.ts";
 import type { Picture } from "../image/read-picture.ts";
 import type { Match } from "../matching/match-query.ts";
 import { loadVocabulary } from "../learned/vocabulary-file.ts";
@@ -52,6 +53,18 @@ export interface Examination extends Disposable {
   readonly original: RegistrationPacket | null;
 }
 
+/** An image that was decoded and looked at as a whole, its points not yet. Dispose it to zero all that shows the picture. */
+export interface Glance extends Disposable {
+  readonly outcome: "glanced";
+  /** Upright full-size picture, pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** As an `Examination` has it. */
+  readonly pixelHash: Uint8Array;
+  /** Retrieval keys under which the original is filed that the image is a plain copy of. */
+  readonly wholeKeys: Int32Array;
+}
+
 export interface Matched {
   readonly outcome: "matched";
   /** The candidates that the picture derives from, best first, with their places. */
@@ -68,6 +81,16 @@ export interface Shortlisted {
 
 /** What comes of a job on a query. */
 type QueryAnswer<Kind> = ImageJobAnswer & { readonly kind: Kind };
+
+export interface Copied {
+  readonly outcome: "compared";
+  readonly match: Match | null;
+}
+
+export interface Apart {
+  readonly outcome: "compared";
+  readonly isApart: boolean;
+}
 
 /**
  * Decodes images in processes of their own, and examines and matches them on worker threads. Whose image it is, the engine knows as
@@ -89,6 +112,26 @@ export interface ImageEngine extends AsyncDisposable {
     purpose: Purpose,
     share: string,
   ): Promise<Examination | Declined | Busy>;
+  /** Decodes and hashes an image and looks at it as a whole: a small part of what examining it takes. Parameters as of `examine`. */
+  glance(image: readonly Uint8Array[], share: string): Promise<Glance | Declined | Busy>;
+  /**
+   * Whether a picture is a plain copy of an original: the whole of it, saved again or resized and otherwise as it was. No match where that is not plain,
+   * or the packet cannot be read.
+   *
+   * @throws {TypeError} for a glance that is disposed, described, being compared, or not this engine's
+   */
+  matchCopy(glance: Glance, original: PacketCandidate): Promise<Copied | Busy>;
+  /**
+   * Whether a plain copy of an original derives from none of the others, as far as their packets tell: false when some share points in one arrangement,
+   * or a packet cannot be read.
+   */
+  standsApart(
+    glance: Glance,
+    original: PacketCandidate,
+    others: readonly PacketCandidate[],
+  ): Promise<Apart | Busy>;
+  /** Examines a glanced picture for its look-up; the glance keeps nothing of it. @throws {TypeError} as `matchCopy` */
+  examineGlanced(glance: Glance): Promise<Examination | Declined | Busy>;
   /**
    * Which of many candidates are to be matched; all that cannot be told are. The answer to `match` is the same as with all of them.
    *
@@ -170,6 +213,52 @@ class FinishedExamination implements Examination {
   }
 }
 
+class FinishedGlance implements Glance {
+  readonly outcome = "glanced";
+  readonly width: number;
+  readonly height: number;
+  readonly pixelHash: Uint8Array;
+  readonly wholeKeys: Int32Array;
+  /** On whose behalf. */
+  readonly share: string;
+  #picture: Picture | null;
+  #disposed = false;
+
+  constructor(picture: Picture, wholeKeys: Int32Array, share: string) {
+    this.width = picture.width;
+    this.height = picture.height;
+    this.pixelHash = picture.pixelHash;
+    this.wholeKeys = wholeKeys;
+    this.share = share;
+    this.#picture = picture;
+  }
+
+  /** Hands the picture over, to be put back or used up. @throws {TypeError} when it is not there */
+  takePicture(): Picture {
+    const picture = this.#picture;
+    if (picture === null) throw new TypeError("The glance is disposed, described, or being compared.");
+    this.#picture = null;
+    return picture;
+  }
+
+  putBack(picture: Picture): void {
+    if (this.#disposed) picture.luma.data.fill(0);
+    else this.#picture = picture;
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    this.#picture?.luma.data.fill(0);
+    this.wholeKeys.fill(0);
+    this.#picture = null;
+  }
+}
+
+function ownGlance(glance: Glance): FinishedGlance {
+  if (glance instanceof FinishedGlance) return glance;
+  throw new TypeError("Not a glance of this engine.");
+}
+
 /** Where one image at a time is worked. */
 interface Place {
   readonly decoder: Decoder;
@@ -195,20 +284,77 @@ class PlacedImageEngine implements ImageEngine {
     return this.#turns.waiting;
   }
 
-  async examine(
+  examine(
     image: readonly Uint8Array[],
     purpose: Purpose,
     share: string,
   ): Promise<Examination | Declined | Busy> {
-    if (image.every((part) => part.length === 0)) {
-      const { name, message } = undecodable();
-      return { outcome: "declined", name, message };
+    return this.#decoded(image, share, async (picture, { worker }) => {
+      const described = await this.#describe(picture, purpose, worker);
+      return "outcome" in described ? described : new FinishedExamination(picture, described, share);
+    });
+  }
+
+  glance(image: readonly Uint8Array[], share: string): Promise<Glance | Declined | Busy> {
+    return this.#decoded(image, share, async (picture, { worker }) => {
+      const job = { kind: "glance", luma: picture.luma } as const;
+      const result = await worker.run(job, [picture.luma.data.buffer as ArrayBuffer]);
+      if (result.outcome === "lost" || result.answer.kind !== "glanced") {
+        erase(picture.luma);
+        return FAILED;
+      }
+      const { luma, wholeKeys } = result.answer;
+      return new FinishedGlance({ ...picture, luma }, wholeKeys, share);
+    });
+  }
+
+  async matchCopy(glance: Glance, original: PacketCandidate): Promise<Copied | Busy> {
+    const own = ownGlance(glance);
+    const picture = own.takePicture();
+    const turn = await this.#turns.take({ share: own.share, urgent: true, large: false });
+    if (turn.outcome === "busy") {
+      own.putBack(picture);
+      return turn;
     }
-    for (let large = false; ; large = true) {
-      const answer = await this.#examineInTurn(image, purpose, share, large);
-      // It waits once more, for a place among large ones.
-      if (answer !== "large") return answer;
+    using held = turn;
+    const { worker } = this.#places[held.place]!;
+    const job = { kind: "copy", luma: picture.luma, original } as const;
+    const result = await this.#timed("compare", worker.run(job, [picture.luma.data.buffer as ArrayBuffer]));
+    if (result.outcome === "lost" || result.answer.kind !== "copied") {
+      erase(picture.luma);
+      return SOON;
     }
+    own.putBack({ ...picture, luma: result.answer.luma });
+    return { outcome: "compared", match: result.answer.match };
+  }
+
+  async standsApart(
+    glance: Glance,
+    original: PacketCandidate,
+    others: readonly PacketCandidate[],
+  ): Promise<Apart | Busy> {
+    if (others.length === 0) return { outcome: "compared", isApart: true };
+    const { share } = ownGlance(glance);
+    const turn = await this.#turns.take({ share, urgent: true, large: false });
+    if (turn.outcome === "busy") return turn;
+    using held = turn;
+    const { worker } = this.#places[held.place]!;
+    const result = await this.#timed("place", worker.run({ kind: "apart", original, others }, []));
+    if (result.outcome === "lost" || result.answer.kind !== "apart") return SOON;
+    return { outcome: "compared", isApart: result.answer.isApart };
+  }
+
+  async examineGlanced(glance: Glance): Promise<Examination | Declined | Busy> {
+    const own = ownGlance(glance);
+    const picture = own.takePicture();
+    const turn = await this.#turns.take({ share: own.share, urgent: true, large: false });
+    if (turn.outcome === "busy") {
+      own.putBack(picture);
+      return turn;
+    }
+    using held = turn;
+    const described = await this.#describe(picture, "lookup", this.#places[held.place]!.worker);
+    return "outcome" in described ? described : new FinishedExamination(picture, described, own.share);
   }
 
   async shortlist(
@@ -275,27 +421,40 @@ class PlacedImageEngine implements ImageEngine {
     return answer;
   }
 
-  async #examineInTurn(
+  /** Decodes an image and goes on with it at the same place. */
+  async #decoded<Answer>(
     image: readonly Uint8Array[],
-    purpose: Purpose,
     share: string,
-    large: boolean,
-  ): Promise<Examination | Declined | Busy | "large"> {
-    const turn = await this.#turns.take({ share, urgent: large, large });
-    if (turn.outcome === "busy") return turn;
-    using held = turn;
-    const { decoder, worker } = this.#places[held.place]!;
-    const picture = await this.#timed("decode", read(decoder, image, large));
-    if (picture === "large" || "outcome" in picture) return picture;
-    const { data } = picture.luma;
+    goOn: (picture: Picture, place: Place) => Promise<Answer>,
+  ): Promise<Answer | Declined | Busy> {
+    if (image.every((part) => part.length === 0)) {
+      const { name, message } = undecodable();
+      return { outcome: "declined", name, message };
+    }
+    for (let large = false; ; large = true) {
+      const turn = await this.#turns.take({ share, urgent: large, large });
+      if (turn.outcome === "busy") return turn;
+      using held = turn;
+      const place = this.#places[held.place]!;
+      const picture = await this.#timed("decode", read(place.decoder, image, large));
+      // It waits once more, for a place among large ones.
+      if (picture === "large") continue;
+      return "outcome" in picture ? picture : await goOn(picture, place);
+    }
+  }
+
+  /** Describes a picture, which is used up. */
+  async #describe(
+    picture: Picture,
+    purpose: Purpose,
+    worker: Place["worker"],
+  ): Promise<DescribedPicture | Declined> {
     const job = { kind: "describe", picture, purpose } as const;
-    const result = await this.#timed("extract", worker.run(job, [data.buffer as ArrayBuffer]));
-    // It has moved to the worker, but when there was none any more.
-    if (data.length > 0) data.fill(0);
+    const moved = [picture.luma.data.buffer as ArrayBuffer];
+    const result = await this.#timed("extract", worker.run(job, moved));
+    erase(picture.luma);
     if (result.outcome === "lost") return result.slow ? TOO_SLOW : FAILED;
-    return result.answer.kind === "described"
-      ? new FinishedExamination(picture, result.answer.described, share)
-      : FAILED;
+    return result.answer.kind === "described" ? result.answer.described : FAILED;
   }
 
   async #timed<T>(stage: Stage, work: Promise<T>): Promise<T> {
@@ -312,6 +471,11 @@ class PlacedImageEngine implements ImageEngine {
 function finishedOf(examination: Examination): FinishedExamination {
   if (examination instanceof FinishedExamination) return examination;
   throw new TypeError("Not an examination of this engine.");
+}
+
+/** Zeroes a raster that was to move to a worker: it has moved, but when there was none any more. */
+function erase({ data }: Luma): void {
+  if (data.length > 0) data.fill(0);
 }
 
 /** The engine itself is why there is no answer yet. */

@@ -1,10 +1,12 @@
 import { parentPort, type Transferable, workerData } from "node:worker_threads";
 import { describePicture, type Examiner } from "../examine/describe-picture.ts";
 import { readQueryState } from "../examine/query-buffer.ts";
-import { matchQuery } from "../matching/match-query.ts";
+import { type Match, matchQuery } from "../matching/match-query.ts";
+import { matchPlainCopy, standsApart } from "../matching/plain-copy.ts";
 import { type PartCandidate, shortlist } from "../matching/shortlist.ts";
 import { RankingPart } from "../packet/ranking-part.ts";
 import { readPacket } from "../packet/read-packet.ts";
+import { wholeKeysAsked } from "../signature/whole-keys.ts";
 import { openVocabulary } from "../words/vocabulary.ts";
 import type { ImageJob, ImageJobAnswer, WorkerSetting } from "./job.ts";
 
@@ -17,14 +19,25 @@ function serve({ vocabulary, packetKey }: WorkerSetting): void {
   });
 }
 
+function answerTo(job: ImageJob, examiner: Examiner): ImageJobAnswer {
+  if (job.kind === "glance") {
+    const { luma } = job;
+    return { kind: "glanced", wholeKeys: wholeKeysAsked(luma, examiner.packetKey), luma };
+  }
+  if (job.kind === "copy") return { kind: "copied", match: matchCopy(job, examiner), luma: job.luma };
+  if (job.kind === "shortlist") return shorten(job);
+  if (job.kind === "apart") return { kind: "apart", isApart: isApart(job) };
+  return job.kind === "describe"
+    ? { kind: "described", described: describePicture(job.picture, job.purpose, examiner) }
+    : match(job, examiner);
+}
+
 /** Errors end here: nothing of one goes on, for it may quote the image. */
 function answer(job: ImageJob, examiner: Examiner): ImageJobAnswer {
   try {
-    if (job.kind === "shortlist") return shorten(job);
-    return job.kind === "match"
-      ? match(job, examiner)
-      : { kind: "described", described: describePicture(job.picture, job.purpose, examiner) };
+    return answerTo(job, examiner);
   } catch {
+    if ("luma" in job) job.luma.data.fill(0);
     return { kind: "failed" };
   } finally {
     if (job.kind === "describe") job.picture.luma.data.fill(0);
@@ -45,6 +58,22 @@ function shorten({ query, parts }: ImageJob & { kind: "shortlist" }): ImageJobAn
   return { kind: "shortlisted", ids, query, seconds: (performance.now() - began) / 1000 };
 }
 
+/** The match of a picture that is a plain copy; null for a packet that cannot be read, too, which the full comparison names. */
+function matchCopy(
+  { luma, original: { id, packet } }: ImageJob & { kind: "copy" },
+  { packetKey }: Examiner,
+): Match | null {
+  const original = readPacket(packet);
+  return original && matchPlainCopy(luma, { id, original }, packetKey);
+}
+
+/** Not where a packet cannot be read: the full comparison names it. */
+function isApart({ original, others }: ImageJob & { kind: "apart" }): boolean {
+  const [own, ...rest] = [original, ...others].map(({ packet }) => readPacket(packet));
+  const readable = rest.filter((other) => other !== null);
+  return own !== null && own !== undefined && readable.length === rest.length && standsApart(own, readable);
+}
+
 function match({ query, candidates }: ImageJob & { kind: "match" }, { packetKey }: Examiner): ImageJobAnswer {
   const read = candidates.map(({ id, packet }) => ({ id, original: readPacket(packet) }));
   const seconds = { place: 0, compare: 0 };
@@ -60,7 +89,8 @@ function match({ query, candidates }: ImageJob & { kind: "match" }, { packetKey 
 
 function moving(message: ImageJobAnswer): readonly Transferable[] {
   if (message.kind === "described") return [message.described.query];
-  return message.kind === "failed" ? [] : [message.query];
+  if ("query" in message) return [message.query];
+  return "luma" in message ? [message.luma.data.buffer as ArrayBuffer] : [];
 }
 
 serve(workerData as WorkerSetting);

@@ -1,4 +1,5 @@
 import type { DescribedPicture, Purpose } from "../examine/describe-picture.ts";
+import type { Luma } from "../image/luma.ts";
 import type { Picture } from "../image/read-picture.ts";
 import type { Match, MatchSeconds } from "../matching/match-query.ts";
 
@@ -31,14 +32,24 @@ export function joinParts(candidates: readonly RankingCandidate[]): JoinedParts 
   return { ids, ends, bytes };
 }
 
-/** What a worker is sent. The picture's raster and the query move to it, the query moves back with the answer. */
+/** What a worker is sent. Rasters and queries move to it, and move back with the answer where more may be asked about them. */
 export type ImageJob =
+  | { readonly kind: "glance"; readonly luma: Luma }
+  | { readonly kind: "copy"; readonly luma: Luma; readonly original: PacketCandidate }
+  | {
+      readonly kind: "apart";
+      readonly original: PacketCandidate;
+      readonly others: readonly PacketCandidate[];
+    }
   | { readonly kind: "describe"; readonly picture: Picture; readonly purpose: Purpose }
   | { readonly kind: "shortlist"; readonly query: ArrayBuffer; readonly parts: JoinedParts }
   | { readonly kind: "match"; readonly query: ArrayBuffer; readonly candidates: readonly PacketCandidate[] };
 
 /** What a worker answers; `failed` is a fault of the engine and says nothing about the image. */
 export type ImageJobAnswer =
+  | { readonly kind: "glanced"; readonly wholeKeys: Int32Array; readonly luma: Luma }
+  | { readonly kind: "copied"; readonly match: Match | null; readonly luma: Luma }
+  | { readonly kind: "apart"; readonly isApart: boolean }
   | { readonly kind: "described"; readonly described: DescribedPicture }
   | {
       readonly kind: "matched";

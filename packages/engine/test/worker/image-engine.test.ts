@@ -6,6 +6,7 @@ import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pic
 import { decodePacket } from "../../src/packet/registration-packet.ts";
 import {
   type Examination,
+  type Glance,
   makeRankingPart,
   openImageEngine,
   type PacketCandidate,
@@ -46,6 +47,8 @@ async function registered(bytes: Uint8Array, id: number): Promise<PacketCandidat
 
 const candidates = await Promise.all(scenes.map(registered));
 
+const ofPoints = ({ words }: { readonly words: Int32Array }): Int32Array => words.filter((word) => word >= 0);
+
 describe("examining", () => {
   it("gives size, hashes, words and a packet under the content's name", async () => {
     using examination = await examine(scenes[0]!, "registration");
@@ -68,7 +71,9 @@ describe("examining", () => {
     expect(new Set(runs.map(({ original }) => original!.words.join())).size).toBe(1);
     await using other = await openImageEngine({ ...settings, places: 1, packetKey: new Uint8Array(32) });
     const result = await other.examine([scenes[1]!], "registration", SHARE);
-    expect(result).toMatchObject({ outcome: "examined", original: { words: runs[0]!.original!.words } });
+    if (result.outcome !== "examined") throw new Error("The image was not examined.");
+    expect(ofPoints(result.original!)).toEqual(ofPoints(runs[0]!.original!));
+    expect(result.original!.words).not.toEqual(runs[0]!.original!.words);
     expect(result).not.toMatchObject({ original: { packet: runs[0]!.original!.packet } });
   });
 
@@ -154,6 +159,67 @@ describe("examining", () => {
     examination[Symbol.dispose]();
     expect(examination.queryWords.every((word) => word === 0)).toBe(true);
     await expect(engine.match(examination, [])).rejects.toThrow(TypeError);
+  });
+});
+
+async function glance(bytes: Uint8Array): Promise<Glance> {
+  const result = await engine.glance([bytes], SHARE);
+  if (result.outcome !== "glanced") throw new Error(`The image was not glanced at: ${result.outcome}.`);
+  return result;
+}
+
+describe("glancing", () => {
+  it("tells a plain copy of an original from other pictures, by whole keys and by its blocks", async () => {
+    const copy = await sharp(scenes[0]).resize(432, 324).jpeg({ quality: 60 }).toBuffer();
+    using filed = await examine(scenes[0]!, "registration");
+    using own = await glance(copy);
+    expect([own.width, own.height]).toEqual([432, 324]);
+    const asked = new Set(own.wholeKeys);
+    expect(filed.original!.words.some((word) => asked.has(word))).toBe(true);
+    expect(await engine.matchCopy(own, candidates[0]!)).toMatchObject({
+      outcome: "compared",
+      match: { id: 0, place: { isWhole: true, isInverted: false, lens: null } },
+    });
+    expect(await engine.matchCopy(own, candidates[1]!)).toEqual({ outcome: "compared", match: null });
+    const cut = await sharp(scenes[0])
+      .extract({ left: 20, top: 20, width: 440, height: 320 })
+      .jpeg()
+      .toBuffer();
+    using other = await glance(cut);
+    expect(await engine.matchCopy(other, candidates[0]!)).toEqual({ outcome: "compared", match: null });
+    expect(await engine.matchCopy(other, { id: 7, packet: new Uint8Array(0) })).toMatchObject({
+      match: null,
+    });
+  });
+
+  it("says whether originals share points, or cannot be read", async () => {
+    using own = await glance(scenes[0]!);
+    using part = await examine(
+      await sharp(scenes[0]).extract({ left: 90, top: 60, width: 300, height: 230 }).jpeg().toBuffer(),
+      "registration",
+    );
+    const [original, ...others] = candidates;
+    const apart = async (rest: readonly PacketCandidate[]): Promise<unknown> =>
+      engine.standsApart(own, original!, rest);
+    expect(await apart([])).toMatchObject({ isApart: true });
+    expect(await apart(others)).toMatchObject({ isApart: true });
+    expect(await apart([...others, { id: 8, packet: part.original!.packet }])).toMatchObject({
+      isApart: false,
+    });
+    expect(await apart([{ id: 9, packet: new Uint8Array(0) }])).toMatchObject({ isApart: false });
+  });
+
+  it("goes on to the examination that the picture gets without a glance, once", async () => {
+    using own = await glance(scenes[1]!);
+    const examined = await engine.examineGlanced(own);
+    if (examined.outcome !== "examined") throw new Error("The glanced picture was not examined.");
+    using examination = examined;
+    using direct = await examine(scenes[1]!, "lookup");
+    expect(examination.queryWords).toEqual(direct.queryWords);
+    await expect(engine.examineGlanced(own)).rejects.toThrow(TypeError);
+    own[Symbol.dispose]();
+    expect(own.wholeKeys.every((key) => key === 0)).toBe(true);
+    await expect(engine.matchCopy(own, candidates[0]!)).rejects.toThrow(TypeError);
   });
 });
 

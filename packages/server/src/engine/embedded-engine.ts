@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import {
   type PacketCandidate,
   type Examination,
+  type Glance,
   type ImageEngine,
   type Matched,
   isReadablePacket,
@@ -22,6 +23,7 @@ import {
   type IndexedOriginal,
   insertFeatures,
   retrieveCandidates,
+  retrieveCopied,
 } from "../store/index/match-index.ts";
 import { fillRankingParts } from "../store/index/ranking-parts.ts";
 import { sealedPackets } from "../store/originals/sealed-packets.ts";
@@ -177,22 +179,53 @@ export class EmbeddedEngine implements Engine {
   async #lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
     const identical = await liveOriginalByImage(this.#database, image.imageHash);
     const known = identical === null ? [] : [whole(identical, "identical")];
-    const examined = await this.#images.examine(image.parts, "lookup", accountId);
-    if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
+    const found = await this.#lookInto(image, accountId);
+    if (found.outcome === "notYet") return found;
     // What was registered once may be more than is accepted by now.
-    if (examined.outcome === "declined") return identical ? checked(known, sizeOf(identical)) : examined;
-    using examination = examined;
-    const found = await this.#compare(image, examination, NONE);
-    return found.outcome === "notYet" ? found : checked(merged(known, found.matches), found.size);
+    if (found.outcome === "declined") return identical ? checked(known, sizeOf(identical)) : found;
+    return checked(merged(known, found.matches), found.size);
   }
 
-  /** The originals of the same pixels first, then what shares enough features to be compared in full, the same bytes before all. */
+  /** What a picture shows: at a glance where it is a plain copy, else by its points. */
+  async #lookInto(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
+    const glanced = await this.#images.glance(image.parts, accountId);
+    if (glanced.outcome === "busy") return notYet(glanced.retryAfterSeconds);
+    if (glanced.outcome === "declined") return glanced;
+    using glance = glanced;
+    const copied = await this.#copied(glance);
+    if (copied !== null && "outcome" in copied) return copied;
+    if (copied !== null) return await this.#named(image, glance, [copied], NONE);
+    const examined = await this.#images.examineGlanced(glance);
+    if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
+    if (examined.outcome === "declined") return examined;
+    using examination = examined;
+    return await this.#compare(image, examination, NONE);
+  }
+
+  /** The one original that a picture is a plain copy of, when no other original may be named beside it; else null. */
+  async #copied(glance: Glance): Promise<Located | null | NotYet> {
+    const found = await retrieveCopied(this.#database, glance.wholeKeys);
+    const packet = found && this.#packets.open(found.sealed);
+    if (found === null || packet === null) return null;
+    const original = { id: found.imageNo, packet };
+    const compared = await this.#images.matchCopy(glance, original);
+    if (compared.outcome === "busy") return notYet(compared.retryAfterSeconds);
+    if (compared.match === null) return null;
+    const near = await retrieveCandidates(this.#database, found.words, new Set([found.imageNo]));
+    const nearest = near.slice(0, NEAREST).map(({ imageNo }) => imageNo);
+    const { opened, closed } = await this.#open(nearest, await sealedPackets(this.#database, nearest));
+    if (closed.length > 0) return null;
+    const apart = await this.#images.standsApart(glance, original, opened);
+    if (apart.outcome === "busy") return notYet(apart.retryAfterSeconds);
+    return apart.isApart ? compared.match : null;
+  }
+
+  /** What shares enough features is compared in full. */
   async #compare(
     image: Pixels,
     examination: Examination,
     apartFrom: ReadonlySet<number>,
   ): Promise<Checked | NotYet> {
-    const samePixels = await liveOriginalsByPixels(this.#database, examination.pixelHash);
     const asked = performance.now();
     const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
     this.#metrics.stage("vote", (performance.now() - asked) / 1000);
@@ -202,7 +235,18 @@ export class EmbeddedEngine implements Engine {
     const answer = await this.#images.match(examination, opened);
     if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
     this.#report([...closed, ...answer.unreadable]);
-    const located = new Map(answer.matches.map((match) => [match.id, match]));
+    return this.#named(image, examination, answer.matches, apartFrom);
+  }
+
+  /** The originals of the same pixels and those that were matched, in that order. */
+  async #named(
+    image: Pixels,
+    picture: Pick<Examination, "pixelHash" | "width" | "height">,
+    found: readonly Located[],
+    apartFrom: ReadonlySet<number>,
+  ): Promise<Checked> {
+    const samePixels = await liveOriginalsByPixels(this.#database, picture.pixelHash);
+    const located = new Map(found.map((match) => [match.id, match]));
     const derived = await liveOriginalsByNumber(this.#database, [...located.keys()]);
     const matches = merged(
       samePixels
@@ -213,7 +257,7 @@ export class EmbeddedEngine implements Engine {
         return match === undefined ? [] : [derivedFrom(original, match)];
       }),
     );
-    return checked(matches, sizeOf(examination));
+    return checked(matches, sizeOf(picture));
   }
 
   /** Numbers of the candidates whose packets are to be compared: of many, those that stand out by their ranking parts or have none. */
@@ -328,6 +372,8 @@ const WHOLE: Place = {
   isWhole: true,
 };
 const NONE: ReadonlySet<number> = new Set();
+/** Originals that share most words with one that a picture copies, and that may show something of it. */
+const NEAREST = 48;
 /** What is unsealed in one turn of the event loop, about a millisecond. */
 const UNSEALED_AT_ONCE = 20;
 /** Originals that one line of the log names at most. */

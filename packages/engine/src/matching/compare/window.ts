@@ -1,5 +1,6 @@
 import { type PlanarMap, applyMap, depthAt, invertMap } from "../../geometry/planar-map.ts";
-import type { Plane } from "../../image/plane.ts";
+import type { Luma } from "../../image/luma.ts";
+import { type Plane, resizePlane } from "../../image/plane.ts";
 import { vectorSplitBands } from "../../image/vector-split-bands.ts";
 import { vectorSampleCells } from "./vector-sample-cells.ts";
 import { BLOCK } from "../../signature/projections.ts";
@@ -69,6 +70,16 @@ export function sampleWindow(
   planes.sampled += (right - left) * (bottom - top);
   const { luma, inside } = vectorSampleCells(plane, planes, toQuery, { left, top, right, bottom });
   return { left, top, luma, inside, ...vectorSplitBands(luma) };
+}
+
+/** The original's whole map as a query shows it that is laid on it edge to edge, sampled as originals are. */
+export function wholeWindow(luma: Luma, { width, height }: ResidualLayer): Window {
+  const plane = resizePlane(luma, width, height);
+  const inside = new Int32Array((width + 1) * (height + 1));
+  for (let y = 1; y <= height; y += 1) {
+    for (let x = 1; x <= width; x += 1) inside[y * (width + 1) + x] = y * x;
+  }
+  return { left: 0, top: 0, luma: plane, inside, ...vectorSplitBands(plane) };
 }
 
 /** Whether the query covers all cells of the rectangle, its right and bottom edges excluded. */

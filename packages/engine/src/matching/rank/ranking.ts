@@ -1,7 +1,7 @@
 import { hamming } from "../../features/hamming.ts";
 import { VARIANTS, type Variant, variantFeatures } from "./variants.ts";
 import { PROBES_PER_POINT, type Query } from "../../packet/query.ts";
-import { rankingTag, type StoredOriginal, wordTag } from "../../packet/original.ts";
+import { rankingTag, type StoredOriginal } from "../../packet/original.ts";
 import { MAX_RANKING_POINTS, type Places, type RankingPart } from "../../packet/ranking-part.ts";
 import type { Features } from "../../features/features.ts";
 import { LIMITS } from "../limits.ts";
@@ -30,24 +30,36 @@ export interface QueryIndex {
   readonly rest: Uint8Array;
 }
 
-/** Indexes a query once for all its candidates. */
-export function indexQuery(query: Query): QueryIndex {
-  const { features, probes } = query;
+/** Indexes points by their ranking tags, `perPoint` a point; -1 where there is none. */
+function indexTags(features: Features, tags: ArrayLike<number>, perPoint: number): QueryIndex {
   const start = new Int32Array(TAGS + 1);
-  const total = features.count * PROBES_PER_POINT;
-  for (let k = 0; k < total; k += 1) if (probes[k]! >= 0) start[wordTag(probes[k]!) + 1]! += 1;
+  const total = features.count * perPoint;
+  for (let k = 0; k < total; k += 1) if (tags[k]! >= 0) start[(tags[k]! >> REST_BITS) + 1]! += 1;
   for (let tag = 0; tag < TAGS; tag += 1) start[tag + 1]! += start[tag]!;
   const next = start.slice();
   const point = new Int32Array(start[TAGS]!);
   const rest = new Uint8Array(start[TAGS]!);
   for (let k = 0; k < total; k += 1) {
-    if (probes[k]! < 0) continue;
-    const tag = wordTag(probes[k]!);
-    point[next[tag]!] = Math.floor(k / PROBES_PER_POINT);
-    rest[next[tag]!] = rankingTag(probes[k]!) & REST;
-    next[tag]! += 1;
+    const tag = tags[k]!;
+    if (tag < 0) continue;
+    const at = next[tag >> REST_BITS]!;
+    point[at] = Math.floor(k / perPoint);
+    rest[at] = tag & REST;
+    next[tag >> REST_BITS] = at + 1;
   }
   return { variants: VARIANTS.map((variant) => variantFeatures(features, variant)), start, point, rest };
+}
+
+/** Indexes a query once for all its candidates. */
+export function indexQuery({ features, probes }: Query): QueryIndex {
+  const tags = probes.map((word) => (word < 0 ? -1 : rankingTag(word)));
+  return indexTags(features, tags, PROBES_PER_POINT);
+}
+
+/** Indexes an original as if it were a query, by what its packet keeps of its words; for `score` alone, not for `scorePart`. */
+export function indexOriginal({ features, wordTags }: StoredOriginal): QueryIndex {
+  const tags = Int32Array.from(wordTags, (tag) => tag << REST_BITS);
+  return indexTags(features, tags, 1);
 }
 
 /** How strongly one candidate's points agree on one placement, for each reading of the query. */

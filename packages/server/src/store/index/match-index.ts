@@ -9,6 +9,9 @@ const LEAST_SHARED = 2;
 /** Originals that share the most keys, at most so many, go on to ranking. */
 const MOST_CANDIDATES = 500;
 
+const USUAL = { least: LEAST_SHARED, most: MOST_CANDIDATES } as const;
+const NONE: ReadonlySet<number> = new Set();
+
 /** A candidate of retrieval with its sealed ranking part; null where it has none yet. */
 export interface IndexedCandidate {
   readonly imageNo: number;
@@ -27,6 +30,29 @@ export async function retrieveCandidates(
   return rows.map(({ no, bytes }) => ({ imageNo: no, part: bytes }));
 }
 
+/** An original that shares keys of the whole picture with a query: its sealed packet, and the words of its points. */
+export interface CopiedOriginal {
+  readonly imageNo: number;
+  readonly sealed: Buffer;
+  readonly words: Int32Array;
+}
+
+/** The one live original that shares keys of the whole picture with a query; null when there is none, or more than one. */
+export async function retrieveCopied(database: Database, keys: Int32Array): Promise<CopiedOriginal | null> {
+  const { rows } = await vote([...keys], NONE, { least: 1, most: 2 }).execute(database);
+  const [found, ...others] = rows;
+  if (found === undefined || others.length > 0) return null;
+  const row = await database
+    .selectFrom("feature")
+    .select(["packet", "words"])
+    .where("imageNo", "=", found.imageNo)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  // Negative ones are of the whole picture.
+  const words = Int32Array.from(row.words.filter((word) => word >= 0));
+  return { imageNo: found.imageNo, sealed: row.packet, words };
+}
+
 /**
  * The statement that finds the originals sharing most words, and their ranking parts. Every server counts its own postings: `= any` rather
  * than a join with `unnest`, which would not be sent to another one. Without parameters, which COPY does not take.
@@ -34,14 +60,15 @@ export async function retrieveCandidates(
 export function vote(
   words: readonly number[],
   apartFrom: ReadonlySet<number>,
+  { least, most }: { readonly least: number; readonly most: number } = USUAL,
 ): RawBuilder<{ imageNo: number; part: Buffer | null }> {
   const countIn = (postings: string): RawBuilder<unknown> => sql`select image_no, count(*) as shared
     from ${sql.table(postings)}
     where word = any(${array(words)}) and image_no <> all(${array(apartFrom)})
-    group by image_no having count(*) >= ${sql.lit(LEAST_SHARED)}`;
+    group by image_no having count(*) >= ${sql.lit(least)}`;
   return sql`select vote.image_no, part from (
       select image_no, shared from (${countIn("ownPosting")} union all ${countIn("remotePosting")}) counted
-      order by shared desc, image_no limit ${sql.lit(MOST_CANDIDATES)}
+      order by shared desc, image_no limit ${sql.lit(most)}
     ) vote
     left join ranking_part on ranking_part.image_no = vote.image_no
     where not exists (
