@@ -18,11 +18,9 @@ import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
-import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
-import { openDatabase } from "../packages/server/src/store/database.ts";
 import { Findings } from "./findings.ts";
 import { OwnPostgres } from "./own-postgres.ts";
-import { auditLedgers } from "./registry-audit.ts";
+import { auditLedgers, auditSettled } from "./registry-audit.ts";
 
 const HOUR = 3_600;
 const SLOT_SECONDS = 600;
@@ -229,20 +227,7 @@ class ClockRun {
   }
 
   async #balance(account: TestAccount): Promise<void> {
-    const host = String(this.#server.connection.host);
-    const database = openDatabase({ host, port: 5432, user: "colophon", database: "colophon" }, 2, () => {});
-    try {
-      let wrong: readonly string[] = [];
-      await this.#until("everything adds up", async () => {
-        wrong = (await checkConsistency(database, { atRest: true })).map(
-          ({ rule, what }) => `${rule} (${what})`,
-        );
-        return wrong.length === 0;
-      });
-      for (const breach of wrong) this.#findings.breach(breach);
-    } finally {
-      await database.destroy();
-    }
+    for (const breach of await auditSettled(this.#server.connection)) this.#findings.breach(breach);
     const ledgers = await auditLedgers(this.#service.baseUrl, this.#adminToken, account.accountId);
     for (const breach of ledgers) this.#findings.breach(breach);
     const { registrations } = await new SlotClient(this.#service.baseUrl, account.token).stats();

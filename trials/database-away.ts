@@ -17,11 +17,10 @@ import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-pr
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { Client } from "pg";
-import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
-import { openDatabase } from "../packages/server/src/store/database.ts";
 import { EveryRoute, faultsOf, type TimedAnswer } from "./every-route.ts";
 import { Findings } from "./findings.ts";
 import { OwnPostgres } from "./own-postgres.ts";
+import { auditSettled } from "./registry-audit.ts";
 
 const ANSWER_MS = 5_000;
 const RECOVERY_MS = 30_000;
@@ -282,33 +281,14 @@ class DatabaseAwayRun {
 
   /** Nothing acknowledged is lost, nothing is charged that is not registered. @returns registrations whose answer was lost */
   async #balance(account: TestAccount): Promise<number> {
-    const database = openDatabase(
-      { host: String(this.#server.connection.host), port: 5432, user: "colophon", database: "colophon" },
-      2,
-      () => {},
+    for (const breach of await auditSettled(this.#server.connection)) this.#findings.breach(breach);
+    const { registrations } = await new SlotClient(this.#service.baseUrl, account.token).stats();
+    const { consumed } = registrations;
+    this.#findings.expect(
+      consumed >= this.#acknowledged,
+      `${this.#acknowledged} acknowledged, ${consumed} charged`,
     );
-    try {
-      const deadline = performance.now() + RECOVERY_MS;
-      let wrong: string[] = [];
-      do {
-        await sleep(200);
-        const found = await checkConsistency(database, { atRest: true });
-        wrong = found.map(({ rule, what }) => `${rule} (${what})`);
-      } while (wrong.length > 0 && performance.now() < deadline);
-      for (const breach of wrong) this.#findings.breach(breach);
-      const { consumed } = await database
-        .selectFrom("account")
-        .select("registrationConsumed as consumed")
-        .where("accountId", "=", account.accountId)
-        .executeTakeFirstOrThrow();
-      this.#findings.expect(
-        consumed >= this.#acknowledged,
-        `${this.#acknowledged} acknowledged, ${consumed} charged`,
-      );
-      return consumed - this.#acknowledged;
-    } finally {
-      await database.destroy();
-    }
+    return consumed - this.#acknowledged;
   }
 
   async #statsOf({ token }: EveryRoute): Promise<string> {

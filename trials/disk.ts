@@ -16,10 +16,10 @@ import { createAccount } from "@colophon/testing/api-client.ts";
 import { POSTMASTER_PID, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
-import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
 import { Findings } from "./findings.ts";
 import { OwnPostgres } from "./own-postgres.ts";
+import { auditSettled } from "./registry-audit.ts";
 
 const MIB = 2 ** 20;
 const QUERY_BYTES = 32 * MIB;
@@ -204,7 +204,7 @@ class DiskRun {
     await this.#ready(service, 200);
     this.milliseconds["own PostgreSQL, back"] = Math.round(performance.now() - began);
     this.#expect("register after it", (await client.register(await this.#image())).status, [200]);
-    await this.#consistent(String(server.connection.host));
+    await this.#consistent(server.connection.host);
   }
 
   async #client(service: ServiceProcess): Promise<SlotClient> {
@@ -274,18 +274,8 @@ class DiskRun {
 
   /** Gives the sweeps time, until everything adds up. */
   async #consistent(socketDir: string): Promise<void> {
-    const database = openDatabase(addressOf(socketDir), 2, () => {});
-    try {
-      for (const deadline = performance.now() + RECOVERY_MS; ; await sleep(200)) {
-        const breaches = await checkConsistency(database, { atRest: true });
-        if (breaches.length === 0) return;
-        if (performance.now() < deadline) continue;
-        for (const { rule, what } of breaches) this.#findings.breach(`${this.#phase}: ${rule} (${what})`);
-        return;
-      }
-    } finally {
-      await database.destroy();
-    }
+    for (const breach of await auditSettled(addressOf(socketDir)))
+      this.#findings.breach(`${this.#phase}: ${breach}`);
   }
 
   #expect(what: string, status: number, allowed: readonly number[]): void {

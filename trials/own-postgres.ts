@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, type ClientConfig } from "pg";
+import { Client } from "pg";
 import { provideCluster } from "@colophon/testing/cluster-template.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
 import { locateBinaries, serverEnvironment } from "../packages/server/src/store/embedded/binaries.ts";
@@ -18,7 +18,12 @@ const START_MS = 60_000;
 /** A PostgreSQL of the operator's: no service starts it, stops it or brings it back. */
 export class OwnPostgres implements AsyncDisposable {
   readonly dataDir: string;
-  readonly connection: ClientConfig;
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
 
   private constructor(dataDir: string) {
     this.dataDir = dataDir;
@@ -46,7 +51,7 @@ export class OwnPostgres implements AsyncDisposable {
 
   /** What a service is given as `COLOPHON_DATABASE_URL`. */
   get url(): string {
-    return `postgresql://${CLUSTER_NAME}@localhost/${CLUSTER_NAME}?host=${encodeURIComponent(String(this.connection.host))}`;
+    return `postgresql://${CLUSTER_NAME}@localhost/${CLUSTER_NAME}?host=${encodeURIComponent(this.connection.host)}`;
   }
 
   /** Starts the server and waits until it answers. */

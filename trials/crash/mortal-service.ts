@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountSettings } from "@colophon/contract";
-import { checkConsistency } from "../../packages/server/src/fsck/check-consistency.ts";
-import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
+import type { Database } from "../../packages/server/src/store/database.ts";
 import type { Random } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { chance, pick } from "@colophon/testing/chance.ts";
@@ -16,6 +15,7 @@ import {
   serviceEnvironment,
   ServiceProcess,
 } from "@colophon/testing/service-process.ts";
+import { auditLedgers, auditSettled } from "../registry-audit.ts";
 import { killDecoders } from "./kill-decoders.ts";
 
 const RECOVERY_MS = 60_000;
@@ -75,35 +75,31 @@ export class MortalService implements AsyncDisposable {
     if (victim === "service" || victim === "both") await this.#service.end("SIGKILL");
   }
 
-  /** Brings the process back if it is gone, and waits until it answers. */
-  async recover(): Promise<void> {
+  /** Brings the process back if it is gone, and waits until it answers. @returns how long that took, in milliseconds */
+  async recover(): Promise<number> {
+    const began = performance.now();
     if (!this.#service.alive) this.#service = await ServiceProcess.start(this.#environment);
     for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(20)) {
       const client = new ApiClient(this.baseUrl, this.token);
       const reply = await client.call("GET", "/account/stats").catch(() => null);
-      if (reply?.status === 200) return;
+      if (reply?.status === 200) return performance.now() - began;
       if (!this.#service.alive || Date.now() > deadline)
         throw new Error(`No recovery:\n${this.#service.output}`);
     }
   }
 
   /**
-   * Gives the sweeps time, until everything adds up and nothing is left.
-   * @param others what is wrong beyond the rules of `fsck`
-   * @returns what is still wrong in the end
+   * What is wrong once the sweeps have had their time: the rules of `fsck`, both ledgers as they are exported, and `others`.
+   * @param others what is wrong beyond these
    */
-  async settled(others: (database: Database) => Promise<readonly string[]>): Promise<readonly string[]> {
+  async settled(others?: (database: Database) => Promise<readonly string[]>): Promise<readonly string[]> {
     const host = join(this.dataDir, "postgres/run");
-    const database = openDatabase({ host, port: 5432, user: "colophon", database: "colophon" }, 2, () => {});
-    try {
-      for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(100)) {
-        const breaches = await checkConsistency(database, { atRest: true });
-        const wrong = [...breaches.map(({ rule, what }) => `${rule} (${what})`), ...(await others(database))];
-        if (wrong.length === 0 || Date.now() > deadline) return wrong;
-      }
-    } finally {
-      await database.destroy();
-    }
+    const connection = { host, port: 5432, user: "colophon", database: "colophon" };
+    const { COLOPHON_ADMIN_TOKEN: adminToken = "" } = this.#environment;
+    return [
+      ...(await auditSettled(connection, others)),
+      ...(await auditLedgers(this.baseUrl, adminToken, this.#account.accountId)),
+    ];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,10 +4,7 @@
  *
  *     node trials/hostile/sequences.ts [--requests 2000] [--seed 1] [--clients 4]
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { checkConsistency } from "../../packages/server/src/fsck/check-consistency.ts";
-import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { chance } from "@colophon/testing/chance.ts";
 import { answerOf, faultOfAnswer } from "./listed-answers.ts";
@@ -20,6 +17,7 @@ import {
 } from "@colophon/testing/sequence-client.ts";
 import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { imageMaker } from "@colophon/testing/small-images.ts";
+import { auditSettled } from "../registry-audit.ts";
 import { TrialService } from "../trial-service.ts";
 
 /** Requests after which a client goes on with another sequence. */
@@ -62,7 +60,7 @@ export async function runHostileSequences(options: {
   await run.send();
   run.breaches.push(...(await stillWorks(client, await image())));
   const settled = await watch.settled(SLACK_MIB, SETTLE_MS);
-  run.breaches.push(...settled.breaches, ...(await inconsistencies(service.connection)));
+  run.breaches.push(...settled.breaches, ...(await auditSettled(service.connection)));
   const { requests, seed } = options;
   return { requests, seed, answers: run.answers, memoryMiB: settled.memory, breaches: run.breaches };
 }
@@ -138,19 +136,6 @@ async function stillWorks(client: SequenceClient, image: Uint8Array): Promise<st
   await client.admit(sequence, [bodyFrame(sequence, 1, image), endFrame(sequence, 2)]);
   const { body } = await client.commit(sequence);
   return body.outcome === "registered" ? [] : [`broken: a sequence commits (${JSON.stringify(body)})`];
-}
-
-async function inconsistencies(connection: TrialService["connection"]): Promise<string[]> {
-  const database = openDatabase(connection, 2, () => {});
-  try {
-    for (const deadline = Date.now() + SETTLE_MS; ; await sleep(100)) {
-      const breaches = await checkConsistency(database, { atRest: true });
-      if (breaches.length > 0 && Date.now() < deadline) continue;
-      return breaches.map(({ rule, what }) => `broken: ${rule} (${what})`);
-    }
-  } finally {
-    await database.destroy();
-  }
 }
 
 if (import.meta.main) {

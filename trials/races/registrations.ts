@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type AccountStats, IMAGE_REJECTIONS } from "@colophon/contract";
-import type { ClientConfig } from "pg";
+import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type Reply, untilAnswered } from "@colophon/testing/api-client.ts";
 import { auditLedgers, auditSettled } from "../registry-audit.ts";
@@ -163,7 +163,7 @@ class RaceRun {
     }
   }
 
-  async report(rounds: number, connection: ClientConfig): Promise<RaceReport> {
+  async report(rounds: number, connection: DatabaseAddress): Promise<RaceReport> {
     this.#breaches.push(...(await auditSettled(connection)));
     for (const accountId of this.#accounts) {
       this.#breaches.push(...(await auditLedgers(this.#urls[0] ?? "", this.#adminToken, accountId)));

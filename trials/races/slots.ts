@@ -12,15 +12,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ERRATA_REASONS, IMAGE_REJECTIONS } from "@colophon/contract";
 import { Client } from "pg";
-import { checkConsistency } from "../../packages/server/src/fsck/check-consistency.ts";
-import { openDatabase } from "../../packages/server/src/store/database.ts";
+import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { createAccount, type Reply } from "@colophon/testing/api-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { auditSettled } from "../registry-audit.ts";
 
-const SETTLE_MS = 30_000;
 const MANY = 1_000_000;
 
 /** What a run saw; `breaches` must be empty. */
@@ -102,28 +101,15 @@ export async function runSlotRaces(options: {
 }
 
 /** What is broken once the sweeps have had time to settle the rest. */
-async function settledBreaches(
-  dataDir: string,
-  address: Parameters<typeof openDatabase>[0],
-): Promise<readonly string[]> {
-  const database = openDatabase(address, 2, () => {});
-  try {
-    for (const deadline = Date.now() + SETTLE_MS; ; ) {
-      const breaches = (await checkConsistency(database, { atRest: true })).map(
-        ({ rule, what }) => `broken: ${rule} (${what})`,
-      );
-      const files = (await readdir(join(dataDir, "queries"))).filter((name) => name !== "pool-id");
-      const { count } = await database
-        .selectFrom("pooledQuery")
-        .select((row) => row.fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      if (files.length !== count) breaches.push(`broken: ${files.length} pooled files for ${count} rows`);
-      if (breaches.length === 0 || Date.now() > deadline) return breaches;
-      await sleep(100);
-    }
-  } finally {
-    await database.destroy();
-  }
+function settledBreaches(dataDir: string, address: DatabaseAddress): Promise<string[]> {
+  return auditSettled(address, async (database) => {
+    const files = (await readdir(join(dataDir, "queries"))).filter((name) => name !== "pool-id");
+    const { count } = await database
+      .selectFrom("pooledQuery")
+      .select((row) => row.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return files.length === count ? [] : [`${files.length} pooled files for ${count} rows`];
+  });
 }
 
 const RACES: Readonly<Record<string, Race>> = {
