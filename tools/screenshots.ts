@@ -11,7 +11,7 @@ import sharp from "sharp";
 import { buildConsole } from "../packages/console/build.ts";
 import { ConsoleUnderTest } from "../packages/console/test/support/console-under-test.ts";
 import { c2paStore } from "../packages/console/test/support/containers.ts";
-import { freshPictures, type GivenFile } from "../packages/console/test/support/pictures.ts";
+import { freshPicture, freshPictures, type GivenFile } from "../packages/console/test/support/pictures.ts";
 import { openLedger, signInAsOperator } from "../packages/console/test/support/operator.ts";
 import type { Visitor } from "../packages/console/test/support/visitor.ts";
 
@@ -39,6 +39,18 @@ async function sample(file: string, name: string): Promise<GivenFile> {
 
 const harbour = await sample("scene.jpg", "harbour.jpg");
 const repost = await sample("scene-crop.jpg", "repost.jpg");
+
+/** A page that shows one picture mirrored and another one turned. */
+async function collageOf(one: GivenFile, other: GivenFile): Promise<GivenFile> {
+  const mirrored = await sharp(one.buffer).flop().resize(760).toBuffer();
+  const turned = await sharp(other.buffer).resize(560).rotate(7, { background: "#e9e9e9" }).toBuffer();
+  const page = sharp({ create: { width: 1500, height: 860, channels: 3, background: "#e9e9e9" } });
+  const layers = [
+    { input: mirrored, left: 60, top: 140 },
+    { input: turned, left: 870, top: 200 },
+  ];
+  return { name: "page.jpg", mimeType: "image/jpeg", buffer: await page.composite(layers).jpeg().toBuffer() };
+}
 
 async function fillRegistration(visitor: Visitor): Promise<void> {
   await visitor.goTo("Register");
@@ -96,8 +108,13 @@ const SCENES: readonly Scene[] = [
   {
     name: "console-look-up",
     prepare: async (visitor) => {
-      await readRecord(visitor);
-      await visitor.page.locator(".drop-zone").evaluate((zone) => zone.scrollIntoView());
+      const another = await freshPicture("quay.jpg", 960, 640);
+      await visitor.register(another);
+      await visitor.goTo("Look up");
+      await visitor.register(harbour);
+      await visitor.lookUp(await collageOf(harbour, another));
+      await visitor.heading("2 originals found").waitFor();
+      await visitor.page.locator(".outline").nth(3).waitFor();
     },
   },
   { name: "console-record", prepare: readRecord, part: ".record" },

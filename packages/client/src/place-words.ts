@@ -32,7 +32,7 @@ export function placeInWords(match: Match): string {
 
 function shareInWords(part: Polygon, { originalWidth, originalHeight }: Match): string {
   const share = area(part) / (originalWidth * originalHeight);
-  if (share >= WHOLE_SHARE) return "the whole original";
+  if (share >= WHOLE_SHARE) return "the original";
   const percent = share < 0.01 ? "less than 1 %" : `about ${Math.round(share * 100)} %`;
   const [x, y] = middle(part);
   const down = third(y / originalHeight, ["upper", "", "lower"]);
@@ -42,7 +42,7 @@ function shareInWords(part: Polygon, { originalWidth, originalHeight }: Match): 
 
 function sizeInWords(scale: number): string {
   if (Math.abs(scale - 1) < SAME_SIZE) return "at its own size";
-  return scale < 1 ? `at ${percentOf(scale)} of its size` : `enlarged to ${percentOf(scale)}`;
+  return scale < 1 ? `at ${percentOf(scale)} of its size` : `enlarged ${scale.toFixed(1)} times`;
 }
 
 function percentOf(scale: number): string {

@@ -1,9 +1,9 @@
 import type { ColophonClient } from "@colophon/client";
 
-type AnswerOf<Method extends "lookUp" | "register" | "stats"> = Awaited<ReturnType<ColophonClient[Method]>>;
+type AnswerOf<Method extends "inspect" | "register" | "stats"> = Awaited<ReturnType<ColophonClient[Method]>>;
 
-/** Whether anybody holds a picture. */
-export type LookupVerdict = AnswerOf<"lookUp">;
+/** Which originals show in a picture, and where. */
+export type Inspection = AnswerOf<"inspect">;
 /** What registering one picture answers. */
 export type Registration = AnswerOf<"register">;
 /** The account's grants and use. */

@@ -5,7 +5,7 @@ import type { BatchRow } from "./batch/batch-row.ts";
 import { BatchRun, type BatchTask } from "./batch/batch-run.ts";
 import { Observable } from "./observable.ts";
 
-/** A registration made in this tab; the service has no list of them. */
+/** A registration made in this tab, which alone knows the name of its file. */
 export interface MadeRegistration {
   readonly id: string;
   readonly name: string;
@@ -24,20 +24,20 @@ export class Desk {
   readonly registrations: Observable<readonly MadeRegistration[]>;
   /** The batch under way or last done. */
   readonly batch: Observable<BatchRun | null> = new Observable<BatchRun | null>(null);
-  /** The root certificate the reader trusts, PEM; kept for the tab. */
+  /** The root certificate the reader trusts, PEM; kept in this browser. */
   readonly trustRoot: Observable<string | null>;
 
   constructor(token: string) {
     this.client = new ColophonClient({ baseUrl: BASE_URL, token });
     const kept: MadeRegistration[] = JSON.parse(sessionStorage.getItem(REGISTRATIONS_KEY) ?? "[]");
     this.registrations = new Observable<readonly MadeRegistration[]>(kept);
-    this.trustRoot = new Observable(sessionStorage.getItem(TRUST_ROOT_KEY));
+    this.trustRoot = new Observable(localStorage.getItem(TRUST_ROOT_KEY));
   }
 
   /** Takes a root certificate (PEM) as trusted, or none. */
   trust(pem: string | null): void {
-    if (pem === null) sessionStorage.removeItem(TRUST_ROOT_KEY);
-    else sessionStorage.setItem(TRUST_ROOT_KEY, pem);
+    if (pem === null) localStorage.removeItem(TRUST_ROOT_KEY);
+    else localStorage.setItem(TRUST_ROOT_KEY, pem);
     this.trustRoot.set(pem);
   }
 

@@ -7,10 +7,10 @@ import type { Role } from "./session.ts";
 import type { ViewProps } from "./view-props.ts";
 import { Account } from "./views/account.tsx";
 import { Batch } from "./views/batch.tsx";
+import { Library } from "./views/library.tsx";
 import { LookUp } from "./views/look-up.tsx";
 import { Records } from "./views/records.tsx";
 import { Register } from "./views/register.tsx";
-import { TakeDown } from "./views/take-down.tsx";
 
 /** A view of the console: one entry of the navigation. */
 export interface View {
@@ -26,7 +26,7 @@ export const VIEWS: readonly View[] = [
   { path: "records", title: "Verify", role: "account", component: Records },
   { path: "register", title: "Register", role: "account", component: Register },
   { path: "batch", title: "Batch", role: "account", component: Batch },
-  { path: "take-down", title: "Take down", role: "account", component: TakeDown },
+  { path: "library", title: "Library", role: "account", component: Library },
   { path: "account", title: "Account", role: "account", component: Account },
   { path: "accounts", title: "Accounts", role: "operator", component: Accounts },
   { path: "custody", title: "Custody", role: "operator", component: Custody },

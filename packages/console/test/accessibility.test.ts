@@ -47,7 +47,7 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
   await page.getByRole("alert").waitFor();
   await look("register refused");
   await visitor.lookUp(await freshPicture("unknown.jpg"));
-  await visitor.heading("Nobody holds it").waitFor();
+  await visitor.heading("No match in this registry").waitFor();
   await look("nobody holds it");
   await visitor.lookUp(photo);
   await visitor.button("Read the record").waitFor();
@@ -68,8 +68,8 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
   await visitor.press("Look all up");
   await visitor.button("New batch").waitFor();
   await look("batch done");
-  await visitor.goTo("Take down");
-  await look("take-down");
+  await visitor.goTo("Library");
+  await look("library");
   await page.getByRole("button", { name: /^Take down harbour/ }).click();
   await look("take-down asked");
 }
@@ -118,16 +118,16 @@ describe("with the keyboard alone", () => {
     // What can be done with the picture comes before the way to choose another.
     await keyboard.press("Shift+Tab");
     await keyboard.press("Enter");
-    await visitor.heading("One original is held").waitFor();
+    await visitor.heading("One original found").waitFor();
     await tabTo(visitor, "Read the record");
     await keyboard.press("Enter");
     await visitor.page.locator(".verdict").waitFor();
     await expect.poll(() => focusedLabel(visitor)).toBe("The record");
     await tabTo(visitor, "Save the record as JSON");
     await visitor.page.reload();
-    await tabTo(visitor, "Take down");
+    await tabTo(visitor, "Library");
     await keyboard.press("Enter");
-    await visitor.heading("Take a registration down").waitFor();
+    await visitor.heading("What is yours").waitFor();
     await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.id)).toBe("main");
     await tabTo(visitor, "Take down keyboard.jpg");
     const dialog = visitor.page.getByRole("dialog");

@@ -88,8 +88,9 @@ describe("a batch", () => {
       expect(csv[1]).toMatch(/^frame-001\.jpg,\d+,registered,,[0-9a-f]{64},[0-9a-f-]{36},$/);
       const json: { registrationId: string }[] = JSON.parse(await visitor.saved("Save as JSON"));
       expect(new Set(json.map(({ registrationId }) => registrationId)).size).toBe(100);
-      await visitor.goTo("Take down");
-      expect(await page.getByRole("button", { name: /^Take down frame-/ }).count()).toBe(100);
+      await visitor.goTo("Library");
+      const listed = page.getByRole("button", { name: /^Take down frame-/ });
+      await expect.poll(() => listed.count()).toBe(100);
 
       await visitor.goTo("Batch");
       await visitor.press("New batch");

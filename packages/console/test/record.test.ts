@@ -63,7 +63,7 @@ describe("a picture's way through the console", () => {
     await expect.poll(() => visitor.verdict()).toBe("Verified");
     expect(await visitor.checks("notChecked")).toEqual([]);
 
-    await visitor.goTo("Take down");
+    await visitor.goTo("Library");
     await visitor.press("Take down harbour.jpg");
     await visitor.press("Keep it");
     await visitor.press("Take down harbour.jpg");
@@ -71,7 +71,7 @@ describe("a picture's way through the console", () => {
     await page.getByText("Taken down:").waitFor();
     expect(await page.locator(".notice").innerText()).toContain(id);
     await visitor.lookUp(photo);
-    await visitor.heading("Nobody holds it").waitFor();
+    await visitor.heading("No match in this registry").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ describe("a picture's way through the console", () => {
       );
       await page.getByText(`${way}.jpg`).waitFor();
       await visitor.press("Look it up");
-      await visitor.heading("Nobody holds it").waitFor();
+      await visitor.heading("No match in this registry").waitFor();
     }
     expect(visitor.faults).toEqual([]);
   });

@@ -39,7 +39,7 @@ describe("the sign-in", () => {
     const { page } = visitor;
     await visitor.register(await freshPicture("kept.jpg"));
     await page.reload();
-    await visitor.goTo("Take down");
+    await visitor.goTo("Library");
     await visitor.button("Take down kept.jpg").waitFor();
     expect(await page.evaluate(() => Object.values(localStorage).concat(document.cookie).join(""))).toBe("");
     await visitor.press("Sign out");
@@ -75,7 +75,7 @@ describe("a refusal", () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain("The registration is your own");
     await alert.getByRole("link", { name: "take it down" }).click();
-    expect(await owner.page.getByLabel("Registration id").inputValue()).toBe(id);
+    expect(await owner.page.getByLabel("Find a hash or a registration's id").inputValue()).toBe(id);
 
     const stranger = await console.openSigned();
     await stranger.goTo("Register");
@@ -83,7 +83,7 @@ describe("a refusal", () => {
     await stranger.press("Register");
     await stranger.page.getByRole("alert").waitFor();
     const said = await stranger.page.getByRole("alert").innerText();
-    expect(said).toContain("Another account holds it");
+    expect(said).toContain("another account holds the original");
     expect(said).not.toContain(id);
     expect([...owner.faults, ...stranger.faults]).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe("a refusal", () => {
     };
     // Longer than the client waits by itself.
     let refused = 0;
-    await page.route("**/lookup", (route) => {
+    await page.route("**/inspect", (route) => {
       refused += 1;
       return refused > 1
         ? route.continue()
@@ -116,17 +116,22 @@ describe("a refusal", () => {
     await page.getByRole("button", { name: /^Try again in 1[12]\d s$/ }).waitFor();
     await page.clock.runFor(125_000);
     await visitor.press("Try again");
-    await visitor.heading("Nobody holds it").waitFor();
+    await visitor.heading("No match in this registry").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 
   it("of an unknown registration, and no answer at all, are told apart", async () => {
-    const visitor = await console.openSigned();
+    const token = await console.token();
+    const visitor = await console.open();
     const { page } = visitor;
-    await visitor.goTo("Take down");
+    await visitor.signIn(token);
+    const id = await visitor.register(await freshPicture("gone.jpg"));
+    await visitor.goTo("Library");
+    await visitor.button("Take down gone.jpg").waitFor();
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${console.baseUrl}/registrations/${id}`, { method: "DELETE", headers });
     const takeDown = async (): Promise<void> => {
-      await page.getByLabel("Registration id").fill("00000000-0000-4000-8000-000000000000");
-      await visitor.press("Take down…");
+      await visitor.press("Take down gone.jpg");
       await visitor.press("Take it down for good");
       await page.getByRole("alert").waitFor();
     };

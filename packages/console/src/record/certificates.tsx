@@ -33,7 +33,7 @@ function CertificateFacts({ pem }: { pem: string }): VNode {
     <>
       <p class="certificate-subject">{nameOf(certificate.subject)}</p>
       <details>
-        <summary>Particulars</summary>
+        <summary>Details</summary>
         <Facts>
           <Fact name="Issued by">{nameOf(certificate.issuer)}</Fact>
           <Fact name="Valid from">{instant(certificate.notBefore)}</Fact>

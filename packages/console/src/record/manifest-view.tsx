@@ -7,13 +7,19 @@ import { BoxTree } from "./box-tree.tsx";
 import { type Tree, treeOfJson } from "./tree.ts";
 import { TreeView } from "./tree-view.tsx";
 
-/** One manifest of a record: what it says, and its bytes to keep. */
-export function ManifestView({ manifest }: { manifest: PublishedManifest }): VNode {
+/** One manifest of a record: what it says, struck out where it is not what was signed, and its bytes to keep. */
+export function ManifestView({
+  manifest,
+  altered,
+}: {
+  manifest: PublishedManifest;
+  altered: boolean;
+}): VNode {
   const { type, form, payload } = manifest;
   const file = form === "json" ? `${type}.json` : `${type}.jumbf`;
   const mediaType = form === "json" ? "application/json" : "application/jumbf";
   return (
-    <article class="manifest">
+    <article class={altered ? "manifest altered" : "manifest"}>
       <header>
         <h4>{type}</h4>
         <span class="quiet">
@@ -28,6 +34,7 @@ export function ManifestView({ manifest }: { manifest: PublishedManifest }): VNo
           Save
         </button>
       </header>
+      {altered && <p class="warning">This is not what was signed. Do not rely on it.</p>}
       {form === "json" ? <JsonView payload={payload} /> : <BoxTree container={payload} />}
     </article>
   );

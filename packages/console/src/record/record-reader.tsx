@@ -9,7 +9,16 @@ import { grouped } from "../wording.ts";
 import { RecordView } from "./record-view.tsx";
 
 /** Reads the record of one original when asked to, since reading costs, and shows it. */
-export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8Array | null }): VNode {
+export function RecordReader({
+  hash,
+  file = null,
+  number = null,
+}: {
+  hash: string;
+  file?: Uint8Array | null;
+  /** Which of several originals it is; null of a single one. */
+  number?: number | null;
+}): VNode {
   const desk = useDesk();
   const task = useTask<RecordAnswer>();
   const read = (): void =>
@@ -18,13 +27,13 @@ export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8
       await desk.refreshUsage();
       return record;
     });
-  if (task.state.kind === "done") return <Arrived record={task.state.result} file={file} />;
+  if (task.state.kind === "done") return <Arrived record={task.state.result} file={file} number={number} />;
   const busy = task.state.kind === "busy";
   const costId = `cost-${hash}`;
   return (
     <div class="sheet unread">
       <h3>
-        <span class="eyebrow">Original</span>
+        <span class="eyebrow">Original{number !== null && ` ${number}`}</span>
         <code>{grouped(hash)}</code>
       </h3>
       <div class="actions">
@@ -38,11 +47,19 @@ export function RecordReader({ hash, file = null }: { hash: string; file?: Uint8
   );
 }
 
-function Arrived({ record, file }: { record: RecordAnswer; file: Uint8Array | null }): VNode {
+function Arrived({
+  record,
+  file,
+  number,
+}: {
+  record: RecordAnswer;
+  file: Uint8Array | null;
+  number: number | null;
+}): VNode {
   const place = useArrivalFocus<HTMLElement>();
   return (
     <section ref={place} tabIndex={-1} aria-label="The record">
-      <RecordView record={record} file={file} asked={record} />
+      <RecordView record={record} file={file} asked={record} number={number} />
     </section>
   );
 }

@@ -1,7 +1,9 @@
 import type { RecordAnswer } from "@colophon/client";
 import {
   blake3Hex,
+  type PublishedManifest,
   type PublishedRecord,
+  type RecordCheck,
   type RecordVerification,
   verdictOf,
   verifyRecord,
@@ -38,11 +40,14 @@ export function RecordView({
   record,
   file = null,
   asked = null,
+  number = null,
 }: {
   record: Shown;
   file?: Uint8Array | null;
   /** The record as the service has just answered it; null for one that was kept, of which nothing leaves this page. */
   asked?: RecordAnswer | null;
+  /** Which of several originals it is about; null of a single one. */
+  number?: number | null;
 }): VNode {
   const { outcome, manifests, verification, originalImageHash } = record;
   if (outcome !== "published" || manifests === null || verification === null) {
@@ -56,19 +61,17 @@ export function RecordView({
     <article class="record sheet">
       <header>
         <h3>
-          <span class="eyebrow">Record of the original</span>
+          <span class="eyebrow">Record of {number === null ? "the original" : `original ${number}`}</span>
           <Copyable name="the record's hash" text={originalImageHash} shown={grouped(originalImageHash)} />
         </h3>
       </header>
-      <Verification record={record} verification={verification} file={file} asked={asked}>
-        <section>
-          <h3>What was said about it</h3>
-          {manifests.length === 0 && <p>The record comes without any manifest.</p>}
-          {manifests.map((manifest, at) => (
-            <ManifestView key={at} manifest={manifest} />
-          ))}
-        </section>
-      </Verification>
+      <Verification
+        record={record}
+        manifests={manifests}
+        verification={verification}
+        file={file}
+        asked={asked}
+      />
       <div class="actions">
         <button
           type="button"
@@ -85,16 +88,16 @@ export function RecordView({
 
 function Verification({
   record,
+  manifests,
   verification,
   file,
   asked,
-  children,
 }: {
   record: Shown;
+  manifests: readonly PublishedManifest[];
   verification: RecordVerification;
   file: Uint8Array | null;
   asked: RecordAnswer | null;
-  children: VNode;
 }): VNode {
   const trustRoot = useObserved(useDesk().trustRoot);
   const isOriginal = useMemo(
@@ -125,16 +128,29 @@ function Verification({
           </Fact>
         )}
       </Facts>
-      {children}
       <section>
-        <h3>Verified here, step by step</h3>
-        <Checks checks={checks} />
+        <h3>What was said about it</h3>
+        {manifests.length === 0 && <p>The record comes without any manifest.</p>}
+        {manifests.map((manifest, at) => (
+          <ManifestView key={at} manifest={manifest} altered={isAltered(checks, at)} />
+        ))}
       </section>
+      <details class="all-checks" open={checks.some(({ result }) => result === "failed")}>
+        <summary>All checks, step by step, as they came out here</summary>
+        <Checks checks={checks} />
+      </details>
       <section>
         <h3>Who vouches for it</h3>
         <TrustRoot verification={verification} />
         <Certificates verification={verification} />
       </section>
     </>
+  );
+}
+
+/** Whether a manifest is not the one that was signed. */
+function isAltered(checks: readonly RecordCheck[], at: number): boolean {
+  return checks.some(
+    ({ name, index, result }) => name.startsWith("manifest") && index === at && result === "failed",
   );
 }

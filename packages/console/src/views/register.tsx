@@ -84,9 +84,8 @@ function Registered({
         </Fact>
       </Facts>
       <p>
-        Keep the registration's id: it is what a take-down asks for, and the registry has no list of them. The
-        content hash (BLAKE3 of the file) is where anyone{" "}
-        <a href={href("records", originalImageHash)}>reads the record</a>.
+        Your <a href={href("library")}>library</a> lists it. The content hash (BLAKE3 of the file) is where
+        anyone <a href={href("records", originalImageHash)}>reads the record</a>.
       </p>
       <div class="actions">
         <button type="button" class="primary" onClick={onAnother}>
@@ -108,14 +107,15 @@ function Refused({ error }: { error: unknown }): VNode {
       <p>{error.detail} Finding that out cost one look-up.</p>
       {registrationId === undefined ? (
         <p>
-          Another account holds it, or the original it was made from. <a href={href("look-up")}>Look it up</a>{" "}
-          to read what its record says; if you think that record is wrong, write to the registry's operator.
+          No registration of yours covers it: another account holds the original, or a video of yours does.{" "}
+          <a href={href("look-up")}>Look it up</a> to see which, and what its record says; if you think that
+          record is wrong, write to the registry's operator.
         </p>
       ) : (
         <p>
           The registration is your own, <Copyable name="the registration's id" text={registrationId} />.
           Manifests never change: to say something else,{" "}
-          <a href={href("take-down", registrationId)}>take it down</a> and register again.
+          <a href={href("library", registrationId)}>take it down</a> and register again.
         </p>
       )}
     </div>

@@ -1,0 +1,91 @@
+import { placeInWords } from "@colophon/client";
+import type { VNode } from "preact";
+import { ArrivingHeading } from "../components/arriving-heading.tsx";
+import { Copyable } from "../components/copyable.tsx";
+import { RecordReader } from "../record/record-reader.tsx";
+import { href } from "../route.ts";
+import { counted } from "../wording.ts";
+import type { Found, FoundOriginal, Match } from "./found.ts";
+import { colourOf, OriginalFrame, OutlinedPicture } from "./outlines.tsx";
+
+/** A look-up's answer: the reader's own picture with the places in it, and of each original what is known. */
+export function Answer({ found, picture, bytes }: { found: Found; picture: File; bytes: Uint8Array }): VNode {
+  const { originals, registrationIds } = found;
+  return (
+    <section class="answer">
+      <ArrivingHeading>
+        {originals.length === 0
+          ? "No match in this registry"
+          : `${originals.length === 1 ? "One original" : counted(originals.length, "original")} found`}
+      </ArrivingHeading>
+      {originals.length === 0 && (
+        <p>
+          Nothing that is registered here shows in this picture. That says nothing about what was never
+          registered here. <a href={href("register")}>Register it</a> if it is yours.
+        </p>
+      )}
+      {registrationIds.map((id) => (
+        <p key={id}>
+          Yours, <Copyable name="the registration's id" text={id} />
+        </p>
+      ))}
+      {originals.some(({ match }) => match?.relation === "derived") && (
+        <p class="quiet">
+          An outline is the frame of the original, as far as it lies in your picture. Of one that was cut
+          before it was set into another picture, less may show.
+        </p>
+      )}
+      <div class="found">
+        <OutlinedPicture file={picture} found={found} />
+        <ol>
+          {originals.map((original, at) => (
+            <Original key={original.hash} original={original} at={at} />
+          ))}
+        </ol>
+      </div>
+      {originals.map(({ hash }, at) => (
+        <RecordReader key={hash} hash={hash} file={bytes} number={originals.length > 1 ? at + 1 : null} />
+      ))}
+    </section>
+  );
+}
+
+/** What of one original shows, in its frame and in words, and whose it is. */
+function Original({ original: { match }, at }: { original: FoundOriginal; at: number }): VNode {
+  return (
+    <li>
+      <b class={`place-number ${colourOf(at)}`}>{at + 1}</b>
+      {match === null ? (
+        <p>The picture shows this original.</p>
+      ) : (
+        <>
+          <OriginalFrame match={match} at={at} label={`The original's frame with the part that shows`} />
+          <div>
+            <p class="place">{placeInWords(match)}</p>
+            <p class="quiet">
+              The original has {match.originalWidth.toLocaleString("en")} ×{" "}
+              {match.originalHeight.toLocaleString("en")} pixels. <Ownership own={match.own} />
+            </p>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+function Ownership({ own }: Pick<Match, "own">): VNode {
+  if (own === null) return <>Another account registered it; records never say which.</>;
+  if (own.kind === "registration") {
+    return (
+      <>
+        It is yours: registration <Copyable name="the registration's id" text={own.registrationId} />
+      </>
+    );
+  }
+  return (
+    <>
+      It is yours: frame {own.frameId} of the sequence{" "}
+      <Copyable name="the sequence's id" text={own.sequenceId} />
+    </>
+  );
+}

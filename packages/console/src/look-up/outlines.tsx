@@ -1,0 +1,80 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Found, Match } from "./found.ts";
+
+type Corner = readonly [x: number, y: number];
+
+/** Colours that tell originals apart; after them they begin again. */
+const COLOURS = 6;
+
+/** The class that colours what belongs to the original in this place of the list. */
+export function colourOf(at: number): string {
+  return `place-${at % COLOURS}`;
+}
+
+/** The reader's own picture with the numbered outline of each original on it. The sentences beside it say the same. */
+export function OutlinedPicture({ file, found }: { file: File; found: Found }): VNode {
+  const address = useAddress(file);
+  const { size, originals } = found;
+  return (
+    <figure class="outlined">
+      {address !== null && <img src={address} alt={`The picture you chose, ${file.name}`} />}
+      {size !== null && (
+        <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+          {originals.map(({ match }, at) =>
+            match === null || match.region === null ? null : (
+              <Outline key={at} at={at} polygon={match.region} unit={Math.max(size.width, size.height)} />
+            ),
+          )}
+        </svg>
+      )}
+    </figure>
+  );
+}
+
+/** The original as an empty frame in its own shape, with the part of it that shows in the picture. */
+export function OriginalFrame({ match, at, label }: { match: Match; at: number; label: string }): VNode {
+  const { originalWidth: width, originalHeight: height, part } = match;
+  const unit = Math.max(width, height);
+  return (
+    <svg class="original-frame" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <rect class="frame" width={width} height={height} />
+      {part !== null && <Outline at={at} polygon={part} unit={unit * 1.6} />}
+    </svg>
+  );
+}
+
+function Outline({ at, polygon, unit }: { at: number; polygon: readonly Corner[]; unit: number }): VNode {
+  const points = polygon.map((corner) => corner.join(",")).join(" ");
+  const [x, y] = badge(polygon);
+  return (
+    <g class={`outline ${colourOf(at)}`}>
+      <polygon class="halo" points={points} />
+      <polygon points={points} />
+      <circle cx={x} cy={y} r={unit / 28} />
+      <text x={x} y={y} dy="0.35em" font-size={unit / 22}>
+        {at + 1}
+      </text>
+    </g>
+  );
+}
+
+/** Where the number stands: inside, near the first corner. */
+function badge(polygon: readonly Corner[]): Corner {
+  const [first = [0, 0]] = polygon;
+  const middle = [0, 1].map(
+    (axis) => polygon.reduce((sum, corner) => sum + (corner[axis] ?? 0), 0) / polygon.length,
+  );
+  const [x = 0, y = 0] = first.map((value, axis) => value + ((middle[axis] ?? 0) - value) * 0.25);
+  return [x, y];
+}
+
+function useAddress(file: File): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return address;
+}

@@ -1,0 +1,95 @@
+import { blake3Hex } from "@colophon/formats";
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useArrivalFocus } from "../arrival-focus.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { FileInput } from "../components/file-input.tsx";
+import { Problem } from "../components/problem.tsx";
+import { TextField } from "../components/text-field.tsx";
+import { Holdings } from "../library/holdings.tsx";
+import { OpenWork } from "../library/open-work.tsx";
+import { useDesk } from "../session.ts";
+import { useTask } from "../task.ts";
+import type { ViewProps } from "../view-props.ts";
+
+/** What is the account's own: registrations to find and to take down, and what is still open. */
+export function Library({ subject }: ViewProps): VNode {
+  const desk = useDesk();
+  const [wanted, setWanted] = useState(subject);
+  const [asked, setAsked] = useState<string | null>(null);
+  const task = useTask<string>();
+  useEffect(() => setWanted(subject), [subject]);
+  const takeDown = (registrationId: string): void =>
+    task.run(async (signal) => {
+      try {
+        await desk.client.takeDown(registrationId, { signal });
+      } finally {
+        setAsked(null);
+      }
+      desk.forget(registrationId);
+      return registrationId;
+    });
+  const findFile = async (file: File): Promise<void> =>
+    setWanted(blake3Hex(new Uint8Array(await file.arrayBuffer())));
+  const taken = task.state.kind === "done" ? task.state.result : null;
+  return (
+    <>
+      <h1>What is yours</h1>
+      <p class="standfirst">
+        Every picture you have registered, newest first. The registry keeps no picture: names are those of the
+        files that were registered in this tab.
+      </p>
+      {taken !== null && <TakenDown key={taken} id={taken} />}
+      {task.state.kind === "failed" && <Problem error={task.state.error} />}
+      <search class="sheet">
+        <TextField
+          id="wanted"
+          label="Find a hash or a registration's id"
+          mono
+          value={wanted}
+          onChange={setWanted}
+        />
+        <div class="actions">
+          <FileInput
+            label="Find this file"
+            accept="image/*"
+            onFiles={([file]) => file !== undefined && void findFile(file)}
+          />
+          {wanted !== "" && (
+            <button type="button" onClick={() => setWanted("")}>
+              Show all
+            </button>
+          )}
+        </div>
+      </search>
+      <Holdings key={`${wanted} ${taken}`} wanted={wanted.trim()} onTakeDown={setAsked} />
+      {wanted === "" && <OpenWork />}
+      {asked !== null && (
+        <ConfirmDialog
+          title="Take this registration down for good?"
+          action="Take it down for good"
+          busy={task.state.kind === "busy"}
+          onConfirm={() => takeDown(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>
+            <code>{asked}</code>
+          </p>
+          <p>
+            Look-ups will no longer find the picture, its record says only that it was taken down, and it may
+            be registered again. A registration taken down does not come back.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function TakenDown({ id }: { id: string }): VNode {
+  const notice = useArrivalFocus<HTMLParagraphElement>();
+  return (
+    <p ref={notice} tabIndex={-1} class="notice">
+      Taken down: <code>{id}</code>
+    </p>
+  );
+}
