@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { axeFindings, overflow } from "./support/accessibility.ts";
+import { findingsInEveryAppearance, PHONE } from "./support/accessibility.ts";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { c2paStore } from "./support/containers.ts";
 import { focusedLabel, tabTo } from "./support/keyboard.ts";
@@ -15,8 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
 });
-
-const PHONE = { width: 360, height: 740 };
 
 /** Goes through every view in its states, and calls `look` at each. */
 async function tour(visitor: Visitor, look: (place: string) => Promise<void>): Promise<void> {
@@ -74,19 +72,12 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
   await look("take-down asked");
 }
 
-describe.each([
-  { scheme: "light", width: "a desktop's", viewport: { width: 1180, height: 900 } },
-  { scheme: "dark", width: "a desktop's", viewport: { width: 1180, height: 900 } },
-  { scheme: "light", width: "a phone's", viewport: PHONE },
-  { scheme: "dark", width: "a phone's", viewport: PHONE },
-] as const)("in the $scheme, at $width width", ({ scheme, viewport }) => {
+describe("in the light and in the dark, at a desktop's and at a phone's width", () => {
   it("axe finds nothing in any view, and none is wider than the window", async () => {
-    const visitor = await console.open({ colorScheme: scheme, viewport });
+    const visitor = await console.open({ viewport: PHONE });
     const found: string[] = [];
     await tour(visitor, async (place) => {
-      for (const finding of await axeFindings(visitor.page)) found.push(`${place}: ${finding}`);
-      const beyond = await overflow(visitor.page);
-      if (beyond > 0) found.push(`${place}: ${beyond} px beyond the window`);
+      found.push(...(await findingsInEveryAppearance(visitor.page, place)));
     });
     expect(found).toEqual([]);
     expect(visitor.faults).toEqual([]);

@@ -1,16 +1,50 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What axe finds wrong with a page, each rule with the elements that break it. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+declare global {
+  // Axe, once it was loaded into the page.
+  var axe: { run(options: axe.RunOptions): Promise<axe.AxeResults> } | undefined;
+}
+
+export const PHONE = { width: 360, height: 740 } as const;
+const DESKTOP = { width: 1180, height: 900 } as const;
+
+/** What a page may look like. The last one is what it is left in. */
+const APPEARANCES = [
+  { colorScheme: "light", viewport: DESKTOP },
+  { colorScheme: "dark", viewport: DESKTOP },
+  { colorScheme: "light", viewport: PHONE },
+  { colorScheme: "dark", viewport: PHONE },
+] as const;
+
+/**
+ * What is wrong with a page in the light and in the dark, at a desktop's and at a phone's width: what axe finds, each rule with
+ * the elements that break it, and what is wider than the window. The page is left in the dark at a phone's width.
+ */
+export async function findingsInEveryAppearance(page: Page, place: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { colorScheme, viewport } of APPEARANCES) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    const where = `${place}, ${colorScheme}, ${viewport.width} px`;
+    for (const finding of await axeFindings(page)) found.push(`${where}: ${finding}`);
+    const beyond = await overflow(page);
+    if (beyond > 0) found.push(`${where}: ${beyond} px beyond the window`);
+  }
+  return found;
+}
+
+async function axeFindings(page: Page): Promise<string[]> {
+  if (await page.evaluate(() => globalThis.axe === undefined)) await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    if (globalThis.axe === undefined) throw new Error("The page did not take axe.");
+    // What passes is not described: that takes longer than finding it.
+    const { violations } = await globalThis.axe.run({ resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
   });
 }
 
 /** How many pixels the page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
+function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
