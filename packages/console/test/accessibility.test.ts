@@ -30,7 +30,7 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
   await page.getByText("of 500 left").first().waitFor();
   await look("account");
   await visitor.goTo("Register");
-  const photo = await freshPicture("harbour-at-dawn-seen-from-the-breakwater-2026-11-21.jpg");
+  const photo = await freshPicture("harbour-at-dawn-seen-from-the-breakwater-2026-11-21.jpg", 320, 240);
   await visitor.choose("Add manifest files", c2paStore("a long name of a store.c2pa"));
   await visitor.choose("Choose a file", photo);
   await page.getByLabel("Kind", { exact: true }).fill("not a kind");

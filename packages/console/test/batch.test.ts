@@ -52,7 +52,7 @@ describe("a batch", () => {
       const visitor = await console.openSigned();
       const { page } = visitor;
       // The first is large enough to be found by its crop.
-      const files = [await freshPicture("frame-001.jpg"), ...(await freshPictures(100)).slice(1)];
+      const files = [await freshPicture("frame-001.jpg", 320, 240), ...(await freshPictures(100)).slice(1)];
       await visitor.goTo("Batch");
       await visitor.choose("Choose files", ...files, NOTES);
       await page.getByText("1 file left out: no pictures.").waitFor();

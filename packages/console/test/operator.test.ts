@@ -38,7 +38,7 @@ function accountShown(visitor: Visitor): string {
 async function busyAccount(name: string): Promise<{ accountId: string; token: string; imageHash: string }> {
   const { accountId } = await operator.createAccount({ name, registrations: 20, lookups: 30 });
   const { token } = await operator.mintToken(accountId, { label: "newsroom" });
-  const photo = fileOf(await freshPicture("harbour.jpg", 320, 240));
+  const photo = fileOf(await freshPicture("harbour.jpg"));
   const { imageHash, originalImageHash } = await clientOf(token).register(photo);
   await clientOf(token).lookUp(photo);
   await clientOf(token).record(originalImageHash);
@@ -71,7 +71,7 @@ describe("the operator's day", () => {
 
     const token = await mintToken(visitor, "newsroom");
     const client = clientOf(token);
-    const photo = fileOf(await freshPicture("harbour.jpg", 320, 240));
+    const photo = fileOf(await freshPicture("harbour.jpg"));
     const { originalImageHash } = await client.register(photo);
     expect((await client.lookUp(photo)).matchedOriginalImageHashes).toEqual([originalImageHash]);
     await visitor.press("I have kept it");

@@ -22,7 +22,7 @@ describe("a picture's way through the console", () => {
   it("is registered with manifests, found by a crop, verified step by step, and taken down", async () => {
     const visitor = await console.openSigned();
     const { page } = visitor;
-    const photo = await freshPicture("harbour.jpg");
+    const photo = await freshPicture("harbour.jpg", 320, 240);
     await visitor.goTo("Register");
     await visitor.choose("Add manifest files", c2paStore("store.c2pa"));
     await page.getByLabel("Kind", { exact: true }).fill("c2pa.manifest-store");

@@ -64,7 +64,7 @@ describe("a refusal", () => {
   });
 
   it("of a picture that is held already says by whom, as far as that is the caller's to know", async () => {
-    const photo = await freshPicture("mine.jpg");
+    const photo = await freshPicture("mine.jpg", 320, 240);
     const owner = await console.openSigned();
     const id = await owner.register(photo);
     await owner.goTo("Look up");

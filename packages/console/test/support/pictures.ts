@@ -9,8 +9,8 @@ export interface GivenFile {
   readonly buffer: Buffer;
 }
 
-/** A picture nobody has registered yet. */
-export async function freshPicture(name: string, width = 320, height = 240): Promise<GivenFile> {
+/** A picture nobody has registered yet; as small as it is unless told otherwise, it is not found by its crops. */
+export async function freshPicture(name: string, width = 72, height = 48): Promise<GivenFile> {
   const rgb = paintPicture(randomInt(2 ** 31), width, height);
   return {
     name,
@@ -19,12 +19,10 @@ export async function freshPicture(name: string, width = 320, height = 240): Pro
   };
 }
 
-/** As many small pictures, quickly painted. */
+/** As many small pictures. */
 export function freshPictures(count: number): Promise<GivenFile[]> {
   return Promise.all(
-    Array.from({ length: count }, (_, at) =>
-      freshPicture(`frame-${String(at + 1).padStart(3, "0")}.jpg`, 72, 48),
-    ),
+    Array.from({ length: count }, (_, at) => freshPicture(`frame-${String(at + 1).padStart(3, "0")}.jpg`)),
   );
 }
 
