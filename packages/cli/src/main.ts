@@ -12,6 +12,7 @@ import { login } from "./commands/login.ts";
 import { lookup } from "./commands/lookup.ts";
 import { originalCommands } from "./commands/original.ts";
 import { record } from "./commands/record.ts";
+import { recover } from "./commands/recover.ts";
 import { register } from "./commands/register.ts";
 import { sequenceCommands } from "./commands/sequence.ts";
 import { serve } from "./commands/serve.ts";
@@ -32,6 +33,7 @@ const COMMANDS: readonly Command[] = [
   register,
   lookup,
   inspect,
+  recover,
   library,
   record,
   verify,

@@ -1,4 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import {
@@ -121,5 +124,123 @@ describe("colophon register", () => {
     expect(manifests[0]?.payload).toEqual({ creator: "given" });
     const wrong = await desk.run(["register", "both.jpg", "--credentials", "some"]);
     expect([wrong.code, wrong.err]).toEqual([2, "--credentials takes auto or none, not 'some'.\n"]);
+  });
+});
+
+/** What is left of the signed picture after a crop and a re-encoding. */
+async function crop(name: string): Promise<string> {
+  const area = { left: 20, top: 10, width: 200, height: 140 };
+  await writeFile(join(desk.home, name), await jpeg(sharp(signed.file).extract(area)));
+  return name;
+}
+
+describe("colophon recover", () => {
+  it("finds the Content Credentials of a crop, judges them and writes them", async () => {
+    const name = await crop("crop.jpg");
+    const { code, out } = await desk.run(["recover", name, "--trust-anchors", "root.pem"]);
+    expect(await readFile(join(desk.home, `${name}.c2pa`))).toEqual(Buffer.from(signed.store));
+    expect(out).toMatch(/Signed by +HarbourPress, Desk/);
+    expect(out).toMatch(/Actions +c2pa\.created/);
+    expect(out).toMatch(/Trusted by +root\.pem/);
+    expect(out).toContain("not checked against the file");
+    expect([code, out]).toEqual([0, expect.stringContaining(`Written to ${name}.c2pa.\n`)]);
+  });
+
+  it("asks another resolver by its origin or its base, and shows it no token", async () => {
+    const asked: { url: string; headers: IncomingHttpHeaders; body: Buffer }[] = [];
+    const port = (): number => (server.address() as AddressInfo).port;
+    const answerTo = (url: string): string | Uint8Array => {
+      if (url.startsWith("/.well-known/")) {
+        return JSON.stringify({ apiEndpoint: `http://127.0.0.1:${port()}/sbr/v1` });
+      }
+      const matches = [{ manifestId: "urn:c2pa:a/b", similarityScore: 90, more: 1 }];
+      return url === "/sbr/v1/matches/byContent" ? JSON.stringify({ matches }) : signed.store;
+    };
+    const server = createServer((request, response) => {
+      const { url = "", headers } = request;
+      const parts: Buffer[] = [];
+      request.on("data", (part: Buffer) => parts.push(part));
+      request.on("end", () => {
+        asked.push({ url, headers, body: Buffer.concat(parts) });
+        response.end(answerTo(url));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      for (const below of ["", "/sbr/v1"]) {
+        const args = ["recover", await crop("other.jpg"), "--resolver", `http://127.0.0.1:${port()}${below}`];
+        const { code, out } = await desk.run([...args, "--json"]);
+        expect([code, JSON.parse(out)]).toMatchObject([0, { judgement: { verdict: "unknownSigner" } }]);
+      }
+    } finally {
+      server.close();
+    }
+    expect(asked.map(({ url }) => url)).toEqual([
+      "/.well-known/c2pa-soft-binding-resolution",
+      "/sbr/v1/matches/byContent",
+      "/sbr/v1/manifests/urn%3Ac2pa%3Aa%2Fb",
+      "/sbr/v1/matches/byContent",
+      "/sbr/v1/manifests/urn%3Ac2pa%3Aa%2Fb",
+    ]);
+    expect(asked.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+    expect(asked[1]?.headers["content-type"]).toBe("image/jpeg");
+    expect(asked[1]?.body).toEqual(await readFile(join(desk.home, "other.jpg")));
+  });
+
+  it("says when nothing is known, or nobody answers", async () => {
+    await writeFile(join(desk.home, "unknown.jpg"), await jpeg(painted(99)));
+    const none = await desk.run(["recover", "unknown.jpg"]);
+    expect([none.code, none.out]).toEqual([5, "No Content Credentials are known of this picture.\n"]);
+    const nobody = await desk.run(["recover", "unknown.jpg", "--resolver", "http://127.0.0.1:9"]);
+    expect([nobody.code, nobody.err]).toEqual([4, "http://127.0.0.1:9 does not answer.\n"]);
+  });
+});
+
+describe("colophon verify", () => {
+  it("validates Content Credentials, with their file and without", async () => {
+    await writeFile(join(desk.home, "signed.c2pa"), signed.store);
+    const alone = await desk.run(["verify", "signed.c2pa", "--json"]);
+    expect([alone.code, JSON.parse(alone.out)]).toMatchObject([
+      5,
+      {
+        generator: "Colophon tests 1",
+        title: "harbour.jpg",
+        signer: "HarbourPress, Desk",
+        actions: ["c2pa.created"],
+        isFileChecked: false,
+        findings: [],
+        verdict: "unknownSigner",
+      },
+    ]);
+    await writeFile(join(desk.home, "other-root.pem"), newSigner("Another").root);
+    const lists = ["--trust-anchors", "other-root.pem", "--trust-anchors", "root.pem"];
+    const args = ["verify", "signed.c2pa", "--original", "signed.jpg", ...lists, "--json"];
+    const { code, out } = await desk.run(args);
+    const verdict = { verdict: "trusted", trustedBy: ["root.pem"], isFileChecked: true };
+    expect([code, JSON.parse(out)]).toMatchObject([0, verdict]);
+  });
+
+  it("tells what was changed, in words", async () => {
+    const changed = Buffer.from(signed.store);
+    changed.write("c2pa.edited_", changed.indexOf("c2pa.created"));
+    await writeFile(join(desk.home, "changed.c2pa"), changed);
+    const { code, out } = await desk.run(["verify", "changed.c2pa", "--trust-anchors", "root.pem"]);
+    expect(out).toMatch(/assertion\.hashedURI\.mismatch +A statement was changed after it was signed\./);
+    expect([code, out.trim().split("\n").at(-1)]).toEqual([5, "The Content Credentials do not hold."]);
+    const picture = Buffer.from(signed.file);
+    picture[picture.length - 20] = (picture[picture.length - 20] ?? 0) ^ 1;
+    await writeFile(join(desk.home, "changed.jpg"), picture);
+    const other = await desk.run(["verify", "signed.c2pa", "--original", "changed.jpg"]);
+    expect(other.out).toContain("The picture is not the one that was signed.");
+    await writeFile(join(desk.home, "short.c2pa"), changed.subarray(0, 3000));
+    expect((await desk.run(["verify", "short.c2pa"])).code).not.toBe(0);
+  });
+
+  it("validates those among the manifests of a record too", async () => {
+    const { code, out, err } = await desk.run(["verify", "signed.jpg", "--json"]);
+    expect([code, err]).toEqual([5, ""]);
+    const credentials = [{ verdict: "unknownSigner", isFileChecked: true }];
+    expect(JSON.parse(out)).toMatchObject({ verdict: "unanchored", credentials });
   });
 });

@@ -368,6 +368,7 @@ describe("what a command cannot do", () => {
       "register",
       "lookup",
       "inspect",
+      "recover",
       "library",
       "record",
       "verify",

@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import {
   blake3Hex,
   fromPem,
+  opensWithC2paStore,
   parseRecord,
   type PublishedRecord,
+  readC2paStore,
   readCertificate,
   type RecordCheck,
   verdictOf,
@@ -12,6 +14,8 @@ import {
 import { type LogCheck, verifyLogProof } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountClient } from "../account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
+import { type CredentialsJudgement, judgeStore } from "../credentials/judge.ts";
+import { printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
@@ -33,22 +37,26 @@ const VERDICTS = {
 /** Checks a record, or the record of an original, and says of each check how it came out. */
 export const verify: Command = {
   words: ["verify"],
-  operands: ["FILE|RECORD.json"],
-  summary: "Verify a record: signatures, certificates, hashes",
+  operands: ["FILE|RECORD.json|STORE.c2pa"],
+  summary: "Verify a record: signatures, certificates, hashes; or Content Credentials",
   details: [
     "A record that colophon record printed is verified here, without a service. Of an original file, the record is",
     "fetched first. The exit code is 0 only when everything holds and leads to the root given. A record from before",
     "certificates named their record is verified as far as it goes, and says so. With --log-key, its proof of the log must",
-    "hold as well: the one of --log-proof, or of an original file the one that the service has.",
+    "hold as well: the one of --log-proof, or of an original file the one that the service has. Content Credentials, in a file of their",
+    "own or among the manifests of a record, are validated by themselves: they answer for who signed them, the record for this registry.",
   ].join("\n"),
   options: {
     "trust-root": { placeholder: "ROOT.pem", summary: "The root certificate you trust, from the operator" },
     original: { placeholder: "FILE", summary: "The original that the record is about" },
     ...LOG_KEY_OPTIONS,
+    ...TRUST_OPTIONS,
     "log-proof": { placeholder: "FILE", summary: "The proof that the record is in the log" },
     ...ACCOUNT_OPTIONS,
   },
   run: async (invocation) => {
+    const store = await file(operand(invocation, 0));
+    if (opensWithC2paStore(store)) return verifyStore(invocation, store);
     const trustRoot = await rootOption(invocation);
     const { record, originalBytes } = await subject(invocation);
     const checks = verifyRecord(record, {
@@ -59,14 +67,42 @@ export const verify: Command = {
     const inLog = await logChecks(invocation, record);
     const isLogged = inLog.every(({ result }) => result === "passed");
     const verdict = verdictOf(checks);
-    if (wantsJson(invocation)) printJson({ verdict, checks: [...checks, ...inLog] });
+    const credentials = await judgeManifests(invocation, record, originalBytes);
+    if (wantsJson(invocation)) printJson({ verdict, checks: [...checks, ...inLog], credentials });
     else {
       printTable([...checks, ...inLog].map(row));
       printLine(isLogged ? VERDICTS[verdict] : "Its proof of the log does not hold.");
+      for (const judgement of credentials) printJudgement(judgement);
     }
     if (verdict !== "verified" || !isLogged) process.exitCode = EXIT.negative;
   },
 };
+
+/** Validates Content Credentials that are a file of their own. */
+async function verifyStore(invocation: Invocation, store: Uint8Array): Promise<void> {
+  const original = await optionalFile(invocation, "original");
+  const judgement = await judgeStore(store, { file: original, lists: await trustLists(invocation) });
+  if (judgement === null) throw Failure.usage(`${shown(operand(invocation, 0))} cannot be read to its end.`);
+  if (wantsJson(invocation)) printJson(judgement);
+  else printJudgement(judgement);
+  if (judgement.verdict !== "trusted") process.exitCode = EXIT.negative;
+}
+
+/** What is to be said of a record's manifests that are C2PA stores; those that cannot be read are left out. */
+async function judgeManifests(
+  invocation: Invocation,
+  { manifests }: PublishedRecord,
+  original: Uint8Array | undefined,
+): Promise<readonly CredentialsJudgement[]> {
+  const lists = await trustLists(invocation);
+  const judgements: CredentialsJudgement[] = [];
+  for (const { form, payload } of manifests ?? []) {
+    if (form !== "jumbf" || readC2paStore(payload) === null) continue;
+    const judgement = await judgeStore(payload, { file: original, lists });
+    if (judgement !== null) judgements.push(judgement);
+  }
+  return judgements;
+}
 
 interface Subject {
   readonly record: PublishedRecord;

@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
+import { type Command, type Invocation, operand, textOption } from "../command.ts";
+import { judgeStore } from "../credentials/judge.ts";
+import { fetchStore, findByContent, type Resolver, resolverAt } from "../credentials/resolver.ts";
+import { printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { imageFiles } from "../image-files.ts";
+import { printJson, printLine } from "../print.ts";
+import { printable, shown } from "../shown.ts";
+import { wantsJson } from "../service-options.ts";
+
+/** Finds the Content Credentials that a picture has lost, judges them and writes them beside it. */
+export const recover: Command = {
+  words: ["recover"],
+  operands: ["FILE"],
+  summary: "Find the Content Credentials that a picture has lost",
+  details: [
+    "Asks the service, or any resolver of C2PA soft bindings, for the manifest stores of the picture, validates the first one here, without",
+    "further connections, and writes it to FILE.c2pa. The exit code is 0 when one was found that is not broken. The picture is sent to the",
+    "resolver. No token is shown to a resolver named with --resolver.",
+    TOKEN_DETAILS,
+  ].join("\n"),
+  options: {
+    resolver: {
+      placeholder: "URL",
+      summary: "Another resolver: its origin, or the base of its API (.../v1)",
+    },
+    ...TRUST_OPTIONS,
+    ...ACCOUNT_OPTIONS,
+  },
+  run: async (invocation) => {
+    const path = operand(invocation, 0);
+    const [file, ...others] = await imageFiles([path]);
+    if (file === undefined || others.length > 0) throw Failure.usage(`${shown(path)} is not one file.`);
+    const lists = await trustLists(invocation);
+    const resolver = await resolverOf(invocation);
+    const candidates = await findByContent(resolver, file.image);
+    const [first, ...further] = candidates;
+    if (first === undefined) {
+      if (wantsJson(invocation)) printJson({ candidates: [] });
+      else printLine("No Content Credentials are known of this picture.");
+      process.exitCode = EXIT.negative;
+      return;
+    }
+    const store = await fetchStore(resolver, first);
+    const judgement = await judgeStore(store, { lists });
+    const written = `${file.name}.c2pa`;
+    await writeFile(written, store);
+    if (wantsJson(invocation)) printJson({ candidates, written, judgement });
+    else {
+      if (judgement === null) printLine("What was found cannot be read as Content Credentials.");
+      else printJudgement(judgement);
+      for (const { address } of further) printLine(printable(`Also found: ${address}`));
+      printLine(`Written to ${printable(written)}.`);
+    }
+    if (judgement === null || judgement.verdict === "broken") process.exitCode = EXIT.negative;
+  },
+};
+
+async function resolverOf(invocation: Invocation): Promise<Resolver> {
+  const named = textOption(invocation, "resolver");
+  if (named !== undefined) return resolverAt(named);
+  const { baseUrl, token } = await accountProfile(invocation);
+  return { api: `${baseUrl}/c2pa/v1`, token };
+}
