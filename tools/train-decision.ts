@@ -3,7 +3,7 @@
  * reads it.
  *
  *     node tools/train-decision.ts --traces DIR [--traces DIR]... [--report DIR]... [--out FILE]
- *                                  [--budget 0.005] [--printed-budget 0.03] [--folds 5]
+ *                                  [--budget 0.01] [--printed-budget 0.015] [--folds 5]
  *
  * `--traces`: folders that `bench/matching/designs/trace.ts` wrote. First it trains once for each fold of designs, scenes and originals and judges each
  * fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of pairs that nothing is learned from, neither trees
@@ -55,8 +55,8 @@ function main(): void {
       traces: { type: "string", multiple: true, default: [] },
       report: { type: "string", multiple: true, default: [] },
       out: { type: "string" },
-      budget: { type: "string", default: "0.005" },
-      "printed-budget": { type: "string", default: "0.03" },
+      budget: { type: "string", default: "0.01" },
+      "printed-budget": { type: "string", default: "0.015" },
       folds: { type: "string", default: "5" },
     },
   });

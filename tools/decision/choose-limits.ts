@@ -26,21 +26,19 @@ export interface Budgets {
 const STEP = 64;
 const HIGHEST = 8192;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.003;
+const LOST = 0.005;
 
 export function isMatched(
   { findings }: Row,
   { leastPart, leastPartPrinted, leastScene, sureScene }: Limits,
 ): boolean {
-  return findings.some(
-    ({ odds, replayed: { evidence }, always, byRule, byOdds }) =>
-      always ||
-      ((odds.part > (evidence.textLikeness > PRINTED ? leastPartPrinted : leastPart) ||
-        evidence.isAllThere ||
-        evidence.isInset) &&
-        odds.scene > leastScene &&
-        (byRule || (byOdds && odds.scene > sureScene))),
-  );
+  return findings.some(({ odds, replayed: { evidence }, always, byRule, byOdds }) => {
+    const { textLikeness, isAllThere, isInset } = evidence;
+    const isScene = textLikeness <= PRINTED;
+    const isShared = odds.part <= (isScene ? leastPart : leastPartPrinted) && !(isScene && isInset);
+    const isRefused = !isAllThere && (isShared || odds.scene <= leastScene);
+    return always || (!isRefused && (byRule || (byOdds && odds.scene > sureScene)));
+  });
 }
 
 /** The lowest limit that keeps a share of the rows that match within a budget. */

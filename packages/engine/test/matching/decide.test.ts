@@ -25,11 +25,13 @@ describe("a query is refused", () => {
     const page = evidence({ textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
     expect(decide(page)).toEqual(refused("shared-part"));
     expect(isMatch({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED + 1 } })).toBe(true);
+    expect(decide({ ...page, isInset: true })).toEqual(refused("shared-part"));
   });
   test("when what moved says another photograph of the scene, however much agrees", () => {
     const odds = { ...OPEN, scene: LEAST_SCENE };
     expect(decide(evidence({ odds }))).toEqual(refused("another-view"));
     expect(decideWhole(evidence({ odds }))).toEqual(refused("another-view"));
+    expect(isMatch(evidence({ odds, isAllThere: true }))).toBe(true);
   });
   test("when it shows the scene at another moment", () =>
     expect(decide(evidence(layers(layer(SIMILAR))))).toEqual(refused("no-rule")));

@@ -64,12 +64,14 @@ function saysOtherwise({ expectedBlocks }: Evidence, { original }: Situation): b
 }
 
 /**
- * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is not there only in part, and of one that
- * is shown in small the trees know nothing.
+ * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is neither there only in part nor another view;
+ * a photograph that is shown in small is no part that pictures of one design share.
  */
 function refusal({ odds, isAllThere, isInset }: Evidence, { original }: Situation): Refusal | null {
-  const least = original === "scene" ? LEAST_PART : LEAST_PART_PRINTED;
-  if (odds.part <= least && !isAllThere && !isInset) return "shared-part";
+  if (isAllThere) return null;
+  const isScene = original === "scene";
+  const least = isScene ? LEAST_PART : LEAST_PART_PRINTED;
+  if (odds.part <= least && !(isScene && isInset)) return "shared-part";
   return odds.scene <= LEAST_SCENE ? "another-view" : null;
 }
 
