@@ -4,7 +4,7 @@ import { seededRandom } from "@colophon/testing/pictures.ts";
 import { STANDING_RULES } from "../../src/fsck/rules.ts";
 import { writing } from "../../src/store/database.ts";
 import { searchHeavyWords } from "../../src/store/index/heavy-words.ts";
-import { deleteFeatures, retrieveCandidates } from "../../src/store/index/match-index.ts";
+import { deleteFeatures, retrieveCandidates, vote } from "../../src/store/index/match-index.ts";
 import { gatherPostings } from "../../src/store/index/posting-lists.ts";
 import { IndexDatabase } from "../support/index-database.ts";
 
@@ -154,6 +154,22 @@ describe("postings", () => {
     expect(await postings("posting")).toEqual(before);
     await gatherAll();
     expect(await postings("posting")).toEqual(before);
+  });
+
+  it("in the longest lists are left unread where they are many", async () => {
+    const common = Array.from({ length: 30 }, (_, n) => 100_000 + n);
+    await index.register(Array.from({ length: 2_500 }, (_, n) => [...common, 2 * n, 2 * n + 1]));
+    await gatherAll();
+    const query = [...common, 2_000, 2_001];
+    expect((await candidates(query))[0]).toBe(1_001);
+    expect(await candidates(common)).toHaveLength(500);
+    const { rows } = await sql<{ "QUERY PLAN": string }>`explain (analyze) ${vote(query, new Set())}`.execute(
+      index.database,
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    const [, numbers = 0, loops = 0] = /Function Scan on unnest .*rows=([\d.]+) loops=(\d+)/.exec(plan) ?? [];
+    expect(Number(numbers) * Number(loops)).toBeGreaterThan(40_000);
+    expect(Number(numbers) * Number(loops)).toBeLessThan(50_000);
   });
 
   it("in lists are counted when words are searched for heavy ones", async () => {

@@ -12,6 +12,12 @@ const MOST_CANDIDATES = 500;
 const USUAL = { least: LEAST_SHARED, most: MOST_CANDIDATES } as const;
 const NONE: ReadonlySet<number> = new Set();
 
+/**
+ * Bytes of posting lists that one look-up reads, those of the lightest words first: some 50,000 postings, about 50 ms. So that a look-up costs
+ * no more than that however many originals there are. The heaviest words tell least.
+ */
+const LIST_BYTES = 200_000;
+
 /** A candidate of retrieval with its sealed ranking part; null where it has none yet. */
 export interface IndexedCandidate {
   readonly imageNo: number;
@@ -62,12 +68,27 @@ export function vote(
   apartFrom: ReadonlySet<number>,
   { least, most }: { readonly least: number; readonly most: number } = USUAL,
 ): RawBuilder<{ imageNo: number; part: Buffer | null }> {
-  const countIn = (postings: string): RawBuilder<unknown> => sql`select image_no, count(*) as shared
-    from ${sql.table(postings)}
-    where word = any(${array(words)}) and image_no <> all(${array(apartFrom)})
+  const asked = sql`word = any(${array(words)})`;
+  const counted = sql`image_no <> all(${array(apartFrom)})
     group by image_no having count(*) >= ${sql.lit(least)}`;
-  return sql`select vote.image_no, part from (
-      select image_no, shared from (${countIn("ownPosting")} union all ${countIn("remotePosting")}) counted
+  return sql`with list as materialized (
+      select word, image_nos, pg_column_size(image_nos) as bytes from posting_list where ${asked}
+    ), too_heavy as materialized (
+      select word from (
+        select word, sum(sum(bytes)) over (order by sum(bytes), word) as together from list group by word
+      ) weighed where together > ${sql.lit(LIST_BYTES)}
+    )
+    select vote.image_no, part from (
+      select image_no, shared from (
+        select image_no, count(*) as shared from (
+          select image_no from recent_posting where ${asked} and word not in (select word from too_heavy)
+          union all
+          select listed.image_no from list cross join lateral unnest(image_nos) as listed (image_no)
+            where word not in (select word from too_heavy)
+        ) own where ${counted}
+        union all
+        select image_no, count(*) as shared from remote_posting where ${asked} and ${counted}
+      ) counted
       order by shared desc, image_no limit ${sql.lit(most)}
     ) vote
     left join ranking_part on ranking_part.image_no = vote.image_no
