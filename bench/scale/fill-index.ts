@@ -7,7 +7,7 @@ import { Vault } from "../../packages/server/src/keys/vault.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { migrate } from "../../packages/server/src/store/migrate.ts";
-import { roundsOf } from "../../packages/server/src/store/index/posting-lists.ts";
+import { listsBeginAt, roundsOf } from "../../packages/server/src/store/index/posting-lists.ts";
 import { CopyRows } from "./copy-rows.ts";
 import type { OriginalSource } from "./population.ts";
 
@@ -127,17 +127,23 @@ async function copyIndex(
     "copy ranking_part (image_no, part) from stdin with (format binary, freeze)",
   );
   const rounds = roundsOf(originals, filling.round);
-  for (let round = 0; round < rounds; round += 1) {
+  for (const [from, end] of runsOf(rounds * filling.round, filling.round)) {
     await postings.query(
       "begin; create temporary table round_posting (word int, image_no int) on commit drop",
     );
-    await copyOriginalsOf(filling, round, { features, parts, client: postings, table: "round_posting" });
+    await copyOriginalsOf(filling, [from, end], {
+      features,
+      parts,
+      client: postings,
+      table: "round_posting",
+    });
     await postings.query(`insert into posting_list (word, image_nos)
       select word, array_agg(image_no order by image_no) from round_posting group by word order by word`);
     await postings.query("commit");
   }
   await postings.query("begin; truncate recent_posting");
-  await copyOriginalsOf(filling, rounds, { features, parts, client: postings, table: "recent_posting" });
+  const newest = [rounds * filling.round, originals + 1] as const;
+  await copyOriginalsOf(filling, newest, { features, parts, client: postings, table: "recent_posting" });
   await postings.query("commit");
   await postings.query("update posting_round set begins_at = $1", [rounds * filling.round]);
   await features.end();
@@ -146,10 +152,17 @@ async function copyIndex(
   await ranking.query("commit");
 }
 
-/** Packets of one round, and its postings as rows of a table that is new in the transaction under way. */
+/** The originals whose lists are one list a word after the round that ends here, as first numbers and ends, oldest first. */
+function runsOf(end: number, round: number): (readonly [number, number])[] {
+  if (end === 0) return [];
+  const from = listsBeginAt(end, round);
+  return [...runsOf(from, round), [from, end]];
+}
+
+/** Packets of some originals, and their postings as rows of a table that is new in the transaction under way. */
 async function copyOriginalsOf(
-  { source, originals, round: size, seal, progress }: Filling & { readonly seal: PacketSeal },
-  round: number,
+  { source, seal, progress }: Filling & { readonly seal: PacketSeal },
+  [from, end]: readonly [number, number],
   {
     features,
     parts,
@@ -166,8 +179,7 @@ async function copyOriginalsOf(
     client,
     `copy ${table} (word, image_no) from stdin with (format binary, freeze)`,
   );
-  const end = Math.min(originals + 1, (round + 1) * size);
-  for (let imageNo = Math.max(1, round * size); imageNo < end; imageNo += 1) {
+  for (let imageNo = Math.max(1, from); imageNo < end; imageNo += 1) {
     const { original, words } = source.original(imageNo);
     features.row(4);
     features.int4(imageNo);

@@ -87,6 +87,29 @@ describe("postings", () => {
     expect(await unindexed()).toEqual([]);
   });
 
+  it("of four rounds end in one list a word, and take-downs meanwhile reach them", async () => {
+    await index.register(Array.from({ length: 3 * 100 + 20 }, someWords));
+    while ((await gatherPostings(index.database, 100)) > 0);
+    const before = await postings("posting");
+    await register(100);
+    const gone = Array.from({ length: 60 }, (_, n) => 1 + 5 * n);
+    const leaving = (async () => {
+      for (const imageNo of gone) await writing(index.database, (write) => deleteFeatures(write, imageNo));
+    })();
+    const gathering = (async () => {
+      while ((await gatherPostings(index.database, 100)) > 0);
+    })();
+    await Promise.all([leaving, gathering]);
+    while ((await gatherPostings(index.database, 100)) > 0);
+    const { rows } = await sql<{ lists: number; words: number }>`select count(*)::int as lists,
+      count(distinct word)::int as words from posting_list`.execute(index.database);
+    expect(rows[0]?.lists).toBeGreaterThan(1_000);
+    expect(rows[0]?.lists).toBeLessThan(1.1 * (rows[0]?.words ?? 0));
+    const left = (await postings("posting")).filter((posting) => Number(posting.split("/")[1]) <= 320);
+    expect(left).toEqual(before.filter((posting) => !gone.includes(Number(posting.split("/")[1]))));
+    expect(await unindexed()).toEqual([]);
+  });
+
   it("in lists leave with their original, and come back with none", async () => {
     const words = await register(BEGINS);
     await gatherAll();

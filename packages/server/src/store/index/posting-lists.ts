@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import { type Database, type Write, writing } from "../database.ts";
 
-/** Originals whose postings are gathered in one round. Larger rounds make fewer and longer lists, and leave more postings as rows. */
-export const ROUND = 262_144;
+/** Originals whose postings are gathered in one round. Larger rounds leave more postings as rows; smaller ones make more lists, which are merged. */
+export const ROUND = 65_536;
+/** Rounds whose lists are merged by the last of them; of so many such, the lists are merged once more. */
+const MERGED = 4;
+/** Most rounds whose lists are one: a posting is written three times. */
+const MOST_MERGED = 16;
 /** Share of a round by which the newest originals are ahead of its end when it begins: numbers before the end are then no longer under way. */
 const AHEAD = 1 / 8;
-/** Postings gathered in one transaction, some 0.3 s; a word's own are never divided. */
+/** Postings written in one transaction, some 0.3 s; a word's own are never divided. */
 const SLICE = 50_000;
 /** Transactions of one call. */
 const SLICES = 10;
@@ -22,9 +26,16 @@ export function roundsOf(originals: number, round: number): number {
   return Math.max(0, Math.floor(originals / round - AHEAD));
 }
 
+/** The first number of the originals whose lists are one list a word once the round that ends here is through. */
+export function listsBeginAt(endsAt: number, round: number): number {
+  let span = round;
+  while (span < MOST_MERGED * round && endsAt % (MERGED * span) === 0) span *= MERGED;
+  return endsAt - span;
+}
+
 /**
  * Gathers postings of older originals in lists: once so many originals have come since the last round, and some more, all their postings, in the order
- * of the words, a slice in each transaction and a few slices in each call. Every posting is at every moment either a row or in a list.
+ * of the words, a slice in each transaction and a few slices in each call. Every fourth round merges the lists of the three before it with its own. Every posting is at every moment either a row or in a list.
  * Processes that gather at once take turns; interrupted, the next call goes on with the slice that was not finished. What commits
  * after its word's turn, or withdraws meanwhile, is not lost: it stays a row until the next round, or leaves the list.
  * @returns lists written
@@ -48,7 +59,8 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
   if (round === undefined) return null;
   const endsAt = round.endsAt ?? round.beginsAt + originals;
   if (endsAt > originals * roundsOf(round.newest, originals)) return null;
-  const last = await lastWordOfSlice(write, round.lastWord);
+  const beginsAt = listsBeginAt(endsAt, originals);
+  const last = await lastWordOfSlice(write, round.lastWord, (SLICE * originals) / (endsAt - beginsAt));
   if (last === null) {
     await sql`update posting_round set begins_at = ${endsAt}, ends_at = null, last_word = default`.execute(
       write,
@@ -59,18 +71,27 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
       delete from recent_posting
       where word > ${round.lastWord}::bigint and word <= ${last}::bigint and image_no < ${endsAt}
       returning word, image_no
+    ), merged as (
+      delete from posting_list
+      where ${beginsAt + originals < endsAt} and word > ${round.lastWord}::bigint and word <= ${last}::bigint
+        and coalesce(image_nos[1], ${beginsAt}) >= ${beginsAt}
+      returning word, image_nos
+    ), listed as (
+      select word, image_no from gathered
+      union all
+      select word, image_no from merged cross join lateral unnest(image_nos) as merged_no (image_no)
     )
     insert into posting_list (word, image_nos)
-    select word, array_agg(image_no order by image_no) from gathered group by word order by word`.execute(
+    select word, array_agg(image_no order by image_no) from listed group by word order by word`.execute(
     write,
   );
   await sql`update posting_round set ends_at = ${endsAt}, last_word = ${last}`.execute(write);
   return Number(numAffectedRows ?? 0n);
 }
 
-async function lastWordOfSlice(write: Write, after: number): Promise<number | null> {
+async function lastWordOfSlice(write: Write, after: number, postings: number): Promise<number | null> {
   const { rows } = await sql<{ word: number | null }>`select max(word) as word from (
-      select word from recent_posting where word > ${after}::bigint order by word limit ${SLICE}
+      select word from recent_posting where word > ${after}::bigint order by word limit ${postings}
     ) slice`.execute(write);
   return rows[0]?.word ?? null;
 }
