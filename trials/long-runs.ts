@@ -24,6 +24,7 @@ interface LongRun {
 const RUNS: Readonly<Record<string, LongRun>> = {
   "hostile-requests": { trial: "hostile/requests.ts", amount: "requests", whole: 100_000 },
   "hostile-images": { trial: "hostile/images.ts", amount: "images", whole: 20_000 },
+  "hostile-credentials": { trial: "hostile/credentials.ts", amount: "files", whole: 20_000 },
   "hostile-sequences": { trial: "hostile/sequences.ts", amount: "requests", whole: 20_000 },
   "crash-registrations": { trial: "crash/registrations.ts", amount: "rounds", whole: 30 },
   "crash-slots": { trial: "crash/slots.ts", amount: "rounds", whole: 30 },

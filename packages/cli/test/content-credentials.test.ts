@@ -13,6 +13,7 @@ import {
 import { paintPicture } from "@colophon/testing/pictures.ts";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runHostileCredentials } from "../../../trials/hostile/credentials.ts";
 import { Desk } from "./support.ts";
 
 const WIDTH = 240;
@@ -243,4 +244,9 @@ describe("colophon verify", () => {
     const credentials = [{ verdict: "unknownSigner", isFileChecked: true }];
     expect(JSON.parse(out)).toMatchObject({ verdict: "unanchored", credentials });
   });
+});
+
+it("mutated files are read or refused by every reader", async () => {
+  const { breaches } = await runHostileCredentials({ files: 200, seed: 3 });
+  expect(breaches).toEqual([]);
 });
