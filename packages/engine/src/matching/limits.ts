@@ -1,6 +1,6 @@
 /**
  * Every threshold of matching but those of the decision, in one place: what it bounds, its unit, and why it stands where it
- * stands. `docs/matching.md` ("The steps of a look-up", "Results") describes the steps and the sets that they were measured on;
+ * stands. `docs/matching.md` describes the steps, `docs/measurements/` the sets that they were measured on;
  * `bench/matching/evaluate.ts` measures again. Blocks, cells and layers are those of `signature/block-signature.ts`.
  *
  * A change of any of them changes answers: replay findings before and after.

@@ -8,7 +8,8 @@ import { comparisonReport } from "../../../../bench/matching/comparison-report.t
 import { countFalseMatches } from "../../../../bench/matching/false-matches.ts";
 import { writeAttacks } from "../../../../bench/matching/attack.ts";
 import { ATTACKS as GENERATED } from "../../../../bench/matching/attacks/list.ts";
-import { readQueries } from "../../../../bench/matching/match-set.ts";
+import { makeSet } from "../../../../bench/matching/make-set.ts";
+import { readMatchSet, readQueries } from "../../../../bench/matching/match-set.ts";
 import { compareOverHttp } from "../../../../bench/matching/run.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
@@ -121,4 +122,13 @@ it("writes further attacks that are queries of the set, the same for the same se
   expect(first.size).toBeGreaterThan(20);
   for (const file of first.values()) expect(await sharp(file).metadata()).toMatchObject({ format: "jpeg" });
   expect(await writeFurther("again")).toEqual(first);
+});
+
+it("makes sets of a folder's pictures and of painted ones", async () => {
+  const [mine, painted] = [join(folder, "mine"), join(folder, "painted")];
+  expect(await makeSet({ out: mine, photographs: folder, count: 10, seed: 1 })).toBe(2);
+  expect(readMatchSet(mine).originals.map(({ id }) => id)).toEqual(["41", "42"]);
+  expect(await makeSet({ out: painted, photographs: null, count: 1, seed: 7 })).toBe(1);
+  const [original] = readMatchSet(painted).originals;
+  expect(await sharp(join(painted, original?.file ?? "")).metadata()).toMatchObject({ format: "jpeg" });
 });
