@@ -4,6 +4,7 @@ import { accountCommands } from "./commands/account.ts";
 import { backupCommands } from "./commands/backup.ts";
 import { completionOf } from "./commands/completion.ts";
 import { fsck } from "./commands/fsck.ts";
+import { keyRotate } from "./commands/key.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { logCommands } from "./commands/log.ts";
 import { inspect } from "./commands/inspect.ts";
@@ -49,6 +50,7 @@ const COMMANDS: readonly Command[] = [
   trustRoot,
   fsck,
   ...backupCommands,
+  keyRotate,
   witness,
   completionOf(() => COMMANDS),
 ];

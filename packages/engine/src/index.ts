@@ -26,5 +26,5 @@ export {
   type RecordToSign,
   type SignedRecord,
 } from "./signing/record-signer.ts";
-export { createTrustChain, type TrustChain } from "./signing/trust-chain.ts";
+export { createTrustChain, renewIntermediate, type TrustChain } from "./signing/trust-chain.ts";
 export { blake3 } from "./wasm/blake3.ts";

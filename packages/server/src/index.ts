@@ -2,5 +2,6 @@ export { type BackupOptions, type RestoreOptions, runBackup, runRestore } from "
 export type { Breach } from "./fsck/breach.ts";
 export { checkConsistency, type ConsistencyOptions } from "./fsck/check-consistency.ts";
 export { runFsck } from "./fsck/run-fsck.ts";
+export { type RotatedKey, runKeyRotation } from "./keys/run-key-rotation.ts";
 export { runService } from "./run.ts";
 export { runWitness, type WitnessOptions } from "./witness/run-witness.ts";

@@ -24,7 +24,9 @@ import {
   encodeCertificate,
   encodeTbsCertificate,
 } from "../../engine/src/signing/encode-certificate.ts";
-import { existingKeyEncryptionKey } from "../src/config/secret-files.ts";
+import { existingKeyEncryptionKey, nextKeyEncryptionKey } from "../src/config/secret-files.ts";
+import { resealKeys } from "../src/keys/rotate.ts";
+import { type RotatedKey, runKeyRotation } from "../src/keys/run-key-rotation.ts";
 import { Vault } from "../src/keys/vault.ts";
 import { openedSequence, wholeChain } from "./support/sequence-service.ts";
 import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
@@ -286,6 +288,52 @@ describe("a record that an earlier build signed", () => {
       verdict: "imageOnly",
       not: ["collectionSignature", "recordDigest", "leafPeriod"],
     });
+    expect(await fsck()).toEqual([]);
+  });
+});
+
+async function rotate(key: RotatedKey): Promise<number> {
+  const environment = { COLOPHON_DATA_DIR: service.dataDir };
+  return runKeyRotation(environment, key, null, { write: () => {} });
+}
+
+async function restart(): Promise<void> {
+  await service.stop();
+  await service.startProcess();
+  images = new SequenceClient(service.baseUrl(), account.token);
+}
+
+describe("keys that are rotated while the service runs", () => {
+  it("leave earlier records as they were, and sign new ones under the same root", async () => {
+    const earlier = (await registered(61)).hash;
+    expect(await rotate("intermediate")).toBe(0);
+    const meanwhile = (await registered(62)).hash;
+    await restart();
+    const later = (await registered(63)).hash;
+    const records = await Promise.all([earlier, meanwhile, later].map(recordOf));
+    const versions = records.map(({ verification }) => verification?.trustVersion);
+    expect(versions).toEqual([1, 1, 2]);
+    for (const record of records) expect(verdictOf(verifyRecord(record, { trustRoot }))).toBe("verified");
+    const chains = records.map(({ verification }) => verification?.certificateChain);
+    expect(chains[1]).toEqual(chains[0]);
+    expect(chains[2]?.[0]).not.toBe(chains[0]?.[0]);
+    expect(chains[2]?.[1]).toBe(chains[0]?.[1]);
+    expect(await fsck()).toEqual([]);
+  });
+
+  it("open under the next key-encryption key alone, also when the command was killed before its last step", async () => {
+    const before = await existingKeyEncryptionKey(service.dataDir);
+    const next = await nextKeyEncryptionKey(service.dataDir);
+    await resealKeys(service.database, new Vault(before), new Vault(next));
+    await service.stop();
+    await expect(service.startProcess()).rejects.toThrow("does not open the keys of this database");
+    expect(await rotate("encryption-key")).toBe(0);
+    expect(await existingKeyEncryptionKey(service.dataDir)).toEqual(next);
+    await service.startProcess();
+    expect(await rotate("encryption-key")).toBe(0);
+    expect(await existingKeyEncryptionKey(service.dataDir)).not.toEqual(next);
+    await restart();
+    await registered(64);
     expect(await fsck()).toEqual([]);
   });
 });

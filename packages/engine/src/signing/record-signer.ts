@@ -59,14 +59,16 @@ export interface RecordSigner {
   signRecord(record: RecordToSign): Promise<SignedRecord>;
 }
 
-/** Version of the layout of a deployment's trust material, metadata on every record. */
-const TRUST_VERSION = 1;
-
 /**
  * Opens a chain for signing. Throws a TypeError when the certificates do not belong together or a key is not that of its
  * certificate, so that a damaged store is found at the start and not in a published record.
  */
-export async function openRecordSigner(chain: Omit<TrustChain, "rootKey">): Promise<RecordSigner> {
+export async function openRecordSigner(
+  chain: Omit<TrustChain, "rootKey"> & {
+    /** Which of the deployment's chains it is, counted from 1: metadata on every record. */
+    readonly trustVersion?: number;
+  },
+): Promise<RecordSigner> {
   const root = readCertificate(chain.rootCertificate);
   const intermediate = readCertificate(chain.intermediateCertificate);
   const key = await importEd25519(chain.intermediateKey);
@@ -97,7 +99,7 @@ export async function openRecordSigner(chain: Omit<TrustChain, "rootKey">): Prom
         certificateChain,
         leafCertificateThumbprint: sha256Hex(leaf.der),
         trustContext: chain.trustDomain,
-        trustVersion: TRUST_VERSION,
+        trustVersion: chain.trustVersion ?? 1,
         canonicalVersion: statement.canonicalVersion,
         collectionSignature: signatures.collection,
       };

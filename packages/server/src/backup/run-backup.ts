@@ -4,16 +4,13 @@ import { existingKeyEncryptionKey, keepKeyEncryptionKey, keyPath } from "../conf
 import { QueryPool } from "../custody/query-pool.ts";
 import { packetVault } from "../keys/service-keys.ts";
 import { SealBroken, Vault } from "../keys/vault.ts";
-import { startFailure } from "../start-failure.ts";
-import { type Database, openDatabase } from "../store/database.ts";
-import { startEmbeddedPostgres } from "../store/embedded/embedded-postgres.ts";
+import type { Database } from "../store/database.ts";
+import { opened, type Out, reporting } from "../operator-command.ts";
 import { openKey, sealKey } from "./key-seal.ts";
 import { loadBackup } from "./load-backup.ts";
 import { BackupReader } from "./read-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
-/** One for the statements in front, one for the transaction. */
-const CONNECTIONS = 2;
 const LEAST_PASSPHRASE = 12;
 
 /** What both commands work with. */
@@ -28,8 +25,6 @@ export interface RestoreOptions extends BackupOptions {
   /** The service that was backed up has signed nothing since. */
   readonly logGoesOn: boolean;
 }
-
-type Out = { write(text: string): unknown };
 
 /**
  * Backs up the deployment that the environment names, whether or not its service runs.
@@ -105,21 +100,6 @@ export function runRestore(
   });
 }
 
-async function opened(
-  stack: AsyncDisposableStack,
-  dataDir: string,
-  databaseUrl: string | null,
-): Promise<Database> {
-  const address =
-    databaseUrl === null
-      ? stack.use(await startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} } }))
-          .connection
-      : { connectionString: databaseUrl };
-  const database = openDatabase(address, CONNECTIONS, () => {});
-  stack.defer(() => database.destroy());
-  return database;
-}
-
 /** A key that opens the keys of the database, so that no backup holds a useless one. */
 async function provenKey(database: Database, key: Buffer): Promise<Buffer> {
   try {
@@ -136,15 +116,4 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Runs a command, and says in one line why it came to nothing. @returns its exit code */
-async function reporting(out: Out, otherwise: string, work: () => Promise<void>): Promise<number> {
-  try {
-    await work();
-    return 0;
-  } catch (error) {
-    out.write(`${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}\n`);
-    return 1;
-  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isAdminToken } from "./environment.ts";
 
@@ -41,6 +41,28 @@ export async function existingKeyEncryptionKey(dataDir: string): Promise<Buffer>
   return parseKey(path, text);
 }
 
+/** The key that is to take the place of a data directory's: made once, and found again after an interruption. */
+export async function nextKeyEncryptionKey(dataDir: string): Promise<Buffer> {
+  const path = nextKeyPath(dataDir);
+  return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
+}
+
+/** Puts the next key in the place of the key of a data directory, on the disk when it resolves. */
+export async function promoteNextKey(dataDir: string): Promise<void> {
+  await rename(nextKeyPath(dataDir), keyPath(dataDir));
+  const folder = await open(dataDir);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The key that a file of the operator's holds, 32 bytes in base64. */
+export async function keyInFile(path: string): Promise<Buffer> {
+  return parseKey(path, await readFile(path, "utf8"));
+}
+
 /** The seed of a witness's key, generated once into `<data dir>/witness-key`. */
 export async function witnessKeyFile(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, "witness-key");
@@ -50,6 +72,10 @@ export async function witnessKeyFile(dataDir: string): Promise<Buffer> {
 /** Where the key-encryption key is, unless COLOPHON_KEY_ENCRYPTION_KEY is set. */
 export function keyPath(dataDir: string): string {
   return join(dataDir, "key-encryption-key");
+}
+
+function nextKeyPath(dataDir: string): string {
+  return `${keyPath(dataDir)}.next`;
 }
 
 function parseKey(path: string, text: string): Buffer {

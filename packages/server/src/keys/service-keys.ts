@@ -73,10 +73,11 @@ async function trustChain(
   write: Write,
   vault: Vault,
   trustDomain: string,
-): Promise<Omit<TrustChain, "rootKey">> {
+): Promise<Omit<TrustChain, "rootKey"> & { readonly trustVersion: number }> {
   const stored = await readTrustChain(write);
   if (stored !== null) {
     return {
+      trustVersion: stored.trustVersion,
       trustDomain: stored.trustContext,
       rootCertificate: stored.rootCertificate,
       intermediateCertificate: stored.intermediateCertificate,
@@ -94,5 +95,5 @@ async function trustChain(
     sealedIntermediateKey: vault.seal(chain.intermediateKey, "intermediate"),
     sealedProvenanceKey: vault.seal(chain.provenanceKey, "provenance"),
   });
-  return chain;
+  return { ...chain, trustVersion: TRUST_VERSION };
 }

@@ -30,13 +30,44 @@ export async function hasSealedKeys(read: Read): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The deployment's trust chain; null when it has none yet. */
+/** The trust chain that the deployment signs under, the latest one; null when it has none yet. All have one root. */
 export async function readTrustChain(read: Read): Promise<StoredTrustChain | null> {
-  const row = await read.selectFrom("trustChain").selectAll().executeTakeFirst();
+  const row = await read
+    .selectFrom("trustChain")
+    .selectAll()
+    .orderBy("trustVersion", "desc")
+    .limit(1)
+    .executeTakeFirst();
   return row ?? null;
 }
 
 /** Stores the deployment's trust chain. */
 export async function insertTrustChain(write: Write, chain: Insertable<TrustChainTable>): Promise<void> {
   await write.insertInto("trustChain").values(chain).execute();
+}
+
+/** Every sealed key by its name. */
+export async function sealedKeys(
+  read: Read,
+): Promise<readonly { readonly name: string; readonly sealed: Buffer }[]> {
+  return read.selectFrom("sealedKey").select(["name", "sealed"]).orderBy("name").execute();
+}
+
+/** Stores a key that was sealed again. */
+export async function replaceSealedKey(write: Write, name: string, sealed: Buffer): Promise<void> {
+  await write.updateTable("sealedKey").set({ sealed }).where("name", "=", name).execute();
+}
+
+/** Every trust chain, in order. */
+export function trustChains(read: Read): Promise<readonly StoredTrustChain[]> {
+  return read.selectFrom("trustChain").selectAll().orderBy("trustVersion").execute();
+}
+
+/** Stores the private keys of a chain that were sealed again; an empty one was deleted. */
+export async function replaceChainKeys(
+  write: Write,
+  trustVersion: number,
+  keys: Partial<Pick<StoredTrustChain, "sealedRootKey" | "sealedIntermediateKey" | "sealedProvenanceKey">>,
+): Promise<void> {
+  await write.updateTable("trustChain").set(keys).where("trustVersion", "=", trustVersion).execute();
 }

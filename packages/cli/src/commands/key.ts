@@ -1,0 +1,36 @@
+import { type Command, operand, textOption } from "../command.ts";
+import { Failure } from "../failure.ts";
+
+/** Puts another key in the place of one of a deployment's. */
+export const keyRotate: Command = {
+  words: ["key", "rotate"],
+  operands: ["intermediate|encryption-key"],
+  summary: "Rotate a key of a deployment, while its service runs or not",
+  details: [
+    "intermediate: new records are signed under another intermediate certificate of the same root; earlier ones verify as they",
+    "did. encryption-key: all keys in the database are sealed under another key-encryption key. Interrupted, it is run again.",
+  ].join("\n"),
+  options: {
+    "data-dir": {
+      placeholder: "DIR",
+      summary: "Where database and keys are kept (COLOPHON_DATA_DIR, else ./data)",
+    },
+    "next-key-file": {
+      placeholder: "FILE",
+      summary: "The next key-encryption key, 32 bytes in base64, when the one of now is in the environment",
+    },
+  },
+  run: async (invocation) => {
+    const key = operand(invocation, 0);
+    if (key !== "intermediate" && key !== "encryption-key")
+      throw Failure.usage("colophon key rotate takes intermediate or encryption-key.");
+    const dataDir = textOption(invocation, "data-dir");
+    const environment = { ...process.env, ...(dataDir !== undefined && { COLOPHON_DATA_DIR: dataDir }) };
+    const { runKeyRotation } = await import("@colophon/server");
+    process.exitCode = await runKeyRotation(
+      environment,
+      key,
+      textOption(invocation, "next-key-file") ?? null,
+    );
+  },
+};
