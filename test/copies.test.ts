@@ -17,11 +17,6 @@ const scenes = await Promise.all(
   [21, 22, 23, 24].map((seed) => encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT)),
 );
 
-async function register(image: Uint8Array): Promise<void> {
-  const { original, originalWords } = await reader.examine(image, "registration");
-  registry.add(original!, originalWords);
-}
-
 async function bothWays(
   image: Uint8Array,
 ): Promise<{ glanced: number | null; inFull: readonly number[] | null }> {
@@ -50,7 +45,7 @@ const sheet = new Uint8Array(
 const part = new Uint8Array(
   await sharp(scenes[2]).extract({ left: 100, top: 60, width: 380, height: 280 }).jpeg().toBuffer(),
 );
-for (const image of [...scenes, sheet, part]) await register(image);
+for (const image of [...scenes, sheet, part]) registry.register(await reader.examine(image, "registration"));
 
 it("settles a copy at a glance only where the full way names no other original", async () => {
   const answers = [];

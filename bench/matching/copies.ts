@@ -17,6 +17,7 @@ import sharp from "sharp";
 import {
   COMPARISON_SIDE,
   decodeImage,
+  filedBeside,
   lumaOf,
   matchPlainCopy,
   matchQuery,
@@ -31,6 +32,9 @@ import { PACKET_KEY, type Subject, SubjectReader } from "./subjects.ts";
 
 const DECODE = { acceptedTypes: ["image/jpeg", "image/png", "image/webp"], maxImagePixels: 200_000_000 };
 
+/** Other originals that the service ranks by a copied one's points. */
+const NEAREST = 48;
+
 /** Registered originals, looked up either way. */
 export class TwoWays {
   readonly #index = new PostingIndex();
@@ -40,6 +44,14 @@ export class TwoWays {
   add(original: StoredOriginal, words: Int32Array): number {
     this.#index.add(this.#originals.length, words);
     return this.#originals.push({ original, words }) - 1;
+  }
+
+  /** Adds an original as a registration does: beside those that it shows. @returns its number */
+  register({ query, queryWords, original, originalWords }: Subject): number {
+    if (original === null) throw new TypeError("Not examined for a registration.");
+    const like = this.inFull({ query, queryWords });
+    const beside = like.flatMap((id) => [...this.#originals[id]!.words]);
+    return this.add(original, filedBeside(originalWords, like.length > 0, beside));
   }
 
   /** The numbers of the originals that the full way names, ascending. */
@@ -57,7 +69,9 @@ export class TwoWays {
     if (id === undefined || found.size > 1) return null;
     const { original, words } = this.#originals[id]!;
     if (matchPlainCopy(luma, { id, original }, PACKET_KEY) === null) return null;
-    const near = this.#near(words.filter((word) => word >= 0)).filter((other) => other !== id);
+    const near = this.#near(words.filter((word) => word >= 0))
+      .filter((other) => other !== id)
+      .slice(0, NEAREST);
     return standsApart(
       original,
       near.map((other) => this.#originals[other]!.original),
@@ -150,10 +164,9 @@ async function main(): Promise<void> {
     await ask(asked, new Uint8Array(readFileSync(join(queries!, name))));
   }
   for (const { file: name, family } of registered === undefined ? [] : chosen(registered)) {
-    const path = join(registered!, name);
-    const { original, words } = await reader.readOriginal(path);
-    const number = registry.add(original, words);
-    const saved = await sharp(readFileSync(path)).jpeg({ quality: 75 }).toBuffer();
+    const image = new Uint8Array(readFileSync(join(registered!, name)));
+    const number = registry.register(await reader.examine(image, "registration"));
+    const saved = await sharp(image).jpeg({ quality: 75 }).toBuffer();
     await ask({ family: `registered: ${family}`, name, truth: [number] }, new Uint8Array(saved));
   }
   report.print();

@@ -28,3 +28,4 @@ export {
 } from "./signing/record-signer.ts";
 export { createTrustChain, renewIntermediate, type TrustChain } from "./signing/trust-chain.ts";
 export { blake3 } from "./wasm/blake3.ts";
+export { filedBeside } from "./signature/whole-keys.ts";

@@ -57,7 +57,7 @@ export {
   wholeSignature,
   wholeWords,
 } from "./signature/whole-signature.ts";
-export { wholeKeysAsked } from "./signature/whole-keys.ts";
+export { filedBeside, wholeKeysAsked } from "./signature/whole-keys.ts";
 export { distinguishedName, encodeCertificate, encodeTbsCertificate } from "./signing/encode-certificate.ts";
 export { blake3 } from "./wasm/blake3.ts";
 export {

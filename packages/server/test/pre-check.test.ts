@@ -119,6 +119,14 @@ describe("a picture that shows what others registered", () => {
     expect(await spent(owner)).toEqual([before[0] + 1, before[1]]);
   });
 
+  it("is filed under the keys of the whole picture that what it shows has, so that none is told at a glance", async () => {
+    const rows = await service.database.selectFrom("feature").select("words").orderBy("imageNo").execute();
+    const keys = rows.map(({ words }) => words.filter((word) => word <= -(2 ** 29)));
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toHaveLength(4);
+    expect(keys[1]).toEqual(keys[0]);
+  });
+
   it("is looked up with all that it contains, byte for byte or coded again", async () => {
     const again = new Uint8Array(await sharp(carrying).jpeg({ quality: 70 }).toBuffer());
     for (const image of [carrying, again]) {

@@ -70,3 +70,17 @@ export function wholeKeysAsked(luma: Luma, packetKey: Uint8Array): Int32Array {
   values.fill(0);
   return Int32Array.from(keys);
 }
+
+const isWholeKey = (word: number): boolean => word <= FIRST_KEY;
+
+/**
+ * What an original is filed under that shows others, or may: none of its own keys, but theirs. They lead to more than one original then, or to none, and
+ * plain copies of any of these are looked up in full.
+ * @param own what it is filed under by itself
+ * @param beside what those others are filed under
+ */
+export function filedBeside(own: Int32Array, isLikeOthers: boolean, beside: readonly number[]): Int32Array {
+  if (!isLikeOthers) return own;
+  const words = own.filter((word) => !isWholeKey(word));
+  return Int32Array.from(new Set([...words, ...beside.filter(isWholeKey)]));
+}

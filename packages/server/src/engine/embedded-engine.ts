@@ -5,6 +5,7 @@ import {
   type Glance,
   type ImageEngine,
   type Matched,
+  filedBeside,
   isReadablePacket,
   MAX_SHORTLISTED,
   PACKET_VERSION,
@@ -19,6 +20,7 @@ import type { Metrics, VerdictOutcome } from "../metrics/metrics.ts";
 import type { Database, Write } from "../store/database.ts";
 import {
   deleteFeatures,
+  filedUnder,
   type IndexedCandidate,
   type IndexedOriginal,
   insertFeatures,
@@ -98,7 +100,13 @@ export class EmbeddedEngine implements Engine {
     using examination = examined;
     const found = await this.#compare(image, examination, apartFrom);
     if (found.outcome === "notYet") return found;
-    return { ...found, extraction: this.#extraction(image, examination) };
+    const like = found.matches.map(({ imageNo }) => imageNo);
+    const words = filedBeside(
+      examination.original?.words ?? NO_WORDS,
+      like.length > 0 || apartFrom.size > 0,
+      await filedUnder(this.#database, like),
+    );
+    return { ...found, extraction: this.#extraction(image, examination, words) };
   }
 
   get isAlive(): boolean {
@@ -302,7 +310,11 @@ export class EmbeddedEngine implements Engine {
     this.#log.warn({ originals, count: unread.length }, "stored packets could not be read");
   }
 
-  #extraction(image: Pixels, { original, contentHash, pixelHash, width, height }: Examination): Extraction {
+  #extraction(
+    image: Pixels,
+    { original, contentHash, pixelHash, width, height }: Examination,
+    words: Int32Array,
+  ): Extraction {
     if (!original) throw new TypeError("An image that was examined for its registration has a packet.");
     return {
       originalImageHash: Buffer.from(contentHash),
@@ -312,7 +324,7 @@ export class EmbeddedEngine implements Engine {
       height,
       packet: this.#packets.seal(original.packet),
       packetVersion: original.version,
-      words: original.words,
+      words,
     };
   }
 }
@@ -372,6 +384,7 @@ const WHOLE: Place = {
   isWhole: true,
 };
 const NONE: ReadonlySet<number> = new Set();
+const NO_WORDS = new Int32Array(0);
 /** Originals that share most words with one that a picture copies, and that may show something of it. */
 const NEAREST = 48;
 /** What is unsealed in one turn of the event loop, about a millisecond. */

@@ -59,6 +59,13 @@ export async function retrieveCopied(database: Database, keys: Int32Array): Prom
   return { imageNo: found.imageNo, sealed: row.packet, words };
 }
 
+/** All that the index files originals under. */
+export async function filedUnder(read: Read, imageNos: readonly number[]): Promise<readonly number[]> {
+  if (imageNos.length === 0) return [];
+  const rows = await read.selectFrom("feature").select("words").where("imageNo", "in", imageNos).execute();
+  return rows.flatMap(({ words }) => words);
+}
+
 /**
  * The statement that finds the originals sharing most words, and their ranking parts. Every server counts its own postings: `= any` rather
  * than a join with `unnest`, which would not be sent to another one. Without parameters, which COPY does not take.
