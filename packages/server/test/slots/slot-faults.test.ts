@@ -1,11 +1,19 @@
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ENTRY_FAILURES, IMAGE_REJECTIONS, type UploadOutcomes } from "@colophon/contract";
+import { blake3Hex, parseRecord, verdictOf, verifyRecord } from "@colophon/formats";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SlotClient } from "@colophon/testing/slot-client.ts";
+import { pick } from "@colophon/testing/chance.ts";
+import { movedClock } from "@colophon/testing/moved-clock.ts";
+import { seededRandom } from "@colophon/testing/pictures.ts";
+import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, picture, SlotService } from "../support/slot-service.ts";
+
+const HOUR = 3_600_000;
+const SLOT_SECONDS = 600;
 
 let service: SlotService;
 let client: SlotClient;
@@ -262,6 +270,42 @@ describe("the query pool", () => {
     await expect.poll(() => service.pooledFiles(), { timeout: 10_000 }).toEqual([]);
     expect(await readdir(join(service.dataDir, "queries"))).toEqual(["pool-id"]);
   });
+});
+
+it("goes by the database's clock, whatever a process takes the time to be", async () => {
+  const random = seededRandom(7);
+  const folder = await mkdtemp(join(tmpdir(), "colophon-clock-"));
+  const clock = join(folder, "milliseconds");
+  await writeFile(clock, "0");
+  const settings = { ...movedClock(clock), COLOPHON_SLOT_IDLE_SECONDS: String(SLOT_SECONDS) };
+  const { baseUrl } = await service.startProcess(settings);
+  const account = await service.account();
+  const [moved, steady] = [new SlotClient(baseUrl, account.token), service.clientOf(account)];
+  const kept = (await moved.openSlot()).body;
+  const jumps = [HOUR, -HOUR, pick(random, [-HOUR, -1_000, 1_000, HOUR]), HOUR];
+  for (const [k, jump] of jumps.entries()) {
+    await writeFile(clock, String(jump));
+    const { slotId, expiresAt } = (await moved.openSlot()).body;
+    const left = (Date.parse(expiresAt) - Date.now()) / 1_000;
+    expect(left).toBeGreaterThan(SLOT_SECONDS / 2);
+    expect(left).toBeLessThan(2 * SLOT_SECONDS);
+    const bytes = await picture(421 + k);
+    expect((await moved.upload(slotId, [{ bytes }])).status).toBe(200);
+    expect((await moved.commit(slotId)).status).toBe(200);
+    expect((await steady.lookUp(bytes)).body.matched).toBe(true);
+    const record = await fetch(`${baseUrl}/records/${blake3Hex(bytes)}`, {
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    const text = await record.text();
+    const signed = Date.parse(/"signedAtUtc":\s*"([^"]+)"/.exec(text)?.[1] ?? "");
+    expect(Math.abs(signed - Date.now() - jump)).toBeLessThan(HOUR / 4);
+    expect(verdictOf(verifyRecord(parseRecord(text)))).not.toBe("failed");
+  }
+  expect((await moved.slot(kept.slotId)).status).toBe(200);
+  expect((await moved.abandon(kept.slotId)).status).toBe(204);
+  const { registrations } = await steady.stats();
+  expect(registrations).toMatchObject({ consumed: jumps.length, held: 0 });
+  await rm(folder, { recursive: true });
 });
 
 it("leaves a store in which everything adds up, and nothing half done", async () => {
