@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from "node:fs";
 
 const FOLDER = "/dev/shm";
-/** Two files at a time take a tenth of this. */
+/** Three files at a time take an eighth of this. */
 const ROOM_BYTES = 4 * 2 ** 30;
 
 /** The folder that Linux keeps in memory, where it has room and programs may be run from it; null elsewhere. */

@@ -30,7 +30,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-const MINUTES = "about a quarter of an hour on two cores";
+const MINUTES = "eight to ten minutes on two cores";
 
 function isThere({ program, module }: Need): boolean {
   return isOnPath(program) && (module === undefined || loads(program, module));
