@@ -119,7 +119,7 @@ function mutated(random: Random, file: Uint8Array): Uint8Array {
       Buffer.from(bytes).fill(
         pick(random, [0x00, 0xff, 0x7f, 0x9f, 0xbf, 0x3c]),
         at,
-        at + Math.min(length, 8),
+        Math.min(at + length, at + 8, bytes.length),
       ),
     () =>
       Buffer.concat([
