@@ -78,7 +78,7 @@ export async function writeAttacks({ data, out, attacks, perAttack, seed }: Atta
       const { bytes, alsoShows } = await make(await opened(data, original), { random, others });
       const file = `${name.replaceAll("+", "_")}__${original.id}.${extensionOf(bytes)}`;
       writeFileSync(join(out, file), bytes);
-      queries.push({ file, attack: name, family, truth: [original.id, ...alsoShows] });
+      queries.push({ file, attack: name, family, truth: [original.id, ...alsoShows.map(({ id }) => id)] });
     }
   }
   writeFileSync(join(out, "queries.json"), `${JSON.stringify(queries, null, 1)}\n`);

@@ -1,11 +1,17 @@
 import sharp, { type OverlayOptions, type Sharp } from "sharp";
 import { type Random } from "@colophon/testing/pictures.ts";
+import { after, type PlaneMap, stretch } from "./plane-map.ts";
 
 /** An RGB picture in memory, three bytes a pixel, rows from the top. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Buffer;
+  /**
+   * Where the edit that made it put the pixels of the picture it was given; null where no homography says it. Left out, the whole
+   * lies on the whole.
+   */
+  readonly map?: PlaneMap | null;
 }
 
 /** What an attack may draw from. */
@@ -21,10 +27,17 @@ export interface Other {
   readonly picture: Pixels;
 }
 
-/** A picture that an attack made; `alsoShows` names the originals in it beside the attacked one. */
+/** An original in a picture, and where it lies there; null where no homography says it. */
+export interface Shown {
+  readonly id: string;
+  readonly map: PlaneMap | null;
+}
+
+/** A picture that an attack made; `map` says where the attacked one lies in it, `alsoShows` which others do. */
 export interface Attacked {
   readonly bytes: Buffer;
-  readonly alsoShows: readonly string[];
+  readonly map: PlaneMap | null;
+  readonly alsoShows: readonly Shown[];
 }
 
 /** Makes another picture of a picture. */
@@ -63,9 +76,20 @@ function tripled(grey: Buffer): Buffer {
   return data;
 }
 
-/** An edit by one of sharp's operations. */
-export function byPipeline(edit: (picture: Sharp, size: Pixels, draw: Draw) => Sharp): Edit {
-  return (picture, draw) => pixelsOf(edit(pipeline(picture), picture, draw));
+/** An edit by one of sharp's operations; `map` says where it puts the pixels, unless the whole lies on the whole. */
+export function byPipeline(
+  edit: (picture: Sharp, size: Pixels, draw: Draw) => Sharp,
+  map: (before: Pixels, after: Pixels) => PlaneMap = stretch,
+): Edit {
+  return async (picture, draw) => {
+    const made = await pixelsOf(edit(pipeline(picture), picture, draw));
+    return { ...made, map: map(picture, made) };
+  };
+}
+
+/** Where an edit put the pixels of the picture it was given. */
+export function mapOf(before: Pixels, made: Pixels): PlaneMap | null {
+  return made.map === undefined ? stretch(before, made) : made.map;
 }
 
 /** Saves a picture and opens it again. */
@@ -80,8 +104,14 @@ export const jpeg = (quality: number): Edit => savedAs((picture) => picture.jpeg
 export function inTurn(...edits: readonly Edit[]): Edit {
   return async (picture, draw) => {
     let made = picture;
-    for (const edit of edits) made = await edit(made, draw);
-    return made;
+    let map: PlaneMap | null = stretch(picture, picture);
+    for (const edit of edits) {
+      const before = made;
+      made = await edit(before, draw);
+      const step = mapOf(before, made);
+      map = map === null || step === null ? null : after(map, step);
+    }
+    return { ...made, map };
   };
 }
 
@@ -95,10 +125,10 @@ export function attack(
   return {
     name,
     family,
-    make: async (picture, draw) => ({
-      bytes: await save(pipeline(await edit(picture, draw))).toBuffer(),
-      alsoShows: [],
-    }),
+    make: async (picture, draw) => {
+      const made = await edit(picture, draw);
+      return { bytes: await save(pipeline(made)).toBuffer(), map: mapOf(picture, made), alsoShows: [] };
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from "./attack.ts";
 import { lettered, screen } from "./covering.ts";
 import { cropped } from "./cutting.ts";
+import { after, type PlaneMap, shift, stretch } from "./plane-map.ts";
 import { atShare } from "./saving.ts";
 
 /** The picture on a share of a screen's area. */
@@ -29,7 +30,10 @@ const pasted = (share: number): Edit => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${screen({ width, height }, Math.floor(2 ** 31 * random()))}</svg>`;
     const input = await pipeline(picture).resize(w, h, { fit: "fill" }).png().toBuffer();
     const [left, top] = [Math.floor(random() * (width - w + 1)), Math.floor(random() * (height - h + 1))];
-    return pixelsOf(sharp(await sharp(Buffer.from(svg)).composite([{ input, left, top }]).png().toBuffer()));
+    const made = await pixelsOf(
+      sharp(await sharp(Buffer.from(svg)).composite([{ input, left, top }]).png().toBuffer()),
+    );
+    return { ...made, map: after(stretch(picture, { width: w, height: h }), shift(left, top)) };
   };
 };
 
@@ -37,7 +41,7 @@ const CELL = 640;
 
 /** Pictures side by side in cells of one size, each whole. */
 async function sideBySide(pictures: readonly Pixels[]): Promise<Buffer> {
-  const columns = pictures.length === 3 ? 3 : 2;
+  const columns = columnsOf(pictures.length);
   const rows = Math.ceil(pictures.length / columns);
   const cells = await Promise.all(
     pictures.map(async (picture, at) => ({
@@ -57,6 +61,20 @@ async function sideBySide(pictures: readonly Pixels[]): Promise<Buffer> {
     .toBuffer();
 }
 
+function columnsOf(count: number): number {
+  return count === 3 ? 3 : 2;
+}
+
+/** Where a picture lies that is whole in a cell, in its middle. */
+function inCell({ width, height }: Pixels, cell: number, count: number): PlaneMap {
+  const scale = CELL / Math.max(width, height);
+  const [w, h] = [Math.round(scale * width), Math.round(scale * height)];
+  const columns = columnsOf(count);
+  const left = (cell % columns) * CELL + Math.floor((CELL - w) / 2);
+  const top = Math.floor(cell / columns) * CELL + Math.floor((CELL - h) / 2);
+  return after(stretch({ width, height }, { width: w, height: h }), shift(left, top));
+}
+
 const collage = (count: number): Attack => ({
   name: `collage-${count}`,
   family: "collage",
@@ -64,7 +82,12 @@ const collage = (count: number): Attack => ({
     const others = await draw.others(count - 1);
     const at = Math.floor(draw.random() * count);
     const pictures = others.map((other) => other.picture).toSpliced(at, 0, picture);
-    return { bytes: await sideBySide(pictures), alsoShows: others.map(({ id }) => id) };
+    const maps = pictures.map((each, cell) => inCell(each, cell, count));
+    return {
+      bytes: await sideBySide(pictures),
+      map: maps[at] ?? null,
+      alsoShows: others.map(({ id }, other) => ({ id, map: maps[other < at ? other : other + 1] ?? null })),
+    };
   },
 });
 

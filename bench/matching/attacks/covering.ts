@@ -1,5 +1,6 @@
 import { seededRandom, type Random } from "@colophon/testing/pictures.ts";
 import { type Attack, type Edit, type Pixels, attack, between, byPipeline, drawnOver } from "./attack.ts";
+import { type PlaneMap, shift } from "./plane-map.ts";
 
 const CONSONANTS = "bcdfghklmnprstvwz";
 const VOWELS = "aeiou";
@@ -83,11 +84,16 @@ const WATERMARK = drawnOver(({ width, height }, random) => {
   return `<g fill="#fff" fill-opacity="0.35" transform="rotate(-30 ${width / 2} ${height / 2})">${marks.join("")}</g>`;
 });
 
+/** At its own size in the middle of a larger picture. */
+function inTheMiddle(before: Pixels, made: Pixels): PlaneMap {
+  return shift((made.width - before.width) / 2, (made.height - before.height) / 2);
+}
+
 const framed = (share: number, background: string): Edit =>
   byPipeline((picture, { width, height }) => {
     const edge = Math.round(share * Math.max(width, height));
     return picture.extend({ top: edge, bottom: edge, left: edge, right: edge, background });
-  });
+  }, inTheMiddle);
 
 /** Bars above and below, or left and right, to a square or a wide screen. */
 const letterboxed: Edit = byPipeline((picture, { width, height }, { random }) => {
@@ -95,7 +101,7 @@ const letterboxed: Edit = byPipeline((picture, { width, height }, { random }) =>
   const [w, h] =
     width / height < wide ? [Math.round(height * wide), height] : [width, Math.round(width / wide)];
   return picture.resize(w, h, { fit: "contain", background: "#000000" });
-});
+}, inTheMiddle);
 
 /** Something laid over the picture or around it. */
 export const COVERING: readonly Attack[] = [

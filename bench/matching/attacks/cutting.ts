@@ -1,22 +1,31 @@
 import type { Random } from "@colophon/testing/pictures.ts";
-import { type Attack, type Edit, attack, between, byPipeline, inTurn, jpeg } from "./attack.ts";
+import type { Region } from "sharp";
+import { type Attack, type Edit, type Pixels, attack, between, byPipeline, inTurn, jpeg } from "./attack.ts";
 import { perspective } from "./pixel-edits.ts";
+import { after, mirror, shift, turn } from "./plane-map.ts";
 import { atShare } from "./saving.ts";
 
 /** A rectangle of a share of the area, its proportions up to a fifth off the picture's, anywhere. */
-export const cropped = (share: number): Edit =>
-  byPipeline((picture, { width, height }, { random }) => {
-    const bend = between(random, 0.85, 1.18);
-    const across = Math.min(1, Math.sqrt(share) * bend);
-    const down = Math.min(1, share / across);
-    const [w, h] = [Math.max(8, Math.round(across * width)), Math.max(8, Math.round(down * height))];
-    return picture.extract({
-      left: Math.floor(random() * (width - Math.min(w, width) + 1)),
-      top: Math.floor(random() * (height - Math.min(h, height) + 1)),
-      width: Math.min(w, width),
-      height: Math.min(h, height),
-    });
-  });
+export const cropped =
+  (share: number): Edit =>
+  async (picture, draw) => {
+    const box = boxOf(share, picture, draw.random);
+    const cut = await byPipeline((whole) => whole.extract(box))(picture, draw);
+    return { ...cut, map: shift(-box.left, -box.top) };
+  };
+
+function boxOf(share: number, { width, height }: Pixels, random: Random): Region {
+  const bend = between(random, 0.85, 1.18);
+  const across = Math.min(1, Math.sqrt(share) * bend);
+  const down = Math.min(1, share / across);
+  const [w, h] = [Math.max(8, Math.round(across * width)), Math.max(8, Math.round(down * height))];
+  return {
+    left: Math.floor(random() * (width - Math.min(w, width) + 1)),
+    top: Math.floor(random() * (height - Math.min(h, height) + 1)),
+    width: Math.min(w, width),
+    height: Math.min(h, height),
+  };
+}
 
 /** The largest upright rectangle of the picture's proportions within the picture turned by `degrees`. */
 function inner(width: number, height: number, degrees: number): { width: number; height: number } {
@@ -28,8 +37,16 @@ function inner(width: number, height: number, degrees: number): { width: number;
   return { width: Math.floor(scale * width), height: Math.floor(scale * height) };
 }
 
-export const turned = (degrees: (random: Random) => number, background: string): Edit =>
-  byPipeline((picture, _, { random }) => picture.rotate(degrees(random), { background }));
+export const turned =
+  (degrees: (random: Random) => number, background: string): Edit =>
+  (picture, draw) => {
+    const angle = degrees(draw.random);
+    const edit = byPipeline(
+      (whole) => whole.rotate(angle, { background }),
+      (before, made) => turn(angle, before, made),
+    );
+    return edit(picture, draw);
+  };
 
 /** Turned, and cut so that no corner shows. */
 export const turnedAndCut =
@@ -40,7 +57,8 @@ export const turnedAndCut =
     const { width, height } = inner(picture.width, picture.height, angle);
     const left = Math.floor((whole.width - width) / 2);
     const top = Math.floor((whole.height - height) / 2);
-    return byPipeline((each) => each.extract({ left, top, width, height }))(whole, draw);
+    const cut = await byPipeline((each) => each.extract({ left, top, width, height }))(whole, draw);
+    return { ...cut, map: after(turn(angle, picture, whole), shift(-left, -top)) };
   };
 
 const eitherWay =
@@ -48,8 +66,9 @@ const eitherWay =
   (random: Random): number =>
     random() < 0.5 ? degrees : -degrees;
 
-export const mirrored: Edit = byPipeline((picture) => picture.flop());
-export const quarterTurned: Edit = byPipeline((picture) => picture.rotate(90));
+export const mirrored: Edit = byPipeline((picture) => picture.flop(), mirror);
+const rightly = (degrees: number): Edit => turned(() => degrees, "#000000");
+export const quarterTurned: Edit = rightly(90);
 
 /** Parts of the picture, and the picture turned, mirrored or seen from the side. */
 export const CUTTING: readonly Attack[] = [
@@ -63,21 +82,16 @@ export const CUTTING: readonly Attack[] = [
     ),
   ]),
   attack("dihedral", "rot90", quarterTurned),
-  attack(
-    "dihedral",
-    "rot180",
-    byPipeline((picture) => picture.rotate(180)),
-  ),
-  attack(
-    "dihedral",
-    "rot270",
-    byPipeline((picture) => picture.rotate(270)),
-  ),
+  attack("dihedral", "rot180", rightly(180)),
+  attack("dihedral", "rot270", rightly(270)),
   attack("dihedral", "mirror", mirrored),
   attack(
     "dihedral",
     "flipv",
-    byPipeline((picture) => picture.flip()),
+    byPipeline(
+      (picture) => picture.flip(),
+      (before, made) => after(mirror(before), turn(180, before, made)),
+    ),
   ),
   attack("dihedral", "transpose", inTurn(quarterTurned, mirrored)),
   ...[1, 2, 3, 5, 10, 15].flatMap((degrees) => [

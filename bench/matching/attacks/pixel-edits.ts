@@ -1,5 +1,6 @@
 import type { Random } from "@colophon/testing/pictures.ts";
 import type { Pixels } from "./attack.ts";
+import { after, inverse, placed, type PlaneMap, type Point, shift, stretch } from "./plane-map.ts";
 
 /** Takes every pixel from where `from` says, between four pixels; edges held. */
 function moved(picture: Pixels, from: (x: number, y: number) => readonly [number, number]): Pixels {
@@ -19,7 +20,7 @@ function moved(picture: Pixels, from: (x: number, y: number) => readonly [number
         target[at] = Math.round(above * (1 - ty) + below * ty);
       }
     }
-  return { width, height, data: target };
+  return { width, height, data: target, map: null };
 }
 
 /** A lens: taken from 1 + strength r r times as far from the centre, r in half longer sides. */
@@ -123,34 +124,31 @@ export function grain({ width, height, data }: Pixels, sigma: number, random: Ra
   return { width, height, data: target };
 }
 
-type Corner = readonly [x: number, y: number];
-
 /** The homography that takes the unit square's corners, clockwise from the upper left, to four places (Heckbert 1989). */
-function fromSquare([a, b, c, d]: readonly [Corner, Corner, Corner, Corner]): (
-  u: number,
-  v: number,
-) => Corner {
+function fromSquare([a, b, c, d]: readonly [Point, Point, Point, Point]): PlaneMap {
   const [sumX, sumY] = [a[0] - b[0] + c[0] - d[0], a[1] - b[1] + c[1] - d[1]];
   const [x1, x2, y1, y2] = [b[0] - c[0], d[0] - c[0], b[1] - c[1], d[1] - c[1]];
   const scale = x1 * y2 - x2 * y1;
   const g = (sumX * y2 - x2 * sumY) / scale;
   const h = (x1 * sumY - sumX * y1) / scale;
-  return (u, v) => {
-    const w = g * u + h * v + 1;
-    return [
-      ((b[0] - a[0] + g * b[0]) * u + (d[0] - a[0] + h * d[0]) * v + a[0]) / w,
-      ((b[1] - a[1] + g * b[1]) * u + (d[1] - a[1] + h * d[1]) * v + a[1]) / w,
-    ];
-  };
+  const across = [b[0] - a[0] + g * b[0], d[0] - a[0] + h * d[0], a[0]] as const;
+  const down = [b[1] - a[1] + g * b[1], d[1] - a[1] + h * d[1], a[1]] as const;
+  return [...across, ...down, g, h, 1];
 }
 
 /** Seen from the side: what shows is a quadrangle of the picture, each corner drawn in by up to this share. */
 export function perspective(picture: Pixels, share: number, random: Random): Pixels {
   const { width, height } = picture;
-  const drawnIn = (x: number, y: number): Corner => [
+  const drawnIn = (x: number, y: number): Point => [
     (x + (x === 0 ? 1 : -1) * share * random()) * (width - 1),
     (y + (y === 0 ? 1 : -1) * share * random()) * (height - 1),
   ];
   const place = fromSquare([drawnIn(0, 0), drawnIn(1, 0), drawnIn(1, 1), drawnIn(0, 1)]);
-  return moved(picture, (x, y) => place(x / (width - 1), y / (height - 1)));
+  const made = moved(picture, (x, y) => [...placed(place, [x / (width - 1), y / (height - 1)])]);
+  // From the middles of pixels, which the places are of, to their edges.
+  const inSquare = after(
+    shift(-0.5, -0.5),
+    stretch({ width: width - 1, height: height - 1 }, { width: 1, height: 1 }),
+  );
+  return { ...made, map: inverse(after(after(inSquare, place), shift(0.5, 0.5))) };
 }

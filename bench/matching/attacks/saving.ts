@@ -1,5 +1,6 @@
 import type { Sharp } from "sharp";
 import { type Attack, type Edit, attack, byPipeline } from "./attack.ts";
+import { stretch } from "./plane-map.ts";
 
 const same: Edit = (picture) => picture;
 
@@ -26,7 +27,11 @@ const tagged = (tag: number): Attack =>
   attack(
     "orientation-tag",
     `exif-${tag}`,
-    byPipeline((picture) => AGAINST_TAG[tag]!(picture)),
+    // Places are those of the upright picture, in which nothing has moved.
+    byPipeline(
+      (picture) => AGAINST_TAG[tag]!(picture),
+      (before) => stretch(before, before),
+    ),
     (picture) => picture.withMetadata({ orientation: tag }).jpeg({ quality: 92 }),
   );
 

@@ -103,6 +103,24 @@ describe("where an original lies", () => {
     expect(unionArea(shown)).toBe(1);
   });
 
+  test("the same picture saved again, mirrored and turned lies on all of it, to the pixel", async () => {
+    const saved = await editPicture(picture, (image) => image.flop().rotate(90), 60);
+    const { place } = await located(saved);
+    expect([...place.map]).toEqual([0, -1, 1, -1, 0, 1, 0, 0, 1]);
+    expect(overlapOf(place).region.map((corner) => [...corner])).toEqual([
+      [1, 1],
+      [1, 0],
+      [0, 0],
+      [0, 1],
+    ]);
+  });
+
+  test("what lacks a hundredth of an edge does not", async () => {
+    const cut = { left: 0, top: 0, width: Math.round(0.99 * WIDTH), height: HEIGHT };
+    const { place } = await located(await editPicture(picture, (image) => image.extract(cut)));
+    expect(place.map[0]! / place.map[8]!).toBeCloseTo(1 / 0.99, 2);
+  });
+
   test("through a lens, where the query shows it bent", async () => {
     const image = await bendPicture(await scene(12, 640, 480), 0.07);
     const { place } = await located(image, await registerOriginal(12, await scene(12, 640, 480)));

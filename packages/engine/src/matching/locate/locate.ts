@@ -15,6 +15,8 @@ const AGREES = 0.49;
 const ALL_OVER = 0.4;
 /** Least share of either picture that shows in the other where they are the same from edge to edge. */
 const EDGE_TO_EDGE = 0.85;
+/** How far the map of a whole picture may be from the whole on the whole, in shares of the pictures: less than anybody crops. */
+const EXACT = 0.005;
 /** Originals more printed than this are lettering, codes, badges or drawings on a ground of their own. */
 const PRINTED = 0.5;
 
@@ -90,11 +92,21 @@ export function locate(
   const overlap = overlapOf(edges);
   const allOver = agreesAllOver(surer);
   const isWhole = isFoundAsWhole || (allOver && isEdgeToEdge(overlap) && isAlike());
-  const place = { ...edges, isInverted, isWhole };
+  const map = isWhole ? wholeOnWhole(edges.map, isFoundAsWhole ? 0.5 : EXACT) : edges.map;
+  const place = { map, lens, isInverted, isWhole };
   const raster = { width: original.features.width, height: original.features.height };
   if (isWhole) return { place, raster, shown: [UNIT_SQUARE] };
   const isOwnGround = textLikenessOf(original.whole) > PRINTED || !allOver;
   return { place, raster, shown: isOwnGround ? contentAt(edges, original.features) : [overlap.region] };
+}
+
+/** The whole on the whole, turned or mirrored, where the map is as near to that as `tolerance`; else the map itself. */
+function wholeOnWhole(map: PlanarMap, tolerance: number): PlanarMap {
+  const scaled = map.map((value) => value / map[8]!);
+  const exact = scaled.map((value) => Math.round(value) + 0);
+  const isNear = scaled.every((value, k) => Math.abs(value - exact[k]!) <= tolerance);
+  const area = exact[0]! * exact[4]! - exact[1]! * exact[3]!;
+  return isNear && Math.abs(area) === 1 && exact[6] === 0 && exact[7] === 0 ? exact : map;
 }
 
 function isEdgeToEdge({ region, part }: Overlap): boolean {
