@@ -1,5 +1,6 @@
 /**
- * Writes the sample pictures of the quick start: a painted scene, and a crop of it as somebody might repost it.
+ * Writes the sample pictures: a painted scene for the quick start, another for the tutorial, and of each a crop as somebody might
+ * repost it.
  *
  *     node tools/make-samples.ts
  */
@@ -9,19 +10,18 @@ import sharp from "sharp";
 import { paintPicture } from "@colophon/testing/pictures.ts";
 
 const OUT = new URL("../packages/server/samples/", import.meta.url);
-const SEED = 7;
+const SAMPLES = [
+  { name: "scene", seed: 7, crop: { left: 220, top: 130, width: 905, height: 604 } },
+  { name: "quay", seed: 11, crop: { left: 90, top: 60, width: 870, height: 620 } },
+] as const;
 const WIDTH = 1280;
 const HEIGHT = 854;
 
 await mkdir(OUT, { recursive: true });
-const rgb = paintPicture(SEED, WIDTH, HEIGHT);
-const scene = sharp(rgb, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
-await scene
-  .clone()
-  .jpeg({ quality: 88 })
-  .toFile(fileURLToPath(new URL("scene.jpg", OUT)));
-await scene
-  .clone()
-  .extract({ left: 220, top: 130, width: 905, height: 604 })
-  .jpeg({ quality: 50 })
-  .toFile(fileURLToPath(new URL("scene-crop.jpg", OUT)));
+for (const { name, seed, crop } of SAMPLES) {
+  const rgb = paintPicture(seed, WIDTH, HEIGHT);
+  const scene = sharp(rgb, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
+  const file = (end: string): string => fileURLToPath(new URL(`${name}${end}.jpg`, OUT));
+  await scene.clone().jpeg({ quality: 88 }).toFile(file(""));
+  await scene.clone().extract(crop).jpeg({ quality: 50 }).toFile(file("-crop"));
+}
