@@ -67,8 +67,10 @@ export const STANDING_RULES: readonly Rule[] = [
     name: "a live original has its record and its packet, and a taken-down one neither",
     breaches: `select 'original ' || original.image_no as what
       from original left join record using (image_no) left join feature using (image_no)
+        left join ranking_part using (image_no)
       where (original.taken_down_at is null) <> (record.image_no is not null)
-        or (original.taken_down_at is null) <> (feature.image_no is not null)`,
+        or (original.taken_down_at is null) <> (feature.image_no is not null)
+        or (original.taken_down_at is not null and ranking_part.image_no is not null)`,
   },
   {
     name: "a live record has what ties it to its entry in the log, and nothing else has",

@@ -145,6 +145,9 @@ describe("an original whose packet cannot be read", () => {
   it("can be taken down and registered again", async () => {
     await store(damaged.imageNo, altered(damaged.packet, VERSION_AT));
     expect((await images.takeDown(damaged.id)).status).toBe(204);
+    await sql`insert into ranking_part values (${damaged.imageNo}, 'left over')`.execute(service.database);
+    expect((await fsck()).lines).toContain(`a taken-down one neither (original ${damaged.imageNo})`);
+    await sql`delete from ranking_part where image_no = ${damaged.imageNo}`.execute(service.database);
     expect((await images.register(damaged.bytes)).status).toBe(200);
     expect(await matched(crop)).toEqual([damaged.hash]);
   });
