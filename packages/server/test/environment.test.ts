@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AddressRanges } from "../src/config/address-ranges.ts";
 import { BadSetting, readConfig, readSecrets } from "../src/config/environment.ts";
@@ -80,6 +82,11 @@ describe("the configuration", () => {
       logLevel: "debug",
     });
     const key = Buffer.alloc(32, 7);
+    const path = join(mkdtempSync(join(tmpdir(), "colophon-secret-")), "key");
+    writeFileSync(path, `${key.toString("base64")}\n`);
+    const fromFile = { COLOPHON_KEY_ENCRYPTION_KEY_FILE: path };
+    expect(readSecrets(fromFile).keyEncryptionKey).toEqual(key);
+    expect(() => readSecrets({ COLOPHON_ADMIN_TOKEN_FILE: `${path}-not` })).toThrow(BadSetting);
     expect(readSecrets({ COLOPHON_KEY_ENCRYPTION_KEY: key.toString("base64") }).keyEncryptionKey).toEqual(
       key,
     );

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { PUBLIC_READS, type PublicReads } from "@colophon/contract";
 import { decodableTypes } from "@colophon/engine";
@@ -158,10 +159,12 @@ export function readConfig(environment: Environment): Config {
 /** Maps the environment to the secrets. @throws BadSetting, whose message never repeats a value */
 export function readSecrets(environment: Environment): Secrets {
   const { text } = reader(environment);
+  const secret = (name: string): string =>
+    text(name, "") || fileContent(`${name}_FILE`, text(`${name}_FILE`, ""));
   return {
     databaseUrl: databaseUrl(text("COLOPHON_DATABASE_URL", "")),
-    adminToken: adminToken(text("COLOPHON_ADMIN_TOKEN", "")),
-    keyEncryptionKey: keyEncryptionKey(text("COLOPHON_KEY_ENCRYPTION_KEY", "")),
+    adminToken: adminToken(secret("COLOPHON_ADMIN_TOKEN")),
+    keyEncryptionKey: keyEncryptionKey(secret("COLOPHON_KEY_ENCRYPTION_KEY")),
   };
 }
 
@@ -198,6 +201,18 @@ function reader(environment: Environment): {
       return value;
     },
   };
+}
+
+/** What a file holds whose path a setting names, as supervisors hand secrets over. */
+function fileContent(name: string, path: string): string {
+  if (path === "") return "";
+  try {
+    const content = readFileSync(path, "utf8").trim();
+    if (content !== "") return content;
+  } catch {
+    // Said below.
+  }
+  throw new BadSetting(name, "the path of a file that can be read and is not empty");
 }
 
 function baseUrl(text: string): string | null {

@@ -6,6 +6,9 @@ export const MOST_WAITING = 10_000;
 /** How long a connection on which nothing more can be read stays, for its client to read the last answer. */
 const LINGER_MS = 10_000;
 
+/** How long a stop waits for the first request of a connection that was made just before. */
+const FIRST_REQUEST_MS = 500;
+
 /** A request that begins when everything before it on its connection has been answered. */
 interface Turn {
   readonly request: IncomingMessage;
@@ -48,10 +51,12 @@ export class Connections {
     for (const line of this.#lines.values()) line.cutOff();
   }
 
-  /** Ends every connection on which no request is under way. */
+  /** Ends every connection on which no request is under way; one that is new has a moment to bring its first. */
   endIdle(): void {
     for (const [socket, line] of this.#lines) {
-      if (!line.busy) socket.destroy();
+      // What came meanwhile is read before the connection is judged.
+      if (line.isNew) setTimeout(() => setImmediate(() => line.busy || socket.destroy()), FIRST_REQUEST_MS);
+      else if (!line.busy) socket.destroy();
     }
   }
 
@@ -72,6 +77,7 @@ class Line {
   readonly #onWaiting: (change: number) => void;
   readonly #waiting: Turn[] = [];
   #current: Turn | null = null;
+  #isNew = true;
   /** What the connection ends with, once it has been found to carry something other than requests. */
   #lastAnswer: string | null = null;
   #ended = false;
@@ -84,6 +90,11 @@ class Line {
     socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
   }
 
+  /** Whether it has not brought a request yet. */
+  get isNew(): boolean {
+    return this.#isNew;
+  }
+
   get busy(): boolean {
     return this.#current !== null;
   }
@@ -93,6 +104,7 @@ class Line {
   }
 
   enter(turn: Turn): void {
+    this.#isNew = false;
     if (this.#lastAnswer !== null || !this.#socket.writable) return;
     if (this.#current === null) {
       this.#begin(turn);

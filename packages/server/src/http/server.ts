@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, type Socket, Server as TcpServer } from "node:net";
 import { eraseOnceParsed } from "./body/body.ts";
 import { Connections } from "./connections.ts";
 import type { Edge } from "./edge.ts";
@@ -59,7 +59,10 @@ export class HttpServer implements AsyncDisposable {
   /** Takes no more connections, ends the idle ones, and waits for the requests under way. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#edge.close();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // That of HTTP would end new connections too, whose first request may be on its way.
+    const closed = new Promise<void>((resolve) =>
+      TcpServer.prototype.close.call(this.#server, () => resolve()),
+    );
     this.#connections.endIdle();
     await closed;
   }
