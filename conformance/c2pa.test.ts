@@ -269,6 +269,20 @@ describe("a manifest store", () => {
     expect((await fetchStore("", "twice")).status).toBe(404);
   });
 
+  test("of any size up to 4 MiB is found and comes back whole", async () => {
+    for (const size of [65_536, 1_048_577, 4_194_304]) {
+      const name = `of ${size} bytes`;
+      const least = unsignedStore([{ label: label(name) }], 1).length - 1;
+      const body = unsignedStore([{ label: label(name) }], size - least);
+      expect(body).toHaveLength(size);
+      const picture = await freshPicture();
+      const registration = await owner.register(picture, [{ ...ownStore, body }]);
+      expect(registration.status).toBe(200);
+      expect(await labelsBy(byContent(picture))).toEqual([label(name)]);
+      expect(await bytesOf(await fetchStore("", name))).toBe(hex({ ...ownStore, body }));
+    }
+  });
+
   test("that nobody registered is refused", async () => {
     expect(refusalIn(await anyone.get(`${API}/manifests/urn:c2pa:none`))).toEqual(
       problem(MANIFEST_NOT_FOUND),
