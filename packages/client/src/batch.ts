@@ -274,7 +274,7 @@ export class Batch<Answer extends { readonly imageHash: string }> {
 
   /**
    * Commits, or waits for a commit that is under way: one whose answer got lost runs to its end, and commits a slot once
-   * whoever asks for it again.
+   * anyone who asks for it again.
    */
   async #commit(slotId: string): Promise<readonly Answer[]> {
     for (let unanswered = 0; ; ) {

@@ -36,7 +36,7 @@ interface FilePart {
 /** A part of a body: a file, or a field with its text. */
 type Part = FilePart | { readonly name: string; readonly text: string };
 
-/** A request body, made anew for each attempt; one that carries a stream can be made once. */
+/** A request body, made again for each attempt; one that carries a stream can be made once. */
 export interface Payload {
   readonly repeatable: boolean;
   readonly make: () => { readonly body: BodyInit; readonly contentType?: string };

@@ -20,7 +20,7 @@ const ADVICE: Partial<Record<ColophonError["code"], string>> = {
   unauthorized:
     "The token is mistyped, revoked, or of the other kind. Sign out and sign in with one the operator gave you.",
   imageCouldNotBeChecked:
-    "The file may be damaged, or hold no picture. Save it anew from its program and send that.",
+    "The file may be damaged, or hold no picture. Save it again from its program and send that.",
   imageCouldNotBeCheckedYet: "The service is busy. Nothing was charged; try again after the wait.",
   unsupportedImageContentType: "Save the picture as JPEG, PNG or WebP.",
   imageTooLarge: "Send a smaller version. Look-ups recognise reduced pictures.",
@@ -28,7 +28,7 @@ const ADVICE: Partial<Record<ColophonError["code"], string>> = {
   manifestTooLarge: "Shorten the manifest, or refer to the rest by its address.",
   invalidManifest: "Correct the manifest and send it again; nothing was charged.",
   registrationNotFound: "It may have been taken down already, or belong to another account.",
-  slotNotFound: "The batch has expired or was dropped. Start it anew; what was registered stays registered.",
+  slotNotFound: "The batch has expired or was dropped. Start it again; what was registered stays registered.",
   invalidDeclaredHash: "A record's hash has 64 characters, 0 to 9 and a to f.",
   engineNotConfigured: "This registry can publish records but not look at pictures. Ask its operator.",
   serviceUnavailable: "The service is busy or out of order for a moment; try again after the wait.",

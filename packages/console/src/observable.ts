@@ -25,7 +25,7 @@ export class Observable<T> {
   }
 }
 
-/** The value of an observable; the component is rendered anew when it changes. */
+/** The value of an observable; the component is rendered again when it changes. */
 export function useObserved<T>(observable: Observable<T>): T {
   const [, count] = useState(0);
   useEffect(() => observable.observe(() => count((changes) => changes + 1)), [observable]);

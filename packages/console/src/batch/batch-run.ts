@@ -80,7 +80,7 @@ export class BatchRun {
       this.#set({ phase: "done" });
     } catch (error) {
       if (isSlotGone(error)) this.#slotId = undefined;
-      // What expired while the batch was stopped is begun anew; nothing of it was charged.
+      // What expired while the batch was stopped is begun again; nothing of it was charged.
       if (heldBefore && isSlotGone(error)) return this.run();
       this.#set(signal.aborted ? { phase: "stopped" } : { phase: "failed", error });
     }

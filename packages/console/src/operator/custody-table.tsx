@@ -96,7 +96,7 @@ function Rows({ rows, broken }: { rows: readonly CustodyRow[]; broken: CustodyRo
   );
 }
 
-/** What a row is about, each hash and id by its beginning, whole for whoever points at it or searches for it. */
+/** What a row is about, each hash and id by its beginning, whole for anyone who points at it or searches for it. */
 function Belonging({ row: { imageHash, slotId, sequenceId, frameId } }: { row: CustodyRow }): VNode {
   const parts = [
     { name: "picture", id: imageHash },

@@ -64,7 +64,7 @@ export function Tokens({ accountId }: { accountId: string }): VNode {
           onConfirm={() => revoke(asked)}
           onClose={() => setAsked(null)}
         >
-          <p>It opens nothing from this moment on, in every process. Whoever uses it needs another.</p>
+          <p>It opens nothing from this moment on, in every process. Anyone who uses it needs another.</p>
         </ConfirmDialog>
       )}
     </section>

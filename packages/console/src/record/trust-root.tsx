@@ -51,7 +51,7 @@ function OwnRoot({ pem }: { pem: string }): VNode {
     <>
       <p>
         This chain ends in a root that came with the record. By itself that is only as good as this service:
-        whoever makes up a record can make up a root for it. Compare its fingerprint with one that the
+        anyone who makes up a record can make up a root for it. Compare its fingerprint with one that the
         operator published elsewhere, or load that root:
       </p>
       <p>
