@@ -130,5 +130,6 @@ it("makes sets of a folder's pictures and of painted ones", async () => {
   expect(readMatchSet(mine).originals.map(({ id }) => id)).toEqual(["41", "42"]);
   expect(await makeSet({ out: painted, photographs: null, count: 1, seed: 7 })).toBe(1);
   const [original] = readMatchSet(painted).originals;
-  expect(await sharp(join(painted, original?.file ?? "")).metadata()).toMatchObject({ format: "jpeg" });
+  const bytes = readFileSync(join(painted, original?.file ?? ""));
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: "jpeg" });
 });
