@@ -1,4 +1,4 @@
-import { type Attack, attack, byPipeline, savedAs } from "./attack.ts";
+import { type Attack, attack, byPipeline, inTurn, savedAs } from "./attack.ts";
 import { bend, impulses, smear, stickers, swirl, vignette, wave } from "./pixel-edits.ts";
 
 type Matrix = [[number, number, number], [number, number, number], [number, number, number]];
@@ -12,10 +12,11 @@ const CHANNELS_TURNED: Matrix = [
 const mosaic = (step: number): Attack =>
   attack("pixels", `mosaic-${step}`, async (picture, draw) => {
     const { width, height } = picture;
-    const small = await byPipeline((each) =>
+    const small = byPipeline((each) =>
       each.resize(Math.ceil(width / step), Math.ceil(height / step), { fit: "fill" }),
-    )(picture, draw);
-    return byPipeline((each) => each.resize(width, height, { fit: "fill", kernel: "nearest" }))(small, draw);
+    );
+    const large = byPipeline((each) => each.resize(width, height, { fit: "fill", kernel: "nearest" }));
+    return inTurn(small, large)(picture, draw);
   });
 
 /** Bends, smears, impulses, stickers and other edits that none of the usual lists of attacks names. */

@@ -46,7 +46,7 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
   await look("register refused");
   await visitor.lookUp(await freshPicture("unknown.jpg"));
   await visitor.heading("No match in this registry").waitFor();
-  await look("nobody holds it");
+  await look("no match");
   await visitor.lookUp(photo);
   await visitor.button("Read the record").waitFor();
   await look("held");
