@@ -28,16 +28,16 @@ import {
   loadVocabulary,
   lumaOf,
   makeOriginal,
-  NEAREST_WORDS,
   type NearestWords,
   openVocabulary,
   placeCandidate,
-  PROBES_PER_POINT,
+  probesOf,
   type Query,
   queryWords,
   rankCandidates,
   readQueryState,
   type Vocabulary,
+  wholeKeysAsked,
   wholeQueryWords,
   writeQueryState,
 } from "@colophon/engine/lab";
@@ -106,19 +106,17 @@ async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: S
   const luma = lumaOf(picture, COMPARISON_SIDE);
   discardRaster(picture);
   stages.end("luma");
+  wholeKeysAsked(luma, PACKET_KEY);
+  stages.end("whole keys");
   vocabulary.rasters = ["main raster", "crop raster 1", "crop raster 2", "crop raster 3"];
   const { features, nearest } = extractQuery(luma, vocabulary);
   stages.end("keys and query state");
   const whole = wholeQueryWords(luma);
   stages.end("signs of the whole");
   queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length);
-  const probes = nearest.flatMap((words) =>
-    Array.from(words.filter((_, i) => i % NEAREST_WORDS < PROBES_PER_POINT)),
-  );
+  const probes = probesOf(nearest, features.count);
   const quantisation = jpegQuantisation(image);
-  const query = readQueryState(
-    writeQueryState({ features, probes: Int32Array.from(probes), luma, quantisation }),
-  );
+  const query = readQueryState(writeQueryState({ features, probes, luma, quantisation }));
   stages.end("keys and query state");
   return {
     query,

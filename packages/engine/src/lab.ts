@@ -1,5 +1,5 @@
 /** The door for evaluation, training and vectors: what benchmarks and tools may see of the inside. The service never opens it. */
-export { makeOriginal, type Purpose } from "./examine/describe-picture.ts";
+export { makeOriginal, probesOf, type Purpose } from "./examine/describe-picture.ts";
 export { examineImage, type ImageExaminer } from "./examine/examine-image.ts";
 export { extractFeatures, type Extraction } from "./examine/extract-features.ts";
 export { extractQuery } from "./examine/extract-query.ts";

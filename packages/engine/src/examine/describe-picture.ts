@@ -87,7 +87,7 @@ export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examine
 }
 
 /** The first `PROBES_PER_POINT` of the words of each point, raster by raster. */
-function probesOf(nearest: readonly Int32Array[], count: number): Int32Array {
+export function probesOf(nearest: readonly Int32Array[], count: number): Int32Array {
   const probes = new Int32Array(count * PROBES_PER_POINT);
   let to = 0;
   for (const words of nearest) {
