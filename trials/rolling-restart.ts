@@ -63,6 +63,8 @@ for (const at of [0, 1] as const) {
   await sleep(Number(seconds) * 200);
 }
 phase = "kill";
+// Requests from before it are answered by now.
+await sleep(Number(seconds) * 200);
 await services[0]!.end("SIGKILL");
 await sleep(Number(seconds) * 200);
 services[0] = await start(0);
