@@ -3,7 +3,8 @@ import type { BodyBudget } from "./custody/body-budget.ts";
 import type { QueryPool } from "./custody/query-pool.ts";
 import type { Engine } from "./engine/port.ts";
 import type { Database } from "./store/database.ts";
-import { longestWait } from "./store/log/entries.ts";
+import { checkpointAge } from "./store/log/checkpoints.ts";
+import { countPending, longestWait } from "./store/log/entries.ts";
 import { countUnverified } from "./store/slots/pooled-queries.ts";
 import type { Sweeper } from "./sweeps/sweeper.ts";
 import type { Reading } from "./metrics/metrics.ts";
@@ -21,6 +22,16 @@ interface Read {
 /** Figures that are read when they are asked for. */
 export function readings({ config, engine, bodies, database, pool, sweeper }: Read): readonly Reading[] {
   return [
+    {
+      name: "colophon_log_pending",
+      help: "Publications and take-downs without a place in the transparency log.",
+      read: () => (config.log ? countPending(database) : null),
+    },
+    {
+      name: "colophon_log_checkpoint_age_seconds",
+      help: "Time since the latest checkpoint of the transparency log was signed.",
+      read: () => (config.log ? checkpointAge(database) : null),
+    },
     {
       name: "colophon_log_wait_seconds",
       help: "Age of the oldest publication or take-down without a place in the transparency log.",

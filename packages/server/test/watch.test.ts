@@ -92,6 +92,8 @@ describe("the metrics", () => {
     expect(seen.get("colophon_queue_length")).toBe(0);
     expect(seen.get("colophon_posted_bytes")).toBe(0);
     expect(seen.get("colophon_deletions_unverified")).toBe(0);
+    expect(seen.get("colophon_log_pending")).toBeLessThan(60);
+    expect(seen.get("colophon_log_checkpoint_age_seconds")).toBeGreaterThanOrEqual(0);
     expect(seen.get("colophon_log_wait_seconds")).toBeLessThan(60);
     const connections = ["idle", "active", "waiting"].map((state) =>
       seen.get(`colophon_database_connections{state="${state}"}`),

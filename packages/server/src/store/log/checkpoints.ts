@@ -26,6 +26,13 @@ export async function latestCheckpoint(read: Read): Promise<SignedCheckpoint | n
   return row ?? null;
 }
 
+/** Seconds since the latest checkpoint was signed; null before the first. */
+export async function checkpointAge(read: Read): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from now() - max(signed_at))::float8 as seconds from log_checkpoint`.execute(read);
+  return rows[0]?.seconds ?? null;
+}
+
 /** Of the checkpoints that have an entry, the one that most witnesses have signed, and of those the latest; null while none has it. */
 export async function bestCheckpointOver(read: Read, position: number): Promise<SignedCheckpoint | null> {
   const { rows } = await sql<SignedCheckpoint>`select size, note, cosignatures from log_checkpoint
