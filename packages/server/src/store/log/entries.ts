@@ -112,7 +112,7 @@ export async function pendingEnds(read: Read): Promise<readonly number[]> {
 /** How many entries wait for their place. */
 export async function countPending(read: Read): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from log_pending`.execute(read);
-  return Number(rows[0]?.count ?? 0);
+  return rows[0]?.count ?? 0;
 }
 
 /** Age of the oldest entry that waits, in seconds; 0 while none does. */
