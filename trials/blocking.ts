@@ -204,21 +204,27 @@ class BlockingRun {
     image: Uint8Array,
     known: { readonly originalImageHash: string },
   ): Promise<void> {
-    const found = await untilAnswered(() => this.#owner.lookUp(image));
-    const isNamed = found.body.matchedOriginalImageHashes.includes(known.originalImageHash);
+    const isNamed = (await this.#matched(this.#owner, image)).includes(known.originalImageHash);
     const isRegistered = await this.#tries(this.#owner, image);
     if (!isRegistered) this.#breaches.push(`blocked: ${name}`);
     this.#count(this.#carriers, name, isRegistered, isNamed);
   }
 
   async #refuse(name: string, image: Uint8Array, hashes: readonly string[]): Promise<void> {
-    const found = await untilAnswered(() => this.#stranger.lookUp(image));
-    const named = hashes.filter((hash) => found.body.matchedOriginalImageHashes.includes(hash));
+    const matched = await this.#matched(this.#stranger, image);
+    const named = hashes.filter((hash) => matched.includes(hash));
     const isRegistered = await this.#tries(this.#stranger, image);
     if (isRegistered && named.length > 0) this.#breaches.push(`let pass: ${name}`);
     if (named.length < Math.min(8, hashes.length) && hashes.length > 1)
       this.#breaches.push(`${name}: ${named.length} named`);
     this.#count(this.#derivatives, name, isRegistered, named.length > 0);
+  }
+
+  /** The originals that a look-up of the image names. */
+  async #matched(client: ApiClient, image: Uint8Array): Promise<readonly string[]> {
+    const { status, body } = await untilAnswered(() => client.lookUp(image));
+    if (status !== 200) throw new Error(`A look-up is answered ${status}: ${JSON.stringify(body)}`);
+    return body.matchedOriginalImageHashes;
   }
 
   /** Whether the image registers; it is then taken down again. */
