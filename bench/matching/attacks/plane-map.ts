@@ -1,12 +1,13 @@
-import type { Pixels } from "./attack.ts";
-
 /** Where a picture's pixels lie in another: a homography by rows, pixel edges, so that a picture ends at its width and height. */
 export type PlaneMap = readonly [number, number, number, number, number, number, number, number, number];
 
 /** A place, pixels across and down. */
 export type Point = readonly [x: number, y: number];
 
-type Size = Pick<Pixels, "width" | "height">;
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** The whole of one picture on the whole of another. */
 export function stretch(from: Size, to: Size): PlaneMap {

@@ -5,7 +5,8 @@ import { Failure } from "../failure.ts";
 import type { ManifestFile } from "../manifest-files.ts";
 import { counted } from "../print.ts";
 import { shown } from "../shown.ts";
-import { type CreditLine, creditLine, imageObject, statedFields } from "./credit-line.ts";
+import { creditLine, imageObject, statedFields } from "./credit-line.ts";
+import type { CreditLine } from "./said.ts";
 
 /** What a command does with what files carry about themselves. */
 export interface WantedCredentials {

@@ -1,14 +1,6 @@
 import { type EmbeddedMetadata, fromUtf8 } from "@colophon/formats";
+import type { CreditLine, Said } from "./said.ts";
 import { readXmpCredit } from "./xmp.ts";
-
-/** What a picture says of who made it and on what terms it may be used, under schema.org's names. */
-export interface CreditLine {
-  readonly creator: readonly string[];
-  readonly creditText: string | null;
-  readonly copyrightNotice: string | null;
-  readonly license: string | null;
-  readonly acquireLicensePage: string | null;
-}
 
 /** Characters of one text, and creators, that are taken over. */
 const MOST_TEXT = 4096;
@@ -51,9 +43,6 @@ export function imageObject({ creator, ...terms }: CreditLine): object {
     ...Object.fromEntries(stated),
   };
 }
-
-/** What a source says under each name, in its order. */
-export type Said = Partial<Record<keyof CreditLine, string[]>>;
 
 function texts(said: readonly string[] | undefined): string[] {
   return (said ?? []).map((text) => text.trim()).filter((text) => text !== "" && text.length <= MOST_TEXT);

@@ -1,6 +1,6 @@
 import { fromUtf8 } from "@colophon/formats";
 import { SaxesParser } from "saxes";
-import type { CreditLine, Said } from "./credit-line.ts";
+import type { CreditLine, Said } from "./said.ts";
 
 /** Bytes of a packet that is read; larger ones carry previews. */
 const MOST_BYTES = 1_048_576;
