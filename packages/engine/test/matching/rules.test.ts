@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { decide } from "../../src/matching/decide/decide.ts";
-import type { Evidence, LayerEvidence } from "../../src/matching/decide/evidence.ts";
+import { CLEAN, meets } from "../../src/matching/decide/demand.ts";
+import type { Evidence, LayerEvidence, ResidualStatistics } from "../../src/matching/decide/evidence.ts";
 import { RULES, type RuleName } from "../../src/matching/decide/rules.ts";
 import { SURE_SCENE } from "../../src/matching/decide/model.ts";
 import { situationOf } from "../../src/matching/decide/situation.ts";
@@ -265,4 +266,37 @@ test.each(Object.entries(SHORT))("%s does not match", (_, short) =>
 
 test("every case has its rule", () => {
   expect(Object.keys(CASES)).toEqual(RULES.map(({ name }) => name));
+});
+
+/** The evidence with other figures of all blocks of a layer, or of the quarter with most detail. */
+const changed = (
+  each: Evidence,
+  name: "coarse" | "fine",
+  blocks: "all" | "strong",
+  change: Partial<ResidualStatistics>,
+): Evidence => {
+  const of = each[name]!;
+  return { ...each, [name]: { ...of, [blocks]: { ...of[blocks], ...change } } };
+};
+
+test.each([
+  ["boldest", "fine", "strong", { used: 39, same: 39, good: 39 }],
+  ["boldest", "coarse", "all", { good: 139 }],
+  ["boldest", "coarse", "strong", { median: 0.94 }],
+  ["page-boldest", "fine", "strong", { used: 14, same: 14, good: 14 }],
+  ["page-boldest", "coarse", "strong", { good: 48 }],
+  ["page-boldest", "fine", "strong", { good: 48 }],
+] as const)("%s asks the %s layer, of %s blocks", (rule, name, blocks, change) => {
+  const [accepted] = CASES[rule];
+  expect(decide(accepted)).toEqual({ isMatch: true, rule });
+  expect(decide(changed(accepted, name, blocks, change)).isMatch).toBe(false);
+});
+
+test.each([
+  ["few look the same", { same: 4 }],
+  ["few agree", { used: 7, same: 7, good: 4 }],
+  ["most that look the same do not agree", { good: 99 }],
+])("blocks meet no demand when %s", (_, change) => {
+  expect(meets(layer().all, CLEAN)).toBe(true);
+  expect(meets(layer(change).all, CLEAN)).toBe(false);
 });
