@@ -3,15 +3,18 @@ import { verifyLedger } from "@colophon/formats";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { bodyFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
+import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MatchedOriginal } from "../src/engine/port.ts";
 import { hindranceOf } from "../src/registry/pre-check.ts";
+import { lockAccount } from "../src/store/accounts/grants.ts";
 import { openedSequence, sequenceClient } from "./support/sequence-service.ts";
-import { SlotService } from "./support/slot-service.ts";
+import { imageHash, SlotService } from "./support/slot-service.ts";
 
 const WIDTH = 840;
 const HEIGHT = 600;
+const PATIENTLY = { timeout: 20_000 };
 
 const painted = (seed: number): Promise<Uint8Array> =>
   encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
@@ -208,6 +211,55 @@ describe("a picture that shows what others registered", () => {
     ]);
     expect(await verifyLedger(rows)).toMatchObject({ intact: true, rows: 2 });
     expect(await service.fsck({ atRest: false })).toEqual([]);
+  });
+
+  it("is refused as registered when the same bytes are registered by then, on every way in", async () => {
+    const admin = new ApiClient(service.baseUrl(), service.adminToken);
+    const ground = await painted(77);
+    const { originalImageHash: groundHash } = (await stranger.register(ground)).body;
+    const again = new Uint8Array(await sharp(ground).jpeg({ quality: 70 }).toBuffer());
+    const slots = service.clientOf({ accountId: "", token: owner.token });
+    const { slotId } = (await slots.openSlot()).body;
+    const sequence = await openedSequence(owner);
+
+    // The three have seen the same bytes registered by nobody, and wait for what the comparison reads.
+    const index = await service.database.startTransaction().execute();
+    await sql`lock table ranking_part in access exclusive mode`.execute(index);
+    const asked = Promise.all([
+      owner.register(again),
+      slots.upload(slotId, [{ bytes: again }]),
+      owner.admit(sequence, [bodyFrame(sequence, 1, again)]),
+    ]);
+    const intents = index
+      .selectFrom("engineIntent")
+      .where("imageHash", "=", Buffer.from(imageHash(again), "hex"));
+    await expect.poll(() => intents.select("accountId").execute(), PATIENTLY).toHaveLength(3);
+    // They compare, find a derivative, and wait for their account to say so.
+    const account = await service.database.startTransaction().execute();
+    const [intent] = await intents.select("accountId").execute();
+    await lockAccount(account, intent?.accountId ?? "");
+    await index.rollback().execute();
+    await expect
+      .poll(() => sql`select from pg_locks where not granted`.execute(service.database), PATIENTLY)
+      .toMatchObject({ rows: { length: 3 } });
+    const setAside = await admin.call("POST", `/admin/originals/${groundHash}/set-aside`, {
+      reason: "a race",
+    });
+    expect(setAside.status).toBe(204);
+    const registered = await stranger.register(again);
+    expect(registered.status).toBe(200);
+    await account.rollback().execute();
+
+    const [single, uploaded, admitted] = await asked;
+    expect(single).toMatchObject({ status: 409, body: { detail: IMAGE_REJECTIONS.alreadyRegistered } });
+    expect(uploaded.body.outcomes[0]).toMatchObject({
+      accepted: false,
+      rejectionReason: IMAGE_REJECTIONS.alreadyRegistered,
+    });
+    expect(admitted.body.frames).toEqual([{ frameId: 1, errata: true }]);
+    expect((await owner.progress(sequence)).body.errata).toEqual([
+      { frameId: 1, originalImageHash: registered.body.originalImageHash },
+    ]);
   });
 
   it("is set aside by an operator's good request only", async () => {

@@ -1,7 +1,8 @@
 import { unionArea } from "@colophon/engine";
 import type { Declined, Extracted, Identical, MatchedOriginal, NotYet } from "../engine/port.ts";
+import type { Write } from "../store/database.ts";
 import type { Extraction } from "../store/originals/extraction.ts";
-import type { LiveOriginal } from "../store/originals/originals.ts";
+import { type LiveOriginal, liveOriginalByImage } from "../store/originals/originals.ts";
 
 /** Why an image does not register. */
 export interface Hindrance {
@@ -49,6 +50,23 @@ export function hindranceOf(matches: readonly MatchedOriginal[], cover: number):
   return isSome(originals) && isCovered(shares, cover) ? { ground: "derivative", originals } : null;
 }
 
+/**
+ * A hindrance as it stands when the image is refused: bytes that somebody has registered since the engine compared it go before all that
+ * it shows. Asked on the locked account, so that nothing of the account's own comes between.
+ * @param apartFrom numbers of originals that do not count, as for the engine's pre-check
+ */
+export async function hindranceNow(
+  write: Write,
+  imageHash: Buffer,
+  hindrance: Hindrance,
+  apartFrom: ReadonlySet<number> = NONE,
+): Promise<Hindrance> {
+  if (hindrance.ground === "alreadyRegistered") return hindrance;
+  const original = await liveOriginalByImage(write, imageHash);
+  if (original === null || apartFrom.has(original.imageNo)) return hindrance;
+  return { ground: "alreadyRegistered", originals: [original] };
+}
+
 /** The union is only drawn where neither the largest share nor the sum of all decides. */
 function isCovered(
   shares: readonly { readonly match: MatchedOriginal; readonly share: number }[],
@@ -62,3 +80,5 @@ function isCovered(
 function isSome<Item>(items: readonly Item[]): items is NonEmpty<Item> {
   return items.length > 0;
 }
+
+const NONE: ReadonlySet<number> = new Set();

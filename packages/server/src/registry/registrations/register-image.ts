@@ -3,7 +3,7 @@ import { Refusal, type Registration, refuse } from "@colophon/contract";
 import type { SignedRecord } from "@colophon/engine";
 import type { StoredManifest } from "@colophon/formats";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
-import { type Account, assertFree, openSlotCount } from "../../store/accounts/grants.ts";
+import { type Account, assertFree, lockAccount, openSlotCount } from "../../store/accounts/grants.ts";
 import { preCheckCharge, registrationCharge } from "../../store/custody/charges.ts";
 import { packetDerived } from "../../store/custody/events.ts";
 import type { Intent } from "../../store/custody/intents.ts";
@@ -12,7 +12,7 @@ import type { Extraction } from "../../store/originals/extraction.ts";
 import { insertRegistrations, ownRegistrations } from "../../store/originals/originals.ts";
 import { insertRecords } from "../../store/originals/records.ts";
 import { callEngine, erasePixels, receivedPixels, uncheckedRefusal, unspent } from "../engine-call.ts";
-import { type Hindrance, preCheckOf } from "../pre-check.ts";
+import { type Hindrance, hindranceNow, preCheckOf } from "../pre-check.ts";
 import { newRecord } from "../records/new-record.ts";
 import { signRecord } from "../records/sign-record.ts";
 import type { Services } from "../services.ts";
@@ -82,8 +82,10 @@ async function refuseHindered(
   write: Write,
   image: PixelBuffer,
   intent: Intent,
-  { ground, originals }: Hindrance,
+  hindrance: Hindrance,
 ): Promise<Refusal> {
+  await lockAccount(write, intent.accountId);
+  const { ground, originals } = await hindranceNow(write, image.imageHash, hindrance);
   await intents.settle(write, intent, {
     spent: { registrations: 0, lookups: 1 },
     usage: [preCheckCharge(intent.accountId, image.imageHash, originals[0].originalImageHash)],

@@ -61,9 +61,10 @@ async function memberOf(
   const admitted = await admission.admitPixels(member, image);
   if ("held" in admitted) return admitted.held;
   const { accountId } = admission.ref;
-  const answer = await askPatiently(() => engine.preCheck(image, accountId, admitted.ownOriginals));
+  const { ownOriginals } = admitted;
+  const answer = await askPatiently(() => engine.preCheck(image, accountId, ownOriginals));
   const checked = preCheckOf(answer, config.preCheckCover);
   if (checked.outcome === "clear") return admission.keepPacket(member, checked.extraction);
-  if (checked.outcome === "hindered") return admission.keepErratum(member, checked);
+  if (checked.outcome === "hindered") return admission.keepErratum(member, image, checked, ownOriginals);
   throw refuse("imageCouldNotBeChecked", "declined", { frameId: frame.frameId });
 }

@@ -17,7 +17,7 @@ import {
   setState,
 } from "../../store/sequences/sequences.ts";
 import { NOTHING_SPENT } from "../engine-call.ts";
-import type { Hindrance } from "../pre-check.ts";
+import { type Hindrance, hindranceNow } from "../pre-check.ts";
 import { RunningIntent } from "../running-intent.ts";
 import type { Services } from "../services.ts";
 import { UNFINISHED } from "./change-sequence.ts";
@@ -94,12 +94,17 @@ export class FrameAdmission {
     });
   }
 
-  /** Erases the image in hand and keeps the original that it derives from. */
-  keepErratum(member: BatchMember, { originals: [original] }: Hindrance): Promise<BatchMember> {
-    return this.#releasePixels(async () => ({
-      ...member,
-      erratum: original.originalImageHash.toString("hex"),
-    }));
+  /** Erases the image in hand and keeps the original that it is or derives from. @param ownOriginals as of `admitPixels` */
+  keepErratum(
+    member: BatchMember,
+    { imageHash }: Pixels,
+    hindrance: Hindrance,
+    ownOriginals: ReadonlySet<number>,
+  ): Promise<BatchMember> {
+    return this.#releasePixels(async (write) => {
+      const { originals } = await hindranceNow(write, imageHash, hindrance, ownOriginals);
+      return { ...member, erratum: originals[0].originalImageHash.toString("hex") };
+    });
   }
 
   /**

@@ -12,7 +12,7 @@ import {
 } from "../../../store/slots/slot-entries.ts";
 import type { SlotRef } from "../../../store/slots/slots.ts";
 import { askPatiently } from "../../ask-patiently.ts";
-import { type Hindrance, type PreCheck, preCheckOf } from "../../pre-check.ts";
+import { type Hindrance, hindranceNow, type PreCheck, preCheckOf } from "../../pre-check.ts";
 import type { Services } from "../../services.ts";
 import { isSettled, SlotUpload, type UploadNeeds } from "./slot-upload.ts";
 import { brought, rejected, type Standing } from "./standing.ts";
@@ -96,7 +96,7 @@ function settle(needs: Needs, upload: SlotUpload, part: UploadedImage, checked: 
     }
     if (checked.outcome === "hindered" && !(await isErrataFull(needs, upload, write))) {
       await change({ units: { registrations: registrations - 1, lookups }, pixels: null });
-      return remember(upload, write, part, checked);
+      return remember(upload, write, part, await hindranceNow(write, part.image.imageHash, checked));
     }
     await change({ units: { registrations: registrations - 1, lookups: lookups - 1 }, pixels: null });
     return rejected(WHY_NOT[checked.outcome]);
