@@ -59,10 +59,12 @@ async function typedInZsh(line: string): Promise<string> {
   return /<([^>]*)>/.exec(stdout)?.[1] ?? stdout;
 }
 
+const ACCOUNT_COMMANDS = ["create", "list", "resume", "set", "show", "suspend", "takedown"];
+
 describe("completion", () => {
   it("in bash offers commands, options where one is begun, and files where they belong", async () => {
     expect(await inBash("colophon", "to")).toEqual(["token"]);
-    expect(await inBash("colophon", "account", "")).toEqual(["create", "list", "set", "show"]);
+    expect(await inBash("colophon", "account", "")).toEqual(ACCOUNT_COMMANDS);
     expect(await inBash("colophon", "account", "create", "--se")).toEqual(["--sequences"]);
     expect(await inBash("colophon", "completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(await inBash("colophon", "register", "--json", "a")).toEqual(["a picture.jpg"]);
@@ -74,7 +76,7 @@ describe("completion", () => {
 
   it("in fish offers the same", async () => {
     expect(await inFish("colophon tok")).toEqual(["token"]);
-    expect(await inFish("colophon account ")).toEqual(["create", "list", "set", "show"]);
+    expect(await inFish("colophon account ")).toEqual(ACCOUNT_COMMANDS);
     expect(await inFish("colophon account create --se")).toEqual(["--sequences"]);
     expect(await inFish("colophon register a")).toEqual(["a picture.jpg"]);
     expect(await inFish("colophon verify --trust-root roo")).toEqual(["root.pem"]);

@@ -8,13 +8,14 @@ import type { Browser, Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "@colophon/testing/chromium.ts";
-import { freshPhotos, TestService } from "./support.ts";
+import { freshPhotos, freshScene, TestService } from "./support.ts";
 
 /** What the page's script makes of the client, for what the tests do in the page. */
 declare global {
   var sdk: typeof client & Pick<typeof formats, "verdictOf" | "verifyRecord">;
 }
 
+/** The first is large enough to be found by its crops. */
 const PHOTOS = 12;
 
 /** A site of its own, with a page, a script that bundles the client, and some pictures. */
@@ -28,7 +29,8 @@ class Site implements AsyncDisposable {
   }
 
   static async open(): Promise<Site> {
-    const photos = await Promise.all((await freshPhotos(PHOTOS)).map((photo) => photo.bytes()));
+    const files = [await freshScene(), ...(await freshPhotos(PHOTOS - 1))];
+    const photos = await Promise.all(files.map((photo) => photo.bytes()));
     const script = await bundledClient();
     const server = createServer(({ url = "" }, response) => {
       const photo = photos[Number(/^\/photos\/(\d+)$/.exec(url)?.[1])];

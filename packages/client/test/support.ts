@@ -49,13 +49,17 @@ export class TestService implements AsyncDisposable {
 }
 
 /** A small picture nobody has registered yet. */
-export async function freshPhoto(name = "photo.jpg"): Promise<File> {
-  const [width, height] = [72, 48];
+export async function freshPhoto(name = "photo.jpg", width = 72, height = 48): Promise<File> {
   const bytes = await encodePicture(paintPicture(randomInt(2 ** 31), width, height), width, height, "jpeg");
   return new File([Uint8Array.from(bytes)], name, { type: "image/jpeg" });
 }
 
-/** As many pictures. */
+/** The same, large enough to be found by its crops. */
+export function freshScene(): Promise<File> {
+  return freshPhoto("scene.jpg", 480, 360);
+}
+
+/** As many small pictures. */
 export function freshPhotos(count: number): Promise<File[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => freshPhoto(`photo-${at}.jpg`)));
 }
