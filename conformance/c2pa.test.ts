@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, jsonOf } from "./support/answer.ts";
 import { Caller, newAccount, type PostedManifest } from "./support/caller.ts";
 import { type Deployment, deploymentUnderTest } from "./support/deployment.ts";
-import { croppedCopy, freshPicture, freshScene } from "./support/pictures.ts";
+import { blake3Hex, croppedCopy, freshPicture, freshScene } from "./support/pictures.ts";
 import { MALFORMED, problem, refusalIn } from "./support/problem.ts";
 import { filePart, MULTIPART_TYPE, multipartBody } from "./support/raw.ts";
 
@@ -200,6 +200,11 @@ describe("by binding", () => {
     expect(await labelsBy(byBinding(alg, hash))).toEqual([label("photo"), label("second")]);
     expect(await labelsBy(byBinding(alg, hash, "&maxResults=1"))).toEqual([label("photo")]);
     expect(await labelsBy(byBinding(alg, hash.subarray(1)))).toEqual([]);
+
+    const picture = await freshPicture();
+    const own = Buffer.from(blake3Hex(picture), "hex");
+    await owner.register(picture, [storeOf("own hash", { alg, values: [own] })]);
+    expect(await labelsBy(byBinding(alg, own))).toEqual([label("own hash")]);
   });
 
   test("costs nothing, and what is no binding is refused", async () => {
@@ -210,6 +215,9 @@ describe("by binding", () => {
       "alg=&value=YQ",
       "alg=a&value=",
       "alg=a&value=%20",
+      "alg=a&value=%3D%3D",
+      "alg=a&value=Y",
+      "alg=a&value=YWFhY",
       "alg=a&alg=b",
     ]) {
       expect(refusalIn(await anyone.get(`${API}/matches/byBinding?${query}`))).toEqual(problem(MALFORMED));

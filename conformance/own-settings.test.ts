@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jsonOf } from "./support/answer.ts";
-import { type Caller, newAccount, type PostedManifest } from "./support/caller.ts";
+import { Caller, newAccount, operatorOf, type PostedManifest } from "./support/caller.ts";
 import { type Deployment, startDeployment } from "./support/deployment.ts";
 import { ENGINE_NOT_CONFIGURED, problem, refusalIn } from "./support/problem.ts";
-import { freshPicture, sha256 } from "./support/pictures.ts";
+import { freshPicture, reencoded, sha256 } from "./support/pictures.ts";
 
 const json = (body: string): PostedManifest => ({ name: "manifest[a]", type: "application/json", body });
 
@@ -58,6 +58,7 @@ describe("a deployment with caps of its own", () => {
       COLOPHON_MAX_MANIFESTS_PER_IMAGE: "2",
       COLOPHON_MAX_RECORD_HASHES: "2",
       COLOPHON_INSPECT: "off",
+      COLOPHON_C2PA: "public",
     });
     caller = (await newAccount(deployment)).caller;
   });
@@ -100,6 +101,22 @@ describe("a deployment with caps of its own", () => {
     }
     const { paths } = jsonOf<{ paths: object }>(await caller.get("/openapi/extensions.json"));
     expect(Object.keys(paths)).toContain("/inspect");
+  });
+
+  test("resolves Content Credentials without a token, and nothing else, and shows its operator whose pixels came", async () => {
+    const stranger = new Caller(deployment.baseUrl, null);
+    const body = await reencoded(await freshPicture(100, 100), "png");
+    const headers = { "content-type": "image/png" };
+    const found = await stranger.send("POST", "/c2pa/v1/matches/byContent", { body, headers });
+    expect(jsonOf(found)).toEqual({ matches: [] });
+    expect((await stranger.lookUp(body, "image/png")).status).toBe(401);
+    expect((await stranger.get(`/records/${sha256(body)}`)).status).toBe(401);
+    const ledger = await operatorOf(deployment).get("/admin/custody/anonymous");
+    const rows = ledger.text.trim().split("\n");
+    expect(rows.map((row) => JSON.parse(row))).toMatchObject([
+      { kind: "received", subject: "queryImage", imageHash: sha256(body) },
+      { kind: "deleted", subject: "queryImage", imageHash: sha256(body) },
+    ]);
   });
 
   test("names its public address in its document", async () => {

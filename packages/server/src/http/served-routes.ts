@@ -5,7 +5,8 @@ const IS_ON: Readonly<Record<Setting, (config: Config) => boolean>> = {
   COLOPHON_C2PA: ({ c2pa }) => c2pa !== "off",
   COLOPHON_INSPECT: ({ inspect }) => inspect,
   COLOPHON_LOG: ({ log }) => log,
-  COLOPHON_PUBLIC: ({ public: reads }) => reads !== "off",
+  // Content Credentials alone may be open too.
+  COLOPHON_PUBLIC: ({ public: reads, c2pa }) => reads !== "off" || c2pa === "public",
 };
 
 /** The routes that a deployment answers: the contract's, and the extensions that it has not switched off. */

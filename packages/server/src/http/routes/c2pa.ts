@@ -20,7 +20,8 @@ const MOST_RESULTS = 100;
 /** Characters of a value in an address. */
 const MOST_IN_ADDRESS = 2048;
 const MAX_BINDING_BODY = 65_536;
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+/** At least one byte: no last group has a single character. */
+const BASE64 = /^(?=[^=])(?:[\w+/-]{4})*(?:[\w+/-]{2,3})?={0,2}$/;
 
 /**
  * What the soft binding resolution API says of itself. Nothing of it asks the database.

@@ -43,11 +43,13 @@ export async function storesOfBinding(
   { binding, fingerprint, ...terms }: MatchTerms & { binding: SoftBinding; fingerprint: string },
 ): Promise<C2paMatches> {
   const isOwn = binding.alg === fingerprint && binding.value.length === HASH_BYTES;
-  const found = await inTurn(needs, accountId, async (read) => [
-    ...(isOwn ? await storesByOriginal(read, binding.value, terms.maxResults) : []),
-    ...(await storesByBinding(read, binding, terms.maxResults)),
-  ]);
-  return matchesOf(found, terms);
+  return inTurn(needs, accountId, async (read) => {
+    const own = isOwn ? await storesByOriginal(read, binding.value, terms.maxResults) : [];
+    const stating = await storesByBinding(read, binding, terms.maxResults);
+    // A store may state the fingerprint of its own original.
+    const others = stating.filter(({ imageNo }) => own.every((store) => store.imageNo !== imageNo));
+    return matchesOf([...own, ...others], terms);
+  });
 }
 
 /**
