@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { blake3Hex, fromUtf8 } from "@colophon/formats";
 import {
@@ -15,10 +15,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
+import { stopPostmaster } from "../../src/store/embedded/postmaster.ts";
 import { parseOrigin } from "../../src/transparency/origin.ts";
 import { LogReader } from "../support/log-reader.ts";
 import { sequenceClient, wholeChain } from "../support/sequence-service.ts";
 import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+
+const STOP_MS = 20_000;
 
 let service: SlotService;
 let frames: SequenceClient;
@@ -40,11 +43,23 @@ async function restart(): Promise<void> {
   client = new SlotClient(service.baseUrl(), client.token);
 }
 
+/** Stops the service, and its database, which this file's own connections would keep. */
+async function stopAll(): Promise<void> {
+  await service.stop();
+  await stopPostmaster(join(service.dataDir, "postgres/cluster"), STOP_MS);
+}
+
 /** Works on the database while no service runs. */
 async function onDatabaseAlone(work: () => Promise<void>): Promise<void> {
   const server = await startEmbeddedPostgres({ dataDir: service.dataDir, log: pino({ level: "silent" }) });
   await work();
   await server[Symbol.asyncDispose]();
+}
+
+/** The origins of the checkpoints that the database has. */
+async function signedFor(): Promise<ReadonlySet<string>> {
+  const rows = await service.database.selectFrom("logCheckpoint").select("note").execute();
+  return new Set(rows.map(({ note }) => note.slice(0, note.indexOf("\n"))));
 }
 
 const manifest = jsonManifest("note", '{"a": 1}');
@@ -288,20 +303,41 @@ describe("a start", () => {
     expect(await log.audit()).toEqual({ live, takenDown: 0 });
   });
 
-  it("of a database older than what was signed begins another log with the live records", async () => {
+  it("of an old copy of the database begins another log with the live records, and signs nothing for the old one", async () => {
+    const kept = await register(31);
+    const gone = await register(32);
+    await log.proven(gone.hash);
+    expect((await client.takeDown(gone.id)).status).toBe(204);
+    await log.proven((await register(33)).hash);
     const { live } = await log.audit();
-    const file = join(service.dataDir, "log-signed");
-    const signed = parseCheckpoint(await readFile(file, "utf8"));
-    expect(signed).toEqual((await log.checkpoint()).checkpoint);
-    await service.stop();
-    await writeFile(file, checkpointText({ ...signed, size: signed.size + 1 }));
+    const cluster = join(service.dataDir, "postgres/cluster");
+    const copy = join(service.dataDir, "copy");
+    await stopAll();
+    await cp(cluster, copy, { recursive: true });
     await restart();
-    const { hash } = await register(31);
-    expect(await log.faults(hash)).toEqual([]);
-    const { checkpoint } = await log.checkpoint();
-    expect(parseOrigin(checkpoint.origin).generation).toBe(parseOrigin(signed.origin).generation + 1);
-    expect(service.output()).toContain(`Log: ${checkpoint.origin}, begun after ${signed.origin}\n`);
+    const lost = await register(34);
+    await log.proven(lost.hash);
+    const earlier = { proof: await log.proven(kept.hash), logKey: await log.key() };
+    const signed = parseCheckpoint(await readFile(join(service.dataDir, "log-signed"), "utf8"));
+    expect(signed).toEqual((await log.checkpoint()).checkpoint);
+    await stopAll();
+    await rm(cluster, { recursive: true });
+    await rename(copy, cluster);
+    await restart();
+
+    const { origin, generation } = parseOrigin(signed.origin);
+    const next = `${origin}/${generation + 1}`;
+    expect(service.output()).toContain(`Log: ${next}, begun after ${signed.origin}\n`);
+    expect(await signedFor()).toEqual(new Set([next]));
+    expect((await log.proof(lost.hash)).status).toBe(404);
+    const { hash } = await register(35);
+    for (const of of [kept.hash, hash]) expect(await log.faults(of)).toEqual([]);
+    expect(await log.faults(kept.hash, earlier)).toEqual([]);
     expect(await log.audit()).toEqual({ live: live + 1, takenDown: 0 });
+    expect(await signedFor()).toEqual(new Set([next]));
+    const after = parseCheckpoint(await readFile(join(service.dataDir, "log-signed"), "utf8"));
+    expect(after).toEqual((await log.checkpoint()).checkpoint);
+    expect(await service.fsck({ atRest: false })).toEqual([]);
   });
 
   it("of a database whose tree is another one begins another log too", async () => {

@@ -61,11 +61,14 @@ export class LogReader {
     }
   }
 
-  /** The checks of a record's proof that did not pass. */
-  async faults(hash: string): Promise<readonly string[]> {
-    const proof = await this.proven(hash);
+  /** The checks of a record's proof that did not pass: of the one it has now, or of an earlier one. */
+  async faults(
+    hash: string,
+    earlier?: { readonly proof: string; readonly logKey: VerifierKey },
+  ): Promise<readonly string[]> {
+    const { proof, logKey } = earlier ?? { proof: await this.proven(hash), logKey: await this.key() };
     const record = parseRecord(await (await this.#authorized(`/records/${hash}`)).text());
-    const checks = verifyLogProof(record, proof, { logKey: await this.key() });
+    const checks = verifyLogProof(record, proof, { logKey });
     return checks.filter(({ result }) => result !== "passed").map(({ name }) => name);
   }
 
