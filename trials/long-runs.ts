@@ -30,6 +30,7 @@ const RUNS: Readonly<Record<string, LongRun>> = {
   "crash-slots": { trial: "crash/slots.ts", amount: "rounds", whole: 30 },
   "crash-sequences": { trial: "crash/sequences.ts", amount: "rounds", whole: 30 },
   "crash-log": { trial: "crash/log.ts", amount: "rounds", whole: 30 },
+  "log-size": { trial: "log-size.ts", amount: "entries", whole: 1_000_000 },
   "races-registrations": { trial: "races/registrations.ts", amount: "rounds", whole: 30 },
   "races-slots": { trial: "races/slots.ts", amount: "rounds", whole: 400 },
   "database-away": { trial: "database-away.ts", amount: "rounds", whole: 10 },
