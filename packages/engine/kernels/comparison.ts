@@ -42,6 +42,32 @@ function borderSample(
   return sum;
 }
 
+// The four weights of a Catmull-Rom sample, `t` the distance from the second of them.
+function firstWeight(t: v128): v128 {
+  const slope = f64x2.add(f64x2.mul(f64x2.splat(-0.5), t), f64x2.splat(1));
+  return f64x2.mul(f64x2.sub(f64x2.mul(slope, t), f64x2.splat(0.5)), t);
+}
+function secondWeight(t: v128): v128 {
+  const slope = f64x2.sub(f64x2.mul(f64x2.splat(1.5), t), f64x2.splat(2.5));
+  return f64x2.add(f64x2.mul(f64x2.mul(slope, t), t), f64x2.splat(1));
+}
+function thirdWeight(t: v128): v128 {
+  const slope = f64x2.add(f64x2.mul(f64x2.splat(-1.5), t), f64x2.splat(2));
+  return f64x2.mul(f64x2.add(f64x2.mul(slope, t), f64x2.splat(0.5)), t);
+}
+function fourthWeight(t: v128): v128 {
+  const half = f64x2.splat(0.5);
+  return f64x2.mul(f64x2.mul(f64x2.sub(f64x2.mul(half, t), half), t), t);
+}
+
+/** Both lanes the first number of a pair, or the second. */
+function firstTwice(pair: v128): v128 {
+  return v128.shuffle<f64>(pair, pair, 0, 0);
+}
+function secondTwice(pair: v128): v128 {
+  return v128.shuffle<f64>(pair, pair, 1, 1);
+}
+
 /** Two rows of four samples, each row times the four weights across: lane by lane one row's sum. */
 function rowPair(upper: v128, lower: v128, w0: v128, w1: v128, w2: v128, w3: v128): v128 {
   const left = v128.shuffle<f32>(upper, lower, 0, 4, 1, 5);
@@ -52,8 +78,8 @@ function rowPair(upper: v128, lower: v128, w0: v128, w1: v128, w2: v128, w3: v12
   return f64x2.add(sum, f64x2.mul(w3, f64x2.promote_low_f32x4(v128.shuffle<f32>(right, right, 2, 3, 2, 3))));
 }
 
-/** Catmull-Rom sample of a part of a plane at a place of the whole plane; coordinates outside take the border. */
-function sample(
+/** A sample whose place may lie near the border of the plane, or beyond it. */
+function sampleAnywhere(
   part: usize,
   stride: i32,
   partLeft: i32,
@@ -68,38 +94,113 @@ function sample(
   if (cx != cx || cy != cy) return NaN;
   const fx = floor(cx);
   const fy = floor(cy);
-  const x0 = <i32>fx;
-  const y0 = <i32>fy;
   // Weights across in the first lane, down in the second.
   const t = f64x2.replace_lane(f64x2.splat(cx - fx), 1, cy - fy);
-  const half = f64x2.splat(0.5);
-  const one = f64x2.splat(1);
-  const a = f64x2.mul(f64x2.sub(f64x2.mul(f64x2.add(f64x2.mul(f64x2.splat(-0.5), t), one), t), half), t);
-  const b = f64x2.add(
-    f64x2.mul(f64x2.mul(f64x2.sub(f64x2.mul(f64x2.splat(1.5), t), f64x2.splat(2.5)), t), t),
-    one,
+  return borderSample(
+    part,
+    stride,
+    partLeft,
+    partTop,
+    planeWidth,
+    planeHeight,
+    <i32>fx,
+    <i32>fy,
+    firstWeight(t),
+    secondWeight(t),
+    thirdWeight(t),
+    fourthWeight(t),
   );
-  const c = f64x2.mul(
-    f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(f64x2.splat(-1.5), t), f64x2.splat(2)), t), half),
-    t,
-  );
-  const d = f64x2.mul(f64x2.mul(f64x2.sub(f64x2.mul(half, t), half), t), t);
-  if (!(x0 >= 1 && y0 >= 1 && x0 + 2 < planeWidth && y0 + 2 < planeHeight))
-    return borderSample(part, stride, partLeft, partTop, planeWidth, planeHeight, x0, y0, a, b, c, d);
-  const w0 = f64x2.splat(f64x2.extract_lane(a, 0));
-  const w1 = f64x2.splat(f64x2.extract_lane(b, 0));
-  const w2 = f64x2.splat(f64x2.extract_lane(c, 0));
-  const w3 = f64x2.splat(f64x2.extract_lane(d, 0));
+}
+
+/** Catmull-Rom samples of a part of a plane at two places of the whole plane, a lane each; coordinates outside take the border. */
+function samplePair(
+  part: usize,
+  stride: i32,
+  partLeft: i32,
+  partTop: i32,
+  planeWidth: i32,
+  planeHeight: i32,
+  x: v128,
+  y: v128,
+): v128 {
+  const fx = f64x2.floor(x);
+  const fy = f64x2.floor(y);
+  const columns = i32x4.trunc_sat_f64x2_s_zero(fx);
+  const rows = i32x4.trunc_sat_f64x2_s_zero(fy);
+  const x0 = i32x4.extract_lane(columns, 0);
+  const x1 = i32x4.extract_lane(columns, 1);
+  const y0 = i32x4.extract_lane(rows, 0);
+  const y1 = i32x4.extract_lane(rows, 1);
+  const isInner =
+    min(x0, x1) >= 1 && min(y0, y1) >= 1 && max(x0, x1) < planeWidth - 2 && max(y0, y1) < planeHeight - 2;
+  if (!isInner) {
+    const one = sampleAnywhere(
+      part,
+      stride,
+      partLeft,
+      partTop,
+      planeWidth,
+      planeHeight,
+      f64x2.extract_lane(x, 0),
+      f64x2.extract_lane(y, 0),
+    );
+    const other = sampleAnywhere(
+      part,
+      stride,
+      partLeft,
+      partTop,
+      planeWidth,
+      planeHeight,
+      f64x2.extract_lane(x, 1),
+      f64x2.extract_lane(y, 1),
+    );
+    return f64x2.replace_lane(f64x2.splat(one), 1, other);
+  }
+  const across = f64x2.sub(x, fx);
+  const a = firstWeight(across);
+  const b = secondWeight(across);
+  const c = thirdWeight(across);
+  const d = fourthWeight(across);
   const step = (<usize>stride) << 2;
   const at = part + ((<usize>((y0 - 1 - partTop) * stride + (x0 - 1 - partLeft))) << 2);
-  const upper = rowPair(v128.load(at), v128.load(at + step), w0, w1, w2, w3);
-  const lower = rowPair(v128.load(at + 2 * step), v128.load(at + 3 * step), w0, w1, w2, w3);
-  return (
-    f64x2.extract_lane(a, 1) * f64x2.extract_lane(upper, 0) +
-    f64x2.extract_lane(b, 1) * f64x2.extract_lane(upper, 1) +
-    f64x2.extract_lane(c, 1) * f64x2.extract_lane(lower, 0) +
-    f64x2.extract_lane(d, 1) * f64x2.extract_lane(lower, 1)
+  const to = part + ((<usize>((y1 - 1 - partTop) * stride + (x1 - 1 - partLeft))) << 2);
+  const oneUpper = rowPair(
+    v128.load(at),
+    v128.load(at + step),
+    firstTwice(a),
+    firstTwice(b),
+    firstTwice(c),
+    firstTwice(d),
   );
+  const oneLower = rowPair(
+    v128.load(at + 2 * step),
+    v128.load(at + 3 * step),
+    firstTwice(a),
+    firstTwice(b),
+    firstTwice(c),
+    firstTwice(d),
+  );
+  const otherUpper = rowPair(
+    v128.load(to),
+    v128.load(to + step),
+    secondTwice(a),
+    secondTwice(b),
+    secondTwice(c),
+    secondTwice(d),
+  );
+  const otherLower = rowPair(
+    v128.load(to + 2 * step),
+    v128.load(to + 3 * step),
+    secondTwice(a),
+    secondTwice(b),
+    secondTwice(c),
+    secondTwice(d),
+  );
+  const down = f64x2.sub(y, fy);
+  let sum = f64x2.mul(firstWeight(down), v128.shuffle<f64>(oneUpper, otherUpper, 0, 2));
+  sum = f64x2.add(sum, f64x2.mul(secondWeight(down), v128.shuffle<f64>(oneUpper, otherUpper, 1, 3)));
+  sum = f64x2.add(sum, f64x2.mul(thirdWeight(down), v128.shuffle<f64>(oneLower, otherLower, 0, 2)));
+  return f64x2.add(sum, f64x2.mul(fourthWeight(down), v128.shuffle<f64>(oneLower, otherLower, 1, 3)));
 }
 
 /**
@@ -124,46 +225,52 @@ export function sampleWindow(
   data: usize,
   inside: usize,
 ): void {
-  const m0 = load<f64>(map),
+  const m0 = v128.load64_splat(map),
     m1 = load<f64>(map, 8),
-    m2 = load<f64>(map, 16);
-  const m3 = load<f64>(map, 24),
+    m2 = v128.load64_splat(map, 16);
+  const m3 = v128.load64_splat(map, 24),
     m4 = load<f64>(map, 32),
-    m5 = load<f64>(map, 40);
-  const m6 = load<f64>(map, 48),
+    m5 = v128.load64_splat(map, 40);
+  const m6 = v128.load64_splat(map, 48),
     m7 = load<f64>(map, 56),
-    m8 = load<f64>(map, 64);
-  const sx = <f64>planeWidth / <f64>queryWidth;
-  const sy = <f64>planeHeight / <f64>queryHeight;
-  const lastX = <f64>queryWidth - 0.5;
-  const lastY = <f64>queryHeight - 0.5;
+    m8 = v128.load64_splat(map, 64);
+  const half = f64x2.splat(0.5);
+  const least = f64x2.splat(-0.5);
+  const sx = f64x2.splat(<f64>planeWidth / <f64>queryWidth);
+  const sy = f64x2.splat(<f64>planeHeight / <f64>queryHeight);
+  const lastX = f64x2.splat(<f64>queryWidth - 0.5);
+  const lastY = f64x2.splat(<f64>queryHeight - 0.5);
+  const quarters = f64x2.replace_lane(f64x2.splat(-0.25), 1, 0.25);
   const line = (<usize>(width + 1)) << 2;
   for (let y = 0; y < height; y++) {
     let row = 0;
     let cell = inside + <usize>(y + 1) * line + 4;
     for (let x = 0; x < width; x++) {
+      const u = f64x2.add(f64x2.splat(<f64>(left + x)), quarters);
       let sum: f64 = 0;
-      let within = 0;
-      for (let quarter = 0; quarter < 4; quarter++) {
-        const u = <f64>(left + x) + (quarter & 1 ? 0.25 : -0.25);
-        const v = <f64>(top + y) + (quarter & 2 ? 0.25 : -0.25);
-        const w = m6 * u + m7 * v + m8;
-        const qx = (m0 * u + m1 * v + m2) / w;
-        const qy = (m3 * u + m4 * v + m5) / w;
-        if (qx >= -0.5 && qy >= -0.5 && qx <= lastX && qy <= lastY) within++;
-        sum += sample(
+      let within = v128.splat<i32>(-1);
+      for (let below = 0; below < 2; below++) {
+        const v = <f64>(top + y) + (below ? 0.25 : -0.25);
+        const w = f64x2.add(f64x2.add(f64x2.mul(m6, u), f64x2.splat(m7 * v)), m8);
+        const qx = f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m0, u), f64x2.splat(m1 * v)), m2), w);
+        const qy = f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m3, u), f64x2.splat(m4 * v)), m5), w);
+        within = v128.and(within, v128.and(f64x2.ge(qx, least), f64x2.ge(qy, least)));
+        within = v128.and(within, v128.and(f64x2.le(qx, lastX), f64x2.le(qy, lastY)));
+        const pair = samplePair(
           part,
           stride,
           partLeft,
           partTop,
           planeWidth,
           planeHeight,
-          (qx + 0.5) * sx - 0.5,
-          (qy + 0.5) * sy - 0.5,
+          f64x2.sub(f64x2.mul(f64x2.add(qx, half), sx), half),
+          f64x2.sub(f64x2.mul(f64x2.add(qy, half), sy), half),
         );
+        sum += f64x2.extract_lane(pair, 0);
+        sum += f64x2.extract_lane(pair, 1);
       }
       store<f32>(data + ((<usize>(y * width + x)) << 2), <f32>(sum / 4));
-      if (within == 4) row++;
+      if (v128.all_true<i64>(within)) row++;
       store<i32>(cell, load<i32>(cell - line) + row);
       cell += 4;
     }
@@ -223,15 +330,22 @@ export function blurPlane(
       storeDemoted(rows + ((<usize>(y * width + x)) << 2), low, high);
     }
   }
+  // From here on `padded` holds where the rows above and below start.
   for (let y = 0; y < height; y++) {
+    for (let k = 0; k <= radius; k++) {
+      const starts = padded + ((<usize>k) << 3);
+      store<u32>(starts, <u32>(rows + ((<usize>(mirrored(y + k - radius, height) * width)) << 2)));
+      store<u32>(starts, <u32>(rows + ((<usize>(mirrored(y + radius - k, height) * width)) << 2)), 4);
+    }
     for (let x = 0; x < width; x += 4) {
       let low = f64x2.splat(0);
       let high = f64x2.splat(0);
       for (let k = 0; k <= radius; k++) {
         const tap = load<f64>(taps + ((<usize>k) << 3));
         const weight = f64x2.splat(k == radius ? tap / 2 : tap);
-        const above = rows + ((<usize>(mirrored(y + k - radius, height) * width + x)) << 2);
-        const below = rows + ((<usize>(mirrored(y + radius - k, height) * width + x)) << 2);
+        const starts = padded + ((<usize>k) << 3);
+        const above = <usize>load<u32>(starts) + ((<usize>x) << 2);
+        const below = <usize>load<u32>(starts, 4) + ((<usize>x) << 2);
         low = f64x2.add(low, f64x2.mul(weight, f64x2.add(promoted(above), promoted(below))));
         high = f64x2.add(high, f64x2.mul(weight, f64x2.add(promoted(above + 8), promoted(below + 8))));
       }
