@@ -16,7 +16,7 @@ import { createAccount } from "@colophon/testing/api-client.ts";
 import { POSTMASTER_PID, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
-import { openDatabase } from "../packages/server/src/store/database.ts";
+import { openDatabase, writing } from "../packages/server/src/store/database.ts";
 import { Findings } from "./findings.ts";
 import { OwnPostgres } from "./own-postgres.ts";
 import { auditSettled } from "./registry-audit.ts";
@@ -140,18 +140,22 @@ class DiskRun {
 
     this.#phase = "filled by a stranger";
     const expiring = await this.#fillByQueries(filler);
-    await this.#expire(dataDir, expiring, async () => {
-      await using ballast = await Ballast.fill(volume);
-      this.free["by a stranger"] = freeOf(volume);
-      await this.#workWithoutRoom(other);
-      this.#expect("look-up when full", (await other.lookUp(kept)).status, [200, 503]);
-      this.#expect("abandon when full", (await other.abandon(slotId)).status, [204, 503]);
+    {
+      await using ballast = await this.#thenExpire(dataDir, expiring, async () => {
+        const filled = await Ballast.fill(volume);
+        this.free["by a stranger"] = freeOf(volume);
+        await this.#workWithoutRoom(other);
+        this.#expect("look-up when full", (await other.lookUp(kept)).status, [200, 503]);
+        this.#expect("abandon when full", (await other.abandon(slotId)).status, [204, 503]);
+        return filled;
+      });
+      await this.#poolEmpty(dataDir);
+      this.free["swept"] = freeOf(volume);
       void ballast;
-    });
+    }
     const began = performance.now();
     await this.#ready(service, 200);
     this.milliseconds["back after a stranger's file"] = Math.round(performance.now() - began);
-    await this.#poolEmpty(dataDir);
     this.#expect("register after it", (await other.register(await this.#image())).status, [200]);
     await this.#consistent(join(dataDir, "postgres/run"));
   }
@@ -235,16 +239,14 @@ class DiskRun {
     this.#expect("open a look-up slot without room", (await client.openLookupSlot()).status, [503]);
   }
 
-  /** Has the slot's time end while `meanwhile` runs. */
-  async #expire(dataDir: string, slotId: string, meanwhile: () => Promise<void>): Promise<void> {
+  /** Runs `work`, then has the slot's time end, as was written before it: until then nothing that the slot holds gives room. */
+  async #thenExpire<T>(dataDir: string, slotId: string, work: () => Promise<T>): Promise<T> {
     const database = openDatabase(addressOf(join(dataDir, "postgres/run")), 1, () => {});
     try {
-      await database
-        .updateTable("slot")
-        .set({ expiresAt: new Date(Date.now() + 500) })
-        .where("slotId", "=", slotId)
-        .execute();
-      await meanwhile();
+      return await writing(database, async (write) => {
+        await write.updateTable("slot").set({ expiresAt: new Date() }).where("slotId", "=", slotId).execute();
+        return work();
+      });
     } finally {
       await database.destroy();
     }
