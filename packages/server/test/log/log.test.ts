@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { blake3Hex, fromUtf8 } from "@colophon/formats";
 import {
@@ -47,6 +49,12 @@ async function restart(): Promise<void> {
 async function stopAll(): Promise<void> {
   await service.stop();
   await stopPostmaster(join(service.dataDir, "postgres/cluster"), STOP_MS);
+}
+
+async function freePort(): Promise<number> {
+  await using server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
 }
 
 /** Works on the database while no service runs. */
@@ -296,7 +304,27 @@ describe("a start", () => {
       }
       await sql`delete from schema_migration where name = '0007-log.sql'`.execute(service.database);
     });
-    await restart();
+    await service.startProcess({ COLOPHON_LOG: "off" });
+    const port = await freePort();
+    log = new LogReader(`http://127.0.0.1:${port}`, client.token);
+    const starting = await service.database.transaction().execute(async (write) => {
+      // Whoever holds this lock keeps the process, which answers requests already, from beginning the log.
+      await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
+      const process = service.startProcess({ COLOPHON_PORT: String(port) });
+      const status = (): Promise<number> =>
+        log.get("checkpoint").then(
+          (answer) => answer.status,
+          () => 0,
+        );
+      await expect.poll(status, { timeout: 30_000 }).not.toBe(0);
+      for (const path of ["checkpoint", "vkey"]) {
+        const answer = await log.get(path);
+        expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+        expect(await answer.json()).toMatchObject({ title: "Service unavailable" });
+      }
+      return { process };
+    });
+    client = new SlotClient((await starting.process).baseUrl, client.token);
     const { rows } = await sql<{ hash: string }>`select encode(original_image_hash, 'hex') as hash
       from original where taken_down_at is null order by image_no`.execute(service.database);
     for (const { hash } of rows) expect([hash, await log.faults(hash)]).toEqual([hash, []]);

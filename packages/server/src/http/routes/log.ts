@@ -7,8 +7,8 @@ import type { Services } from "../../registry/services.ts";
 import type { Answer } from "../answers/answer.ts";
 import { type AccountHandlers, type OpenHandlers, param } from "../call.ts";
 
-/** Seconds after which a proof that is not ready is asked for again: the sequencer takes less. */
-const PROOF_RETRY_SECONDS = 1;
+/** Seconds after which a proof or a log that is not ready is asked for again: the sequencer takes less. */
+const RETRY_SECONDS = 1;
 const TIMESTAMP = /^([1-9]\d{0,15})\.tsr$/;
 
 /** `GET /log/checkpoint`, `/log/vkey`, `/log/tile/...`, `/log/timestamps/...`. */
@@ -17,10 +17,10 @@ export function openLogRoutes({
   keys,
 }: Pick<Services, "publicLog" | "keys">): OpenHandlers<"Log"> {
   return {
-    getLogCheckpoint: async () => found(await publicLog.checkpoint()),
+    getLogCheckpoint: async () => begun(await publicLog.checkpoint()),
     getLogVkey: async () => {
       const tree = await publicLog.tree();
-      return found(tree && toUtf8(`${writeVkey(keys.log.keyOf(originLine(tree)))}\n`));
+      return begun(tree && toUtf8(`${writeVkey(keys.log.keyOf(originLine(tree)))}\n`));
     },
     getLogTile: async (call) => {
       const name = parseTilePath(`tile/${param(call, "logLevel")}/${param(call, "*")}`);
@@ -44,7 +44,7 @@ export function logProofRoutes({ database }: Pick<Services, "database">): Accoun
         case "proven":
           return { kind: "bytes", body: toUtf8(answer.proof) };
         case "waiting":
-          throw refuse("proofNotReady", { retryAfterSeconds: PROOF_RETRY_SECONDS });
+          throw refuse("proofNotReady", { retryAfterSeconds: RETRY_SECONDS });
         case "unknown":
           throw refuse("proofNotFound");
         default:
@@ -52,6 +52,12 @@ export function logProofRoutes({ database }: Pick<Services, "database">): Accoun
       }
     },
   };
+}
+
+/** What every log has from its beginning on, which comes after the first requests to a new deployment. */
+function begun(body: Uint8Array | null): Answer {
+  if (body === null) throw refuse("serviceUnavailable", { retryAfterSeconds: RETRY_SECONDS });
+  return { kind: "bytes", body };
 }
 
 function found(body: Uint8Array | null): Answer {
