@@ -57,6 +57,14 @@ async function freePort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** What a checkpoint is answered with; 0 while nothing listens. */
+async function checkpointStatus(): Promise<number> {
+  return log.get("checkpoint").then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
 /** Works on the database while no service runs. */
 async function onDatabaseAlone(work: () => Promise<void>): Promise<void> {
   const server = await startEmbeddedPostgres({ dataDir: service.dataDir, log: pino({ level: "silent" }) });
@@ -83,7 +91,7 @@ describe("before the first entry", () => {
     const { checkpoint } = await log.checkpoint();
     const origin = `${service.baseUrl().slice("http://".length)}/log`;
     expect(checkpoint).toEqual({ origin, size: 0, root: EMPTY_ROOT });
-    expect(service.output()).toContain(`Log: ${origin}\n`);
+    await expect.poll(() => service.output()).toContain(`Log: ${origin}\n`);
     expect(await log.audit()).toEqual({ live: 0, takenDown: 0 });
   });
 
@@ -311,12 +319,7 @@ describe("a start", () => {
       // Whoever holds this lock keeps the process, which answers requests already, from beginning the log.
       await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
       const process = service.startProcess({ COLOPHON_PORT: String(port) });
-      const status = (): Promise<number> =>
-        log.get("checkpoint").then(
-          (answer) => answer.status,
-          () => 0,
-        );
-      await expect.poll(status, { timeout: 30_000 }).not.toBe(0);
+      await expect.poll(checkpointStatus, { timeout: 30_000 }).not.toBe(0);
       for (const path of ["checkpoint", "vkey"]) {
         const answer = await log.get(path);
         expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
@@ -355,7 +358,7 @@ describe("a start", () => {
 
     const { origin, generation } = parseOrigin(signed.origin);
     const next = `${origin}/${generation + 1}`;
-    expect(service.output()).toContain(`Log: ${next}, begun after ${signed.origin}\n`);
+    await expect.poll(() => service.output()).toContain(`Log: ${next}, begun after ${signed.origin}\n`);
     expect(await signedFor()).toEqual(new Set([next]));
     expect((await log.proof(lost.hash)).status).toBe(404);
     const { hash } = await register(35);
