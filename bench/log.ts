@@ -1,6 +1,7 @@
 /**
- * How fast the log takes entries, and how fast it is walked: waiting entries are written straight into a database of its own, entered and signed by
- * the sequencer, and walked as `colophon log audit` does, without the network.
+ * How fast the log takes entries, how fast it is walked, and which share of a registration's processor time it is: waiting entries are written
+ * straight into a database of its own, entered and signed by the sequencer, and walked as `colophon log audit` does, without the network. The share
+ * is that of entries at a steady rate, this program's own statements included, in registrations of pictures by a service without a log. Linux.
  *
  *     node bench/log.ts [--entries 100000]
  */
@@ -12,6 +13,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { LogAudit, parseTilePath } from "@colophon/log";
 import { sql } from "kysely";
+import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { processorMs } from "@colophon/testing/processor-time.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { LogSigner } from "../packages/server/src/keys/log-signer.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
 import { startEmbeddedPostgres } from "../packages/server/src/store/embedded/embedded-postgres.ts";
@@ -25,6 +30,9 @@ const { values } = parseArgs({ options: { entries: { type: "string", default: "1
 const count = Number(values.entries);
 const STEADY_RATE = 20;
 const STEADY_MS = 20_000;
+const [WIDTH, HEIGHT] = [1_280, 960];
+/** Registrations that are measured, after one that compiles. */
+const REGISTRATIONS = 8;
 
 const dataDir = await mkdtemp(join(tmpdir(), "colophon-bench-log-"));
 const say = (...said: unknown[]): void => void process.stderr.write(`${JSON.stringify(said)}\n`);
@@ -47,7 +55,10 @@ const sequencer = await Sequencer.start({ database, signer, head, origin, log, o
 while ((await latestCheckpoint(database))?.size !== count) await sleep(20);
 const entering = performance.now() - began;
 const cpu = process.cpuUsage(cpuBefore);
+const spent = (): Promise<number> => processorMs(process.pid, postmasterPid(dataDir));
+const spentBefore = await spent();
 const waits = await steadyWaits();
+const steadyMs = ((await spent()) - spentBefore) / waits.length;
 await sequencer[Symbol.asyncDispose]();
 
 /** How long entries wait for their checkpoint at a steady rate, in milliseconds, sorted. */
@@ -85,6 +96,25 @@ await audit.run(
 );
 const walking = performance.now() - walked;
 
+const registrationMs = await registrationWithoutLog();
+
+/** Processor milliseconds of one registration: service, decoders and database. */
+async function registrationWithoutLog(): Promise<number> {
+  const folder = join(dataDir, "registrations");
+  const adminToken = randomBytes(24).toString("base64url");
+  const environment = { ...serviceEnvironment(folder, adminToken), COLOPHON_LOG: "off" };
+  await using service = await ServiceProcess.start(environment);
+  const { token } = await createAccount(service.baseUrl, adminToken, { registrations: 100, lookups: 100 });
+  const client = new ApiClient(service.baseUrl, token);
+  const register = async (seed: number): Promise<void> => {
+    await client.register(await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT));
+  };
+  await register(0);
+  const before = await processorMs(service.pid, postmasterPid(folder));
+  for (let n = 1; n <= REGISTRATIONS; n += 1) await register(n);
+  return ((await processorMs(service.pid, postmasterPid(folder))) - before) / REGISTRATIONS;
+}
+
 const each = (milliseconds: number): string => `${((1000 * milliseconds) / count).toFixed(1)} µs each`;
 const share = (part: number): string => (waits[Math.floor(part * waits.length)] ?? NaN).toFixed(0);
 const { rows } = await sql<{ bytes: number }>`select (pg_total_relation_size('log_bundle')
@@ -95,6 +125,7 @@ process.stdout.write(
     `entered and signed in ${(entering / 1000).toFixed(1)} s, ${each(entering)}`,
     `processor time of the service for it: ${each((cpu.user + cpu.system) / 1000)}`,
     `provable after, at ${STEADY_RATE} a second: ${share(0.5)} ms in the middle, ${share(0.99)} ms at p99`,
+    `processor time at that rate: ${steadyMs.toFixed(1)} ms each, of a registration's ${registrationMs.toFixed(0)} ms ${((100 * steadyMs) / registrationMs).toFixed(1)} %`,
     `walked in ${(walking / 1000).toFixed(1)} s, ${each(walking)}`,
     `stored: ${((rows[0]?.bytes ?? 0) / count).toFixed(0)} bytes an entry`,
     "",
