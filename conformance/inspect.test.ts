@@ -105,6 +105,17 @@ describe("POST /inspect", () => {
       turnedDegrees: 0,
       scale: 1,
     });
+    for (const scale of [1, 0.5]) {
+      const copy = await jpegOf(sharp(picture).resize(scale * WIDTH));
+      expect((await found(copy)).match).toMatchObject({
+        relation: "derived",
+        own: null,
+        region: box(0, 0, scale * WIDTH, scale * HEIGHT),
+        part: WHOLE,
+        turnedDegrees: 0,
+        scale,
+      });
+    }
     const { match } = await found(await jpegOf(sharp(picture).greyscale()));
     expect(match).toMatchObject({ relation: "derived", mirrored: false, inverted: false });
     expectCorners(match.region, WHOLE);
