@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { blake3Hex, fromUtf8 } from "@colophon/formats";
@@ -8,6 +8,7 @@ import {
   EMPTY_ROOT,
   parseCheckpoint,
   parseEntry,
+  parseLogProof,
   readBundle,
   writeVkey,
 } from "@colophon/log";
@@ -16,6 +17,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { runBackup } from "../../src/backup/run-backup.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
 import { stopPostmaster } from "../../src/store/embedded/postmaster.ts";
 import { parseOrigin } from "../../src/transparency/origin.ts";
@@ -207,6 +209,37 @@ describe("a take-down", () => {
     const text = JSON.stringify([...nonce]).slice(1, -1);
     expect(dump.join()).not.toContain(text);
     expect(dump.join()).not.toContain(JSON.stringify([...commitment]).slice(1, -1));
+  });
+
+  it("takes its nonce from later backups, and from every file once table and write-ahead log are written again", async () => {
+    const { id, hash } = await register(15);
+    const nonce = Buffer.from(parseLogProof(await log.proven(hash)).extra!);
+    const forms = [nonce, nonce.toString("hex"), nonce.toString("base64")];
+    const holding = async (): Promise<string[]> => {
+      const entries = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      const held = await Promise.all(
+        files.map(async ({ parentPath, name }) => {
+          // The database removes files while it runs.
+          const bytes = await readFile(join(parentPath, name)).catch(() => Buffer.alloc(0));
+          return forms.some((form) => bytes.includes(form)) ? [name] : [];
+        }),
+      );
+      return held.flat();
+    };
+    expect(await holding()).not.toEqual([]);
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(service.database);
+    await run("alter system set wal_recycle = off");
+    await run("select pg_reload_conf()");
+    expect((await client.takeDown(id)).status).toBe(204);
+    const file = join(service.dataDir, "later.backup");
+    const { signal } = new AbortController();
+    const environment = { COLOPHON_DATA_DIR: service.dataDir };
+    expect(await runBackup(environment, { file, passphrase: null, signal }, { write: () => {} })).toBe(0);
+    expect(await holding()).not.toContain("later.backup");
+    for (const text of ["vacuum full log_nonce", "checkpoint", "select pg_switch_wal()", "checkpoint"])
+      await run(text);
+    expect(await holding()).toEqual([]);
   });
 
   it("before the checkpoint is an entry after the one it ends", async () => {
