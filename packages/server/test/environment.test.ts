@@ -25,7 +25,7 @@ describe("the configuration", () => {
       maxRequestBytes: 268_435_456,
       maxImageBytes: 67_108_864,
       maxImagePixels: 200_000_000,
-      maxManifestBytes: 4_194_304,
+      maxManifestBytes: { json: 1_048_576, jumbf: 4_194_304 },
       maxManifestsPerImage: 16,
       maxDeclaredHashes: 10_000,
       maxRecordHashes: 1_000,

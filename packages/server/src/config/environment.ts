@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { PUBLIC_READS, type PublicReads } from "@colophon/contract";
 import { decodableTypes } from "@colophon/engine";
+import type { ManifestForm } from "@colophon/formats";
 import { KEY_TYPE, parseVkey, type VerifierKey } from "@colophon/log";
 import { AddressRanges } from "./address-ranges.ts";
 
@@ -33,7 +34,7 @@ export interface Config {
   readonly maxRequestBytes: number;
   readonly maxImageBytes: number;
   readonly maxImagePixels: number;
-  readonly maxManifestBytes: number;
+  readonly maxManifestBytes: Readonly<Record<ManifestForm, number>>;
   readonly maxManifestsPerImage: number;
   readonly maxDeclaredHashes: number;
   readonly maxRecordHashes: number;
@@ -107,6 +108,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(environment: Environment): Config {
   const { text, integer, share, seconds } = reader(environment);
   const maxImageBytes = integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647);
+  const manifestBytes = (most: number) => integer("COLOPHON_MAX_MANIFEST_BYTES", most, 1, 268_435_456);
   return {
     host: text("COLOPHON_HOST", "127.0.0.1"),
     port: integer("COLOPHON_PORT", 8400, 0, 65_535),
@@ -125,7 +127,7 @@ export function readConfig(environment: Environment): Config {
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
     maxImageBytes,
     maxImagePixels: integer("COLOPHON_MAX_IMAGE_PIXELS", 200_000_000),
-    maxManifestBytes: integer("COLOPHON_MAX_MANIFEST_BYTES", 4_194_304, 1, 268_435_456),
+    maxManifestBytes: { json: manifestBytes(1_048_576), jumbf: manifestBytes(4_194_304) },
     maxManifestsPerImage: integer("COLOPHON_MAX_MANIFESTS_PER_IMAGE", 16, 0, 65_535),
     maxDeclaredHashes: integer("COLOPHON_MAX_DECLARED_HASHES", 10_000),
     maxRecordHashes: integer("COLOPHON_MAX_RECORD_HASHES", 1_000),

@@ -116,7 +116,7 @@ describe("opening a sequence", () => {
     expect(await client.openSequence({ manifests: [invalid] })).toMatchObject(
       problem(400, "Invalid manifest"),
     );
-    const large = jsonManifest("credit", `{"a":"${"x".repeat(4 << 20)}"}`);
+    const large = jsonManifest("credit", `{"a":"${"x".repeat(1 << 20)}"}`);
     expect(await client.openSequence({ manifests: [large] })).toMatchObject(
       problem(413, "Manifest too large"),
     );

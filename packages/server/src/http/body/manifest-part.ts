@@ -37,7 +37,7 @@ export class ManifestPart {
   constructor(headers: PartHeaders, position: number, limits: ManifestLimits, budget: ByteBudget) {
     this.#kind = headers.name.slice("manifest[".length, -1);
     this.#form = manifestForm(headers.contentType ?? "");
-    this.#limit = limits.maxManifestBytes;
+    this.#limit = limits.maxManifestBytes[this.#form ?? "json"];
     this.#budget = budget;
     this.#fault = this.#headerFault(position >= limits.maxManifestsPerImage);
   }
