@@ -29,6 +29,8 @@ export class MortalService implements AsyncDisposable {
   readonly #environment: Readonly<Record<string, string>>;
   #service: ServiceProcess;
   readonly #account: TestAccount;
+  /** The last that was killed. */
+  #killedPostmaster: number | null = null;
 
   private constructor(
     dataDir: string,
@@ -71,7 +73,10 @@ export class MortalService implements AsyncDisposable {
   async kill(random: Random): Promise<void> {
     const victim = pick(random, VICTIMS);
     if (victim === "decoders" || chance(random, DECODERS_FIRST)) killDecoders(this.#service.pid, random);
-    if (victim === "database" || victim === "both") process.kill(postmasterPid(this.dataDir), "SIGKILL");
+    if (victim === "database" || victim === "both") {
+      this.#killedPostmaster = postmasterPid(this.dataDir);
+      process.kill(this.#killedPostmaster, "SIGKILL");
+    }
     if (victim === "service" || victim === "both") await this.#service.end("SIGKILL");
   }
 
@@ -81,11 +86,19 @@ export class MortalService implements AsyncDisposable {
     if (!this.#service.alive) this.#service = await ServiceProcess.start(this.#environment);
     for (const deadline = Date.now() + RECOVERY_MS; ; await sleep(20)) {
       const client = new ApiClient(this.baseUrl, this.token);
+      const isBack = this.#hasNewPostmaster();
       const reply = await client.call("GET", "/account/stats").catch(() => null);
-      if (reply?.status === 200) return performance.now() - began;
+      if (isBack && reply?.status === 200) return performance.now() - began;
       if (!this.#service.alive || Date.now() > deadline)
         throw new Error(`No recovery:\n${this.#service.output}`);
     }
+  }
+
+  /** False while sessions of a killed database may still answer. */
+  #hasNewPostmaster(): boolean {
+    return (
+      existsSync(join(this.dataDir, POSTMASTER_PID)) && postmasterPid(this.dataDir) !== this.#killedPostmaster
+    );
   }
 
   /**
