@@ -2,14 +2,20 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { byteSize } from "../wording.ts";
 
-/** A picture of the reader's own, shown from memory. */
-export function Picture({ file }: { file: File }): VNode {
+/** An address of a file in memory, for as long as it is shown; null before the first. */
+export function useAddress(file: File): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(file);
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [file]);
+  return address;
+}
+
+/** A picture of the reader's own, shown from memory. */
+export function Picture({ file }: { file: File }): VNode {
+  const address = useAddress(file);
   return (
     <figure class="picture">
       {address !== null && <img src={address} alt="The picture you chose" />}

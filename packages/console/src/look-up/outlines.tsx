@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useAddress } from "../components/picture.tsx";
 import type { Found, Match } from "./found.ts";
 
 type Corner = readonly [x: number, y: number];
@@ -67,14 +67,4 @@ function badge(polygon: readonly Corner[]): Corner {
   );
   const [x = 0, y = 0] = first.map((value, axis) => value + ((middle[axis] ?? 0) - value) * 0.25);
   return [x, y];
-}
-
-function useAddress(file: File): string | null {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return address;
 }
