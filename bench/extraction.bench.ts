@@ -53,7 +53,7 @@ async function files(): Promise<Uint8Array[]> {
       .map((name) => readFileSync(join(folder, name)));
   }
   const painted = [];
-  for (let seed = 1; seed <= limit; seed++) {
+  for (let seed = 1; seed <= limit; seed += 1) {
     painted.push(await encodePicture(paintPicture(seed, 1600, 1067), 1600, 1067));
   }
   return painted;
@@ -62,7 +62,7 @@ async function files(): Promise<Uint8Array[]> {
 /** CPU milliseconds of the fastest of `rounds` runs; the first run of a kernel also compiles it. */
 async function cost(run: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round <= rounds; round += 1) {
     const before = process.cpuUsage();
     await run();
     const { user, system } = process.cpuUsage(before);
@@ -74,7 +74,7 @@ async function cost(run: () => unknown): Promise<number> {
 /** Share of OpenCV's points that ours repeat to 0.05 pixels, 5 % of size and 0.05 radians. */
 function agreement(features: Features, points: readonly Point[]): number {
   const repeated = points.filter(([x, y, size, angle]) => {
-    for (let i = 0; i < features.count; i++) {
+    for (let i = 0; i < features.count; i += 1) {
       if (Math.abs(features.x[i]! - x) > 0.05 || Math.abs(features.y[i]! - y) > 0.05) continue;
       const turn = Math.abs(features.angle[i]! - angle);
       const sameSize = Math.abs(features.size[i]! / size - 1) < 0.05;

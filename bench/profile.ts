@@ -131,8 +131,9 @@ async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: S
 function match(query: Query, candidates: readonly Candidate[], stages: Stages): void {
   const { index, ranked } = rankCandidates(query, candidates);
   stages.end("ranking");
-  for (const [at, candidate] of ranked.entries())
+  for (const [at, candidate] of ranked.entries()) {
     if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate);
+  }
   stages.end("placement");
   examineCandidates(query, candidates, PACKET_KEY);
   stages.end("comparison");

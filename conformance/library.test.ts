@@ -64,7 +64,7 @@ describe("GET /library/registrations", () => {
   test("goes through its pages once, also while registrations come and go", async () => {
     const { caller } = await newAccount(deployment);
     const made: string[] = [];
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < 4; n += 1) {
       made.push(jsonOf<{ id: string }>(await caller.register(await freshPicture(160, 120))).id);
     }
     const first = await list("?limit=2", caller);

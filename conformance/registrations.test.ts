@@ -242,8 +242,9 @@ describe("POST /registrations", () => {
     // Each in flight reserves the one look-up there is, so some of the four are refused for a moment.
     const registered = answers.filter(({ status }) => status === 200).length;
     expect(registered).toBeGreaterThanOrEqual(1);
-    for (let left = 2 - registered; left > 0; left--)
+    for (let left = 2 - registered; left > 0; left -= 1) {
       jsonOf(await poor.register(await freshPicture(300, 300)));
+    }
     expect(refusalIn(await poor.register(await freshPicture(300, 300)))).toEqual(
       problem(quotaExceeded(0, 1)),
     );

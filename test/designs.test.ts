@@ -19,12 +19,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "colophon-designs-"));
   const photographs = join(folder, "photographs");
   mkdirSync(photographs);
-  for (let seed = 1; seed <= 12; seed += 1)
+  for (let seed = 1; seed <= 12; seed += 1) {
     writeFileSync(
       join(photographs, `${seed}.jpg`),
       await encodePicture(paintPicture(seed, 480, 360), 480, 360),
     );
-  for (const out of ["pairs", "again"])
+  }
+  for (const out of ["pairs", "again"]) {
     await drawPairs({
       photographs: [photographs],
       out: join(folder, out),
@@ -35,6 +36,7 @@ beforeAll(async () => {
       part: null,
       edit: null,
     });
+  }
   pairs = readPairs(join(folder, "pairs"));
 });
 
@@ -50,10 +52,11 @@ describe("pictures that share a design", () => {
   it("are the same for one seed, and two for each design", () => {
     expect(readPairs(join(folder, "again"))).toEqual(pairs);
     const files = new Set(pairs.flatMap(({ registered, asked }) => [registered, asked]));
-    for (const file of files)
+    for (const file of files) {
       expect(
         readFileSync(join(folder, "again", file)).equals(readFileSync(join(folder, "pairs", file))),
       ).toBe(true);
+    }
   });
 
   it("match themselves and what they show, and no other of their design", async () => {

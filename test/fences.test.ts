@@ -155,8 +155,9 @@ describe.each(Object.entries(FENCES))("package %s", (name, fence) => {
     const strays: string[] = [];
     for (const file of await sources(join(ROOT, `packages/${name}/src`))) {
       for (const specifier of await imports(file)) {
-        if (/^@colophon\/[^/]+\//.test(specifier) || /^(\.\.\/)+packages\//.test(specifier))
+        if (/^@colophon\/[^/]+\//.test(specifier) || /^(\.\.\/)+packages\//.test(specifier)) {
           strays.push(specifier);
+        }
       }
     }
     expect(strays).toEqual([]);
@@ -202,8 +203,9 @@ describe.each(Object.entries(FLOORS))("package %s", (name, floors) => {
         if (!specifier.startsWith(".")) continue;
         const target = join(dirname(file), specifier).slice(folder.length);
         const to = roomOf(target, rooms) ?? "";
-        if (to !== from && floorOf(to) >= floorOf(from))
+        if (to !== from && floorOf(to) >= floorOf(from)) {
           strays.push(`${file.slice(folder.length)}: ${target}`);
+        }
       }
     }
     expect(strays).toEqual([]);

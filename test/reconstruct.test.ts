@@ -15,7 +15,7 @@ beforeAll(async () => {
     await mkdtemp(join(tmpdir(), "colophon-data-")),
     await mkdtemp(join(tmpdir(), "colophon-out-")),
   ];
-  for (let seed = 1; seed <= 4; seed++) {
+  for (let seed = 1; seed <= 4; seed += 1) {
     const picture = await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
     await writeFile(join(data, `${seed}.jpg`), picture);
   }

@@ -28,7 +28,7 @@ function train(): Promise<Uint8Array> {
 
 beforeAll(async () => {
   pictures = await mkdtemp(join(tmpdir(), "colophon-train-"));
-  for (let seed = 1; seed <= 4; seed++) {
+  for (let seed = 1; seed <= 4; seed += 1) {
     const picture = await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
     await writeFile(join(pictures, `${seed}.jpg`), picture);
   }
@@ -71,9 +71,9 @@ describe("training a vocabulary", () => {
     const count = pairs.length / (2 * DESCRIPTOR);
     const word = (row: number): number => nearest[row * NEAREST_WORDS]!;
     let [same, chance] = [0, 0];
-    for (let k = 0; k < count; k++) {
-      if (word(2 * k) === word(2 * k + 1)) same++;
-      if (word(2 * k) === word((2 * k + 3) % (2 * count))) chance++;
+    for (let k = 0; k < count; k += 1) {
+      if (word(2 * k) === word(2 * k + 1)) same += 1;
+      if (word(2 * k) === word((2 * k + 3) % (2 * count))) chance += 1;
     }
     expect(count).toBeGreaterThan(100);
     expect(same / count).toBeGreaterThan(0.1);

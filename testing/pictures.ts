@@ -54,7 +54,7 @@ function cloudNoise(x: number, y: number, seed: number, octaves: number, fall: n
   let sum = 0;
   let amplitude = 1;
   let scale = 1;
-  for (let i = 0; i < octaves; i++) {
+  for (let i = 0; i < octaves; i += 1) {
     sum += amplitude * latticeNoise(x * scale, y * scale, seed + i * 7919);
     amplitude *= fall;
     scale *= 2.03;
@@ -71,7 +71,7 @@ function randomColour(random: Random): Colour {
 
 function blend(canvas: Canvas, x: number, y: number, colour: Colour, gain: number, alpha: number): void {
   const at = 3 * (y * canvas.width + x);
-  for (let c = 0; c < 3; c++) {
+  for (let c = 0; c < 3; c += 1) {
     const old = canvas.rgb[at + c]!;
     canvas.rgb[at + c] = old + alpha * (colour[c]! + gain - old);
   }
@@ -84,8 +84,8 @@ function paintGround(canvas: Canvas, random: Random, unit: number): void {
   const scale = 2 + 4 * random();
   const depth = 25 + 45 * random();
   const mix = (channel: 0 | 1 | 2, t: number): number => low[channel] * t + high[channel] * (1 - t);
-  for (let y = 0; y < canvas.height; y++) {
-    for (let x = 0; x < canvas.width; x++) {
+  for (let y = 0; y < canvas.height; y += 1) {
+    for (let x = 0; x < canvas.width; x += 1) {
       const [u, v] = [(x / unit) * scale, (y / unit) * scale];
       const warp = latticeNoise(u * 0.7 + 31, v * 0.7, seed + 1);
       const cloud = cloudNoise(u + warp, v + 0.6 * warp, seed, 6, 0.6);
@@ -99,16 +99,16 @@ function paintGround(canvas: Canvas, random: Random, unit: number): void {
 /** Hills one before the other, each with its own grain. */
 function paintHills(canvas: Canvas, random: Random, unit: number): void {
   const layers = 2 + Math.floor(3 * random());
-  for (let layer = 0; layer < layers; layer++) {
+  for (let layer = 0; layer < layers; layer += 1) {
     const colour = randomColour(random);
     const seed = (random() * 2 ** 31) | 0;
     const base = (0.35 + (0.6 * (layer + random())) / layers) * canvas.height;
     const relief = (0.08 + 0.14 * random()) * unit;
     const grain = 8 + 22 * random();
     const stretch = 0.4 + 1.6 * random();
-    for (let x = 0; x < canvas.width; x++) {
+    for (let x = 0; x < canvas.width; x += 1) {
       const ridge = base + relief * cloudNoise((x / unit) * 3, layer * 13.7, seed, 6, 0.5);
-      for (let y = Math.max(0, Math.ceil(ridge)); y < canvas.height; y++) {
+      for (let y = Math.max(0, Math.ceil(ridge)); y < canvas.height; y += 1) {
         const texture = cloudNoise((x / unit) * 22, (y / unit) * 22 * stretch, seed + 5, 4, 0.75);
         blend(canvas, x, y, colour, grain * texture, Math.min(1, y - ridge));
       }
@@ -142,7 +142,7 @@ function depthInside(
 /** Stones, panels and leaves: shaded ellipses and rectangles with their own texture. */
 function paintPatches(canvas: Canvas, random: Random, unit: number): void {
   const count = 50 + Math.floor(70 * random());
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i += 1) {
     const size = unit * (0.012 + 0.13 * random() ** 3);
     const patch: Patch = {
       cx: random() * canvas.width,
@@ -165,8 +165,8 @@ function paintPatches(canvas: Canvas, random: Random, unit: number): void {
       Math.max(0, Math.floor(patch.cy - reach)),
       Math.min(canvas.height - 1, Math.ceil(patch.cy + reach)),
     ];
-    for (let y = y0; y <= y1; y++) {
-      for (let x = x0; x <= x1; x++) {
+    for (let y = y0; y <= y1; y += 1) {
+      for (let x = x0; x <= x1; x += 1) {
         const { depth, u, v } = depthInside(patch, x, y);
         if (depth <= 0) continue;
         const texture = cloudNoise((x / unit) * 40, (y / unit) * 40, seed, 3, 0.7);
@@ -179,15 +179,15 @@ function paintPatches(canvas: Canvas, random: Random, unit: number): void {
 /** Twigs and wires: wandering strokes of changing width. */
 function paintStrokes(canvas: Canvas, random: Random, unit: number): void {
   const count = 12 + Math.floor(25 * random());
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i += 1) {
     const colour = randomColour(random);
     let [x, y, heading] = [random() * canvas.width, random() * canvas.height, random() * 2 * Math.PI];
     let width = unit * (0.001 + 0.005 * random());
     const steps = 40 + Math.floor(120 * random());
-    for (let step = 0; step < steps; step++) {
+    for (let step = 0; step < steps; step += 1) {
       const radius = Math.max(0.8, width);
-      for (let py = Math.ceil(y - radius); py <= y + radius; py++) {
-        for (let px = Math.ceil(x - radius); px <= x + radius; px++) {
+      for (let py = Math.ceil(y - radius); py <= y + radius; py += 1) {
+        for (let px = Math.ceil(x - radius); px <= x + radius; px += 1) {
           if (px < 0 || py < 0 || px >= canvas.width || py >= canvas.height) continue;
           const inside = radius - Math.hypot(px - x, py - y);
           if (inside > 0) blend(canvas, px, py, colour, 0, Math.min(1, inside));
@@ -248,7 +248,7 @@ async function main(): Promise<void> {
   const format = (["jpeg", "png", "webp"] as const).find((known) => known === values.format);
   if (format === undefined) throw new Error("--format is jpeg, png or webp");
   await mkdir(values.out, { recursive: true });
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i += 1) {
     const bytes = await encodePicture(paintPicture(seed + i, width, height), width, height, format);
     await writeFile(join(values.out, `picture-${seed + i}.${format}`), bytes);
   }

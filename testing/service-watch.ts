@@ -66,8 +66,9 @@ export class ServiceWatch implements Disposable {
       const children = this.#children();
       for (const [kind, count] of Object.entries(this.#kinds)) {
         const now = children[kind] ?? 0;
-        if (now < count)
+        if (now < count) {
           breaches.push(`broken: a process that ends is replaced (${kind}: ${count} -> ${now})`);
+        }
       }
       if (breaches.length > 0 && Date.now() < deadline && this.#service.alive) continue;
       const round = Math.round;

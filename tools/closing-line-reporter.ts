@@ -10,9 +10,9 @@ export default class ClosingLineReporter implements Reporter {
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
-        if (state === "passed") passed++;
-        else if (state === "failed") failed++;
-        else skipped++;
+        if (state === "passed") passed += 1;
+        else if (state === "failed") failed += 1;
+        else skipped += 1;
       }
     }
     const rest = skipped > 0 ? `, ${skipped} skipped` : "";

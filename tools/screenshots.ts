@@ -179,8 +179,9 @@ const SCENES: readonly Scene[] = [
 /** The picture in few enough colours that a page carries it. @throws Error when it stays too long */
 async function compact(name: string, png: Buffer): Promise<Buffer> {
   const small = await sharp(png).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
-  if (small.length > MOST_BYTES)
+  if (small.length > MOST_BYTES) {
     throw new Error(`${name} has ${small.length} bytes, more than ${MOST_BYTES}.`);
+  }
   return small;
 }
 
@@ -204,5 +205,6 @@ const wanted = process.argv.slice(2);
 await mkdir(OUT, { recursive: true });
 await buildConsole();
 await using service = await ConsoleUnderTest.start();
-for (const scene of SCENES)
+for (const scene of SCENES) {
   if (wanted.length === 0 || wanted.includes(scene.name)) await take(service, scene);
+}

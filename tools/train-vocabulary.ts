@@ -64,8 +64,9 @@ export async function trainVocabulary({ pictures, version, seed, report }: Train
   const random = seededRandom(seed);
   const { descriptors, pairs } = await collect(files, random, report);
   report(`${descriptors.length / DESCRIPTOR} descriptors, ${pairs.length / (2 * DESCRIPTOR)} pairs`);
-  if (descriptors.length / DESCRIPTOR < LEAST_DESCRIPTORS || pairs.length === 0)
+  if (descriptors.length / DESCRIPTOR < LEAST_DESCRIPTORS || pairs.length === 0) {
     throw new RangeError("There are too few pictures to learn from.");
+  }
   const learned = learn(descriptors, pairs, random, report);
   const words = await wordsOf(files, encodeVocabulary(version, learned, new Uint32Array(0)), report);
   const stopList = stopWords(words);
@@ -104,8 +105,9 @@ class Rows {
     const order = Array.from({ length: rows.length / this.#length }, (_, row) => ({ row, key: random() }));
     const chosen = order.toSorted((a, b) => a.key - b.key).slice(0, this.#share);
     const kept = new Float32Array(chosen.length * this.#length);
-    for (const [at, { row }] of chosen.entries())
+    for (const [at, { row }] of chosen.entries()) {
       kept.set(rows.subarray(row * this.#length, (row + 1) * this.#length), at * this.#length);
+    }
     this.#kept.push(kept);
   }
 
@@ -175,8 +177,9 @@ async function main(): Promise<void> {
   });
   const { pictures, out } = values;
   const [version, seed] = [Number(values.version), Number(values.seed)];
-  if (pictures === undefined || out === undefined)
+  if (pictures === undefined || out === undefined) {
     throw new Error("--pictures DIR and --out FILE are required");
+  }
   if (!(version >= 2 && version <= 65_535)) throw new Error("--version is a number from 2 to 65535");
   writeFileSync(out, await trainVocabulary({ pictures, version, seed, report: printLine }));
 }

@@ -72,8 +72,9 @@ export async function runBlocking(options: BlockingOptions): Promise<BlockingRep
     );
     const carriers = photographs.slice(0, options.count);
     for (const element of elements) await run.carryElement(carriers, element, options.shares);
-    for (const [k, element] of elements.entries())
+    for (const [k, element] of elements.entries()) {
       await run.carryGround(carriers.slice(0, 2), await onEmptyGround(element, options.seed + k));
+    }
     for (const share of FRONT_RUN) await run.frontRun(carriers, share);
     await run.derive(
       photographs,
@@ -91,8 +92,9 @@ async function photographsOf({ photographs, count, seed, parts }: BlockingOption
   if (photographs === null) {
     const { width, height } = PAINTED;
     const painted: Uint8Array[] = [];
-    for (let k = 0; k < most; k += 1)
+    for (let k = 0; k < most; k += 1) {
       painted.push(await encodePicture(paintPicture(1_000 * seed + k, width, height), width, height));
+    }
     return painted;
   }
   const files = (await readdir(photographs)).filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).toSorted();
@@ -127,8 +129,9 @@ class BlockingRun {
     const known = await this.#register(this.#stranger, element.image);
     for (const share of element.seat === "corner" ? shares : [0]) {
       const name = share === 0 ? element.name : `${element.name}, ${100 * share} %`;
-      for (const photo of photographs)
+      for (const photo of photographs) {
         await this.#carry(name, await carrying(photo, element, share, this.#random), known);
+      }
     }
     await this.#stranger.takeDown(known.id);
   }
@@ -181,8 +184,9 @@ class BlockingRun {
       };
       for (const [name, image] of Object.entries(made)) await this.#refuse(name, image, [ids[k]!]);
     }
-    for (const count of parts.filter((each) => each <= others.length))
+    for (const count of parts.filter((each) => each <= others.length)) {
       await this.#refuse(`collage of ${count}`, await collage(others.slice(0, count)), ids.slice(0, count));
+    }
   }
 
   report(): BlockingReport {
@@ -215,8 +219,9 @@ class BlockingRun {
     const named = hashes.filter((hash) => matched.includes(hash));
     const isRegistered = await this.#tries(this.#stranger, image);
     if (isRegistered && named.length > 0) this.#breaches.push(`let pass: ${name}`);
-    if (named.length < Math.min(8, hashes.length) && hashes.length > 1)
+    if (named.length < Math.min(8, hashes.length) && hashes.length > 1) {
       this.#breaches.push(`${name}: ${named.length} named`);
+    }
     this.#count(this.#derivatives, name, isRegistered, named.length > 0);
   }
 

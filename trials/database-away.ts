@@ -145,8 +145,9 @@ class DatabaseAwayRun {
     this.#routes += first.length + then.length;
     this.#slowest[how] = Math.max(...first.map(({ milliseconds }) => milliseconds));
     this.#slowest[`${how}, noticed`] = Math.max(...then.map(({ milliseconds }) => milliseconds));
-    for (const fault of faultsOf([...first, ...then], this.#answerMs))
+    for (const fault of faultsOf([...first, ...then], this.#answerMs)) {
       this.#findings.breach(`${how}: ${fault}`);
+    }
     for (const path of OPEN_PATHS) await this.#expectOpen(path, how);
     const ready = await fetch(`${this.#service.baseUrl}/ready`);
     const body: unknown = await ready.json();
@@ -183,8 +184,9 @@ class DatabaseAwayRun {
   async #recovered(): Promise<number> {
     const began = performance.now();
     while (performance.now() - began < RECOVERY_MS) {
-      if ((await fetch(`${this.#service.baseUrl}/ready`)).status === 200)
+      if ((await fetch(`${this.#service.baseUrl}/ready`)).status === 200) {
         return Math.round(performance.now() - began);
+      }
       await sleep(20);
     }
     this.#findings.breach("the service does not recover");

@@ -276,8 +276,9 @@ class DiskRun {
 
   /** Gives the sweeps time, until everything adds up. */
   async #consistent(socketDir: string): Promise<void> {
-    for (const breach of await auditSettled(addressOf(socketDir)))
+    for (const breach of await auditSettled(addressOf(socketDir))) {
       this.#findings.breach(`${this.#phase}: ${breach}`);
+    }
   }
 
   #expect(what: string, status: number, allowed: readonly number[]): void {

@@ -100,8 +100,9 @@ export class EveryRoute {
   /** Asks every route that takes a token, one after the other, what deletes last. */
   async askInTurn(): Promise<readonly TimedAnswer[]> {
     const answers: TimedAnswer[] = [];
-    for (const route of TOKEN_ROUTES.toSorted((a, b) => rank(a) - rank(b)))
+    for (const route of TOKEN_ROUTES.toSorted((a, b) => rank(a) - rank(b))) {
       answers.push(await this.ask(route));
+    }
     return answers;
   }
 

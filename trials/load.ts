@@ -207,8 +207,9 @@ async function manyLookups(
   const use = { ...memorySince(service, before), statuses: countStatuses(answers) };
   for (const { status, headers } of answers) {
     const honest = status === 503 && /^[1-9]\d*$/.test(headers["retry-after"] ?? "");
-    if (status !== 200 && !honest)
+    if (status !== 200 && !honest) {
       breaches.push(`broken: overload is 503 with Retry-After (status ${status})`);
+    }
   }
   if (use.peakMiB - before > (parallel * query.length) / MIB + 2 * SLACK_MIB) {
     breaches.push(`broken: look-ups hold no more than their images (${before} -> ${use.peakMiB} MiB)`);

@@ -98,8 +98,9 @@ class LogSizeRun {
         [entries, seed, TAKE_DOWN_EVERY],
       );
       const key = parseVkey(vkey);
-      while (openCheckpoint(await (await this.#get("checkpoint")).text(), key).checkpoint.size < entries)
+      while (openCheckpoint(await (await this.#get("checkpoint")).text(), key).checkpoint.size < entries) {
         await sleep(100);
+      }
       const { rows } = await client.query<{ bytes: string }>(
         `select sum(pg_total_relation_size(name::regclass)) as bytes
         from unnest(array['log_bundle', 'log_tile', 'log_entry']) as name`,
@@ -144,8 +145,9 @@ class LogSizeRun {
       const answer = await this.#get(path);
       const bytes = Buffer.from(await answer.arrayBuffer());
       taken.push(performance.now() - began);
-      if (answer.status !== 200 || answer.headers.get("cache-control") !== IMMUTABLE)
+      if (answer.status !== 200 || answer.headers.get("cache-control") !== IMMUTABLE) {
         this.#breaches.push(`broken: ${path} is there for good (status ${answer.status})`);
+      }
       if (seen.get(path)?.equals(bytes) === false) this.#breaches.push(`broken: ${path} stays the same`);
       seen.set(path, bytes);
     }

@@ -87,8 +87,9 @@ export async function runNeighbour(options: NeighbourOptions): Promise<Neighbour
     comparisons.push(found.comparison);
     const { beside, medianRatio } = found.comparison;
     const what = behaviours.join(", ");
-    if (medianRatio > options.most)
+    if (medianRatio > options.most) {
       breaches.push(`broken: look-ups beside ${what} take ${medianRatio} times as long`);
+    }
     if (beside.failed > 0) breaches.push(`broken: ${beside.failed} look-ups beside ${what} are not answered`);
     breaches.push(...found.breaches.map((breach) => `${breach} (${what})`));
   }
@@ -168,8 +169,9 @@ async function measure(
 ): Promise<TimedLookup[]> {
   const timed: TimedLookup[] = [];
   const end = performance.now() + BUDGET_MS;
-  while (timed.length < count && performance.now() < end)
+  while (timed.length < count && performance.now() < end) {
     timed.push(await lookUpOnce(client, query, patience));
+  }
   return timed;
 }
 

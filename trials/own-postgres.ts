@@ -63,8 +63,9 @@ export class OwnPostgres implements AsyncDisposable {
     for (const deadline = performance.now() + START_MS; ; await sleep(50)) {
       if (await this.#answers()) return;
       const failure = attempt.failure();
-      if (performance.now() > deadline)
+      if (performance.now() > deadline) {
         throw new Error(`PostgreSQL does not start: ${failure ?? "it does not answer"}`);
+      }
       if (failure === undefined) continue;
       // The server before it is not quite gone.
       clearReusedPid(paths.cluster);

@@ -38,9 +38,11 @@ function safeThreshold(
 ): number {
   const unrelated = isFalse(isRelated);
   let nearest = Number.POSITIVE_INFINITY;
-  for (const query of queries)
-    for (const [name, bits] of Object.entries(query[hash]))
+  for (const query of queries) {
+    for (const [name, bits] of Object.entries(query[hash])) {
       if (bits < nearest && unrelated(query, name)) nearest = bits;
+    }
+  }
   return nearest - 1;
 }
 

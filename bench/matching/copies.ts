@@ -142,8 +142,9 @@ async function main(): Promise<void> {
     },
   });
   const { data, queries, registered } = values;
-  if (data === undefined || (queries === undefined && registered === undefined))
+  if (data === undefined || (queries === undefined && registered === undefined)) {
     throw new Error("--data DIR and --queries DIR or --registered DIR are required");
+  }
   const reader = new SubjectReader(values.cache ?? null);
   const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
   const chosen = (folder: string): AttackedQuery[] => spread(readQueries(folder), limit);

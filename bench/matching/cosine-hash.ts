@@ -20,13 +20,17 @@ function waves(side: number, count: number): Float64Array {
 export function lowFrequencies(raster: ArrayLike<number>, side: number, count: number): Float64Array {
   const wave = waves(side, count);
   const half = new Float64Array(count * side);
-  for (let v = 0; v < count; v++)
-    for (let y = 0; y < side; y++)
-      for (let x = 0; x < side; x++) half[v * side + x]! += wave[v * side + y]! * raster[y * side + x]!;
+  for (let v = 0; v < count; v += 1) {
+    for (let y = 0; y < side; y += 1) {
+      for (let x = 0; x < side; x += 1) half[v * side + x]! += wave[v * side + y]! * raster[y * side + x]!;
+    }
+  }
   const block = new Float64Array(count * count);
-  for (let v = 0; v < count; v++)
-    for (let u = 0; u < count; u++)
-      for (let x = 0; x < side; x++) block[v * count + u]! += half[v * side + x]! * wave[u * side + x]!;
+  for (let v = 0; v < count; v += 1) {
+    for (let u = 0; u < count; u += 1) {
+      for (let x = 0; x < side; x += 1) block[v * count + u]! += half[v * side + x]! * wave[u * side + x]!;
+    }
+  }
   return block;
 }
 
@@ -58,7 +62,9 @@ export function turnedBits(block: Float64Array, count: number): Uint32Array[] {
 
 function differing(a: Uint32Array, b: Uint32Array): number {
   let count = 0;
-  for (let i = 0; i < a.length; i++) for (let left = a[i]! ^ b[i]!; left !== 0; left &= left - 1) count += 1;
+  for (let i = 0; i < a.length; i += 1) {
+    for (let left = a[i]! ^ b[i]!; left !== 0; left &= left - 1) count += 1;
+  }
   return count;
 }
 

@@ -68,8 +68,9 @@ async function evaluateQueries(
   const manifest = readMatchSet(data);
   const kinds = new Map(manifest.originals.map(({ id, kind }) => [id, kind]));
   const registry = new Registry();
-  for (const { id, file } of manifest.originals)
+  for (const { id, file } of manifest.originals) {
     registry.add(id, await reader.readOriginal(join(data, file)));
+  }
   for (const folder of folders) {
     const chosen = readQueries(folder)
       .filter((_, k) => k % parts === part)
@@ -136,8 +137,9 @@ async function main(): Promise<void> {
   };
   const reader = new SubjectReader(values.cache ?? null);
   const limit = Number(values.limit) || Number.POSITIVE_INFINITY;
-  if (values.queries.length > 0)
+  if (values.queries.length > 0) {
     await evaluateQueries(reader, values.data, values.queries, [part, parts], limit, emit);
+  }
   if (values.hard) await evaluateHard(reader, values.data, [part, parts], emit);
   if (values.findings === undefined) printReport(records);
 }

@@ -142,8 +142,9 @@ async function addRendered(
   { data, rendered, seed, cache }: FalseMatchOptions,
 ): Promise<void> {
   const sources: Source[] = [];
-  for (const { id, file } of set.originals)
+  for (const { id, file } of set.originals) {
     sources.push({ name: id, rgb: await readRgb(readFileSync(join(data, file)), SOURCE_SIDE) });
+  }
   const examiner = { vocabulary: openVocabulary(loadVocabulary()), packetKey: PACKET_KEY };
   const kept = cache === null ? null : join(cache, `rendered-${seed}`);
   const packets: RenderedPacket[] =
@@ -173,7 +174,7 @@ async function addGenerated(
   const { donors } = splitPictures(data);
   const kept = cache === null ? null : join(cache, `donors-${seed}`);
   const population = new Population(await readDonors(donors, seed, kept), seed);
-  for (let n = 0; n < generated; n++) {
+  for (let n = 0; n < generated; n += 1) {
     const stored = (): StoredOriginal => population.original(n).original;
     registry.add(
       { name: `generated ${n}`, sources: [], stored, picture: null },
@@ -246,8 +247,9 @@ export async function countFalseMatches(options: FalseMatchOptions): Promise<Fal
     seen.unrelatedPairs += registry.countUnrelated(query.truth);
     if (candidates.some((each) => relation(each) === "true")) seen.retrieved += 1;
     if (matched.some((each) => relation(each) === "true")) seen.found += 1;
-    if (seen.queries % 50 === 0)
+    if (seen.queries % 50 === 0) {
       process.stderr.write(`${seen.queries} queries, ${accepted.pairs.length} pairs to look at\n`);
+    }
   }
   const { rendered, generated } = options;
   const originals = { real: set.originals.length, rendered, generated };
@@ -264,8 +266,9 @@ function* lines(report: FalseMatchReport): Generator<string> {
   for (const relation of ["unrelated", "related", "shares parts"] as const) {
     const pairs = accepted.filter((pair) => pair.relation === relation);
     yield `matched, ${relation}: ${pairs.length}`;
-    for (const { attack, truth, original, sources } of pairs)
+    for (const { attack, truth, original, sources } of pairs) {
       yield `  ${attack} of ${truth.join("+")} matched ${original}${sources.length > 0 ? ` (of ${sources.join("+")})` : ""}`;
+    }
   }
 }
 
@@ -283,8 +286,9 @@ async function main(): Promise<void> {
     },
   });
   const { data, queries, cache, out } = values;
-  if (data === undefined || queries === undefined)
+  if (data === undefined || queries === undefined) {
     throw new Error("--data DIR and --queries DIR are required");
+  }
   const report = await countFalseMatches({
     data,
     queries,

@@ -112,7 +112,8 @@ export class HttpRegistry implements AsyncDisposable {
 }
 
 function expectOk<Body>(reply: Reply<Body>): Reply<Body> {
-  if (reply.status !== 200)
+  if (reply.status !== 200) {
     throw new Error(`The service answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+  }
   return reply;
 }

@@ -30,13 +30,13 @@ function box(
   const add = (sample: number, sign: number): void => {
     if (sample < 0 || sample >= length) return;
     held += sign;
-    for (let j = 0, at = sample * stride; j < count; j++, at += step) sums[j]! += sign * from[at]!;
+    for (let j = 0, at = sample * stride; j < count; j += 1, at += step) sums[j]! += sign * from[at]!;
   };
-  for (let i = -ahead; i < length; i++) {
+  for (let i = -ahead; i < length; i += 1) {
     add(i + ahead, 1);
     add(i + ahead - window, -1);
     if (i < 0) continue;
-    for (let j = 0, at = i * stride; j < count; j++, at += step) to[at] = sums[j]! / held;
+    for (let j = 0, at = i * stride; j < count; j += 1, at += step) to[at] = sums[j]! / held;
   }
 }
 
@@ -47,7 +47,7 @@ const windowOf = (length: number): number => Math.ceil(length / (2 * SIDE));
 function shrink({ width, height, data }: Luma): Float32Array {
   const smooth = Float32Array.from(data);
   const half = new Float32Array(data.length);
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let pass = 0; pass < PASSES; pass += 1) {
     box(smooth, half, { length: width, stride: 1, count: height, step: width }, windowOf(width));
     box(half, smooth, { length: height, stride: width, count: width, step: 1 }, windowOf(height));
   }
@@ -63,7 +63,7 @@ function qualityOf(raster: Float32Array): number {
   let steps = 0;
   const step = (a: number, b: number): number =>
     Math.abs(Math.trunc(((raster[a]! - raster[b]!) * 100) / 255));
-  for (let at = 0; at < raster.length; at++) {
+  for (let at = 0; at < raster.length; at += 1) {
     if (at % SIDE < SIDE - 1) steps += step(at, at + 1);
     if (at + SIDE < raster.length) steps += step(at, at + SIDE);
   }

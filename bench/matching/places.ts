@@ -78,8 +78,9 @@ async function measure(
     row.asked += 1;
     const match = matches.find(({ originalImageHash }) => originalImageHash === id);
     const picture = originals.find((one) => one.id === id)?.picture;
-    if (match === undefined || match.region === null || match.part === null || picture === undefined)
+    if (match === undefined || match.region === null || match.part === null || picture === undefined) {
       continue;
+    }
     const region = clipped(
       cornersOf(picture).map((corner) => placed(place, corner)),
       { width, height },
@@ -151,8 +152,9 @@ async function main(): Promise<void> {
   for (const [at, row] of rows.entries()) {
     for (let turn = 0; turn < perAttack; turn += 1) {
       const original = originals[(at + turn) % originals.length];
-      if (original !== undefined)
+      if (original !== undefined) {
         await measure(client, row, original, originals, seed * 10_000 + at * 100 + turn);
+      }
     }
     if (row.asked > 0) stdout.write(lineOf(row));
   }

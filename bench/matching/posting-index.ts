@@ -29,7 +29,7 @@ export class PostingIndex {
     const shared = new Map<number, number>();
     for (const word of new Set(words)) {
       const first = key(word, 0);
-      for (let at = this.#firstAtLeast(first); at < this.#postings.length; at++) {
+      for (let at = this.#firstAtLeast(first); at < this.#postings.length; at += 1) {
         const id = this.#postings[at]! - first;
         if (id >= NUMBERS) break;
         shared.set(id, (shared.get(id) ?? 0) + 1);
@@ -47,7 +47,12 @@ export class PostingIndex {
     const total = this.#added.reduce((sum, { words }) => sum + words.length, 0);
     this.#postings = new Float64Array(total);
     let at = 0;
-    for (const { id, words } of this.#added) for (const word of words) this.#postings[at++] = key(word, id);
+    for (const { id, words } of this.#added) {
+      for (const word of words) {
+        this.#postings[at] = key(word, id);
+        at += 1;
+      }
+    }
     this.#postings.sort();
     this.#sorted = this.#added.length;
   }

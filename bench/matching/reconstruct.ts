@@ -86,8 +86,9 @@ export async function reconstruct(options: Reconstruction): Promise<void> {
     return { original, features: weaken(original.features, points, bits), luma: query.luma };
   };
   const attacker = new Attacker();
-  for (const picture of pictures.filter(({ name }) => !apart.has(name)).slice(0, options.limit))
+  for (const picture of pictures.filter(({ name }) => !apart.has(name)).slice(0, options.limit)) {
     attacker.learn(await read(picture));
+  }
   print("correlation (largest with another picture): luma, band at 192 cells, band at 384 cells");
   for (const victim of victims) {
     const subject = await read(victim);

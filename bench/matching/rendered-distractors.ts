@@ -57,11 +57,11 @@ interface Window {
 function drawPart(canvas: Rgb, window: Window, { rgb }: Source, random: Random): void {
   const x0 = Math.floor(random() * Math.max(1, rgb.width - window.width));
   const y0 = Math.floor(random() * Math.max(1, rgb.height - window.height));
-  for (let y = 0; y < window.height; y++) {
-    for (let x = 0; x < window.width; x++) {
+  for (let y = 0; y < window.height; y += 1) {
+    for (let x = 0; x < window.width; x += 1) {
       const to = PIXEL * ((window.y + y) * canvas.width + window.x + x);
       const from = PIXEL * (((y0 + y) % rgb.height) * rgb.width + ((x0 + x) % rgb.width));
-      for (let c = 0; c < PIXEL; c++) {
+      for (let c = 0; c < PIXEL; c += 1) {
         const old = canvas.data[to + c]!;
         canvas.data[to + c] = old + window.strength * (rgb.data[from + c]! - old);
       }
@@ -73,8 +73,8 @@ function drawTiles(canvas: Rgb, sources: readonly Source[], random: Random): voi
   const [least, most] = TILES;
   const tiles = least + Math.floor(random() * (most - least + 1));
   const edge = (side: number, n: number): number => Math.round((side * n) / tiles);
-  for (let row = 0; row < tiles; row++) {
-    for (let column = 0; column < tiles; column++) {
+  for (let row = 0; row < tiles; row += 1) {
+    for (let column = 0; column < tiles; column += 1) {
       const [x, y] = [edge(canvas.width, column), edge(canvas.height, row)];
       const width = edge(canvas.width, column + 1) - x;
       const height = edge(canvas.height, row + 1) - y;

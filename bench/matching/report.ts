@@ -89,16 +89,18 @@ function printMissed(attacked: readonly QueryRecord[]): void {
 /** For each rule, how many true and how many false matches it let through. */
 function printRules(records: readonly QueryRecord[]): void {
   const counts = new Map<string, [right: number, wrong: number]>();
-  for (const { truth, findings } of records)
+  for (const { truth, findings } of records) {
     for (const { name, decision } of findings) {
       if (!decision.isMatch) continue;
       const count = counts.get(decision.rule) ?? [0, 0];
       count[truth.includes(name) ? 0 : 1] += 1;
       counts.set(decision.rule, count);
     }
+  }
   print("\nrule                   true false");
-  for (const [rule, [right, wrong]] of [...counts].toSorted(([, a], [, b]) => b[0] - a[0]))
+  for (const [rule, [right, wrong]] of [...counts].toSorted(([, a], [, b]) => b[0] - a[0])) {
     print(`${rule.padEnd(20)} ${String(right).padStart(6)} ${String(wrong).padStart(5)}`);
+  }
 }
 
 /** Prints everything that records say in sum. */
@@ -116,10 +118,11 @@ export function printReport(
     const times = attacked.map(({ milliseconds }) => milliseconds);
     const examined = attacked.map(({ examination }) => examination).filter((time) => time > 0);
     print(`\nmatching p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`);
-    if (examined.length > 0)
+    if (examined.length > 0) {
       print(
         `examination p50 ${quantile(examined, 0.5).toFixed(0)} ms, p95 ${quantile(examined, 0.95).toFixed(0)} ms`,
       );
+    }
   }
   if (hard.length > 0) printHard(hard);
   if (details.rules === true) printRules(records);

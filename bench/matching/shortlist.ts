@@ -109,8 +109,9 @@ async function main(): Promise<void> {
   const reader = new SubjectReader(values.cache ?? null);
   const { originals } = readMatchSet(data);
   const set: Registered[] = [];
-  for (const [n, { file }] of originals.entries())
+  for (const [n, { file }] of originals.entries()) {
     set.push(registered(await reader.readOriginal(join(data, file)), [n]));
+  }
   const random = seededRandom(Number(values.seed));
   const crowd = Array.from({ length: Number(values.crowd) }, () => mixed(set, random));
   const index = new PostingIndex();

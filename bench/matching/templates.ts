@@ -77,10 +77,11 @@ async function main(): Promise<void> {
     }
   }
   process.stdout.write("                itself found    taken for another page\n");
-  for (const [row, { own, ownFound, other, otherTaken }] of Object.entries(counts))
+  for (const [row, { own, ownFound, other, otherTaken }] of Object.entries(counts)) {
     process.stdout.write(
       `${row.padEnd(15)} ${`${ownFound} of ${own}`.padEnd(15)} ${otherTaken} of ${other}\n`,
     );
+  }
 }
 
 await main();

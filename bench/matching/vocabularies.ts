@@ -61,9 +61,9 @@ function pairShares(pictures: readonly Picture[], vocabulary: Vocabulary): reado
     const nearest = vocabulary.nearestWords(pairs);
     for (let at = 0; at < nearest.length; at += 2 * NEAREST_WORDS) {
       const copy = nearest.subarray(at + NEAREST_WORDS, at + NEAREST_WORDS + PROBES_PER_POINT);
-      count++;
-      if (copy[0] === nearest[at]) equal++;
-      if (copy.includes(nearest[at]!)) probed++;
+      count += 1;
+      if (copy[0] === nearest[at]) equal += 1;
+      if (copy.includes(nearest[at]!)) probed += 1;
     }
   }
   return [equal / count, probed / count];
@@ -88,7 +88,7 @@ function retrieval(pictures: readonly Picture[], vocabulary: Vocabulary): Retrie
     const shared = filed.map((words) => asked.filter((word) => words.has(word)).length);
     own.push(shared[k]!);
     others += shared.reduce((sum, count) => sum + count, -shared[k]!) / (pictures.length - 1);
-    if (shared.every((count, other) => other === k || count < shared[k]!)) first++;
+    if (shared.every((count, other) => other === k || count < shared[k]!)) first += 1;
   }
   return {
     own: own.toSorted((a, b) => a - b)[own.length >> 1]!,

@@ -66,8 +66,9 @@ async function main(): Promise<void> {
       rounds: { type: "string", default: "5" },
     },
   });
-  if (values.data === undefined || values.workspace === undefined)
+  if (values.data === undefined || values.workspace === undefined) {
     throw new Error("--data and --workspace are needed.");
+  }
   const files = splitPictures(values.data);
   const seed = Number(values.seed);
   await using workspace = await Workspace.open(values.workspace);
@@ -76,24 +77,27 @@ async function main(): Promise<void> {
   await workspace.fill(originals, new Population(donors, seed), Number(values.round));
   const reader = new SubjectReader(null);
   const words: Words[] = [];
-  for (const file of files.asking.slice(0, 24))
+  for (const file of files.asking.slice(0, 24)) {
     words.push([...(await reader.read(file, "lookup")).queryWords]);
+  }
   const database = openDatabase(workspace.database(originals), CONNECTIONS, () => {});
   stdout.write("queries    a statement each, ms a query (p50, p95, mean)    one statement    ratio of p50\n");
   try {
     await apart(database, words);
     for (const size of BATCHES) {
       const times: { readonly apart: number[]; readonly together: number[] } = { apart: [], together: [] };
-      for (let round = 0; round < Number(values.rounds); round += 1)
+      for (let round = 0; round < Number(values.rounds); round += 1) {
         for (let at = 0; at + size <= words.length; at += size) {
           const batch = words.slice(at, at + size);
           const each = await timed(() => apart(database, batch));
           const all = await timed(() => together(database, batch));
-          if (JSON.stringify(each.result) !== JSON.stringify(all.result))
+          if (JSON.stringify(each.result) !== JSON.stringify(all.result)) {
             throw new Error("The two ways answered differently.");
+          }
           times.apart.push(each.milliseconds / size);
           times.together.push(all.milliseconds / size);
         }
+      }
       const [one, other] = [spreadOf(times.apart), spreadOf(times.together)];
       const cells = [one, other].map(({ p50, p95, mean }) =>
         [p50, p95, mean].map((ms) => ms.toFixed(1)).join(", "),

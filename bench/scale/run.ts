@@ -102,7 +102,7 @@ async function measureNegative(
   rounds: number,
 ): Promise<void> {
   const reader = new SubjectReader(null);
-  for (let round = 0; round <= rounds; round += 1)
+  for (let round = 0; round <= rounds; round += 1) {
     for (const file of files) {
       const picture = new Uint8Array(readFileSync(file));
       const { queryWords } = await reader.read(file, "lookup");
@@ -114,6 +114,7 @@ async function measureNegative(
         retrievals.push(retrieval);
       }
     }
+  }
 }
 
 /** Pictures that are registered first, asked for with a crop of half their area. */

@@ -34,12 +34,13 @@ export function wordStatistics(
   queries: readonly Int32Array[],
 ): WordStatistics {
   const postings = new Map<number, number[]>();
-  for (const [n, words] of originals.entries())
+  for (const [n, words] of originals.entries()) {
     for (const word of words) {
       const posting = postings.get(word);
       if (posting === undefined) postings.set(word, [n]);
       else posting.push(n);
     }
+  }
   const byOriginals = [0, 0, 0, 0];
   let [rows, most] = [0, 0];
   for (const { length } of postings.values()) {
@@ -51,8 +52,9 @@ export function wordStatistics(
   let [two, three] = [0, 0];
   for (const words of queries) {
     const shared = new Map<number, number>();
-    for (const word of words)
+    for (const word of words) {
       for (const n of postings.get(word) ?? []) shared.set(n, (shared.get(n) ?? 0) + 1);
+    }
     const counts = [...shared.values()];
     touched.push(counts.reduce((sum, count) => sum + count, 0) / originals.length);
     two += counts.filter((count) => count >= 2).length;

@@ -64,8 +64,9 @@ export class Workspace implements AsyncDisposable {
         originals,
         round,
         progress: (done) => {
-          if (done % Math.ceil(originals / 20) === 0)
+          if (done % Math.ceil(originals / 20) === 0) {
             process.stderr.write(`${originals} originals: ${Math.round((100 * done) / originals)} %\n`);
+          }
         },
       });
       await admin.query(`alter database ${unfinished} rename to ${databaseOf(originals)}`);

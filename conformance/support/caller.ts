@@ -49,8 +49,9 @@ export class Caller {
     type = "image/jpeg",
   ): Promise<Answer> {
     const form = new FormData();
-    for (const manifest of manifests)
+    for (const manifest of manifests) {
       form.append(manifest.name, new Blob([manifest.body], { type: manifest.type }));
+    }
     form.append("image", new Blob([image], { type }), "picture.jpg");
     return this.send("POST", "/registrations", { body: form });
   }

@@ -43,8 +43,9 @@ export function isMatched(
 
 /** The lowest limit that keeps a share of the rows that match within a budget. */
 function lowest(rows: readonly Row[], budget: number, limitsAt: (limit: number) => Limits): number {
-  for (let limit = -HIGHEST; limit < HIGHEST; limit += STEP)
+  for (let limit = -HIGHEST; limit < HIGHEST; limit += STEP) {
     if (rows.filter((row) => isMatched(row, limitsAt(limit))).length <= budget * rows.length) return limit;
+  }
   throw new RangeError("No limit keeps the budget.");
 }
 

@@ -57,11 +57,12 @@ export function sceneTrees(rows: readonly Row[]): Tree[] {
 
 /** Judges pairs by trees. */
 export function judgeBy(rows: readonly Row[], part: readonly Tree[], scene: readonly Tree[]): void {
-  for (const row of rows)
+  for (const row of rows) {
     for (const finding of row.findings) {
       const { signs } = finding.replayed;
       finding.odds = { part: evaluateTrees(part, signs), scene: evaluateTrees(scene, signs) };
     }
+  }
 }
 
 /** Judges each fold by trees that have seen the others alone. */

@@ -69,12 +69,14 @@ function isWhatItSays({ group, relation, edit }: Compared): boolean {
 /** The pairs of folders that `trace.ts` wrote, each with its fold and with what the rules make of it. */
 export function readRows(traces: readonly string[], folds: number): Row[] {
   const rows: Row[] = [];
-  for (const { compared, findings } of readTraces(traces))
-    if (isWhatItSays(compared))
+  for (const { compared, findings } of readTraces(traces)) {
+    if (isWhatItSays(compared)) {
       rows.push({
         compared,
         fold: foldOf(compared, folds),
         findings: findings.map((finding) => judged(replayed(finding))),
       });
+    }
+  }
   return rows;
 }

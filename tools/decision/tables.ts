@@ -15,8 +15,9 @@ const shareOf = (rows: readonly Row[], limits: Limits): string =>
 
 /** Of each family and relation, and of each kind of scene, how many match. */
 export function printShares(rows: readonly Row[], limits: Limits): void {
-  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName))
+  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName)) {
     print(`${group.padEnd(36)} ${shareOf(some, limits)}`);
+  }
 }
 
 function share(some: readonly Row[], limits: Limits): string {
@@ -32,12 +33,13 @@ export function printLimits(rows: readonly Row[], limits: Limits): void {
     ),
   ].toSorted(byName);
   print(`limit    ${[...wrong, ...right].map(([name]) => name.slice(0, 9).padStart(10)).join("")}`);
-  for (let limit = -1024; limit <= 4608; limit += 512)
+  for (let limit = -1024; limit <= 4608; limit += 512) {
     print(
       `${String(limit).padStart(8)} ${[...wrong, ...right]
         .map(([, some]) => share(some, { ...limits, leastPart: limit, leastPartPrinted: limit }).padStart(10))
         .join("")}`,
     );
+  }
 }
 
 /** Each fold by itself: how far the whole may be trusted. */

@@ -19,8 +19,9 @@ export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
   const rows = Array.from({ length: n }, (_, i) =>
     Float64Array.from({ length: n }, (_v, j) => (i === j ? 1 : 0)),
   );
-  for (let sweep = 0; sweep < MAX_SWEEPS && !isDiagonal(a, n); sweep++)
-    for (let p = 0; p < n; p++) for (let q = p + 1; q < n; q++) rotate(a, rows, n, p, q);
+  for (let sweep = 0; sweep < MAX_SWEEPS && !isDiagonal(a, n); sweep += 1) {
+    for (let p = 0; p < n; p += 1) for (let q = p + 1; q < n; q += 1) rotate(a, rows, n, p, q);
+  }
   const order = Array.from({ length: n }, (_, i) => i).toSorted(
     (i, j) => a[j * n + j]! - a[i * n + i]! || i - j,
   );
@@ -32,7 +33,7 @@ export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
 
 function isDiagonal(a: Float64Array, n: number): boolean {
   let [beside, all] = [0, 0];
-  for (let k = 0; k < a.length; k++) {
+  for (let k = 0; k < a.length; k += 1) {
     all += a[k]! ** 2;
     if (k % (n + 1) !== 0) beside += a[k]! ** 2;
   }
@@ -47,18 +48,18 @@ function rotate(a: Float64Array, rows: Float64Array[], n: number, p: number, q: 
   const tangent = Math.sign(half || 1) / (Math.abs(half) + Math.sqrt(half * half + 1));
   const cos = 1 / Math.sqrt(tangent * tangent + 1);
   const sin = tangent * cos;
-  for (let k = 0; k < n; k++) {
+  for (let k = 0; k < n; k += 1) {
     const [kp, kq] = [a[k * n + p]!, a[k * n + q]!];
     a[k * n + p] = cos * kp - sin * kq;
     a[k * n + q] = sin * kp + cos * kq;
   }
-  for (let k = 0; k < n; k++) {
+  for (let k = 0; k < n; k += 1) {
     const [pk, qk] = [a[p * n + k]!, a[q * n + k]!];
     a[p * n + k] = cos * pk - sin * qk;
     a[q * n + k] = sin * pk + cos * qk;
   }
   const [one, other] = [rows[p]!, rows[q]!];
-  for (let k = 0; k < n; k++) {
+  for (let k = 0; k < n; k += 1) {
     const [x, y] = [one[k]!, other[k]!];
     one[k] = cos * x - sin * y;
     other[k] = sin * x + cos * y;
@@ -79,8 +80,9 @@ export function inverseRoot(matrix: Float64Array, n: number): Float64Array {
   const root = new Float64Array(n * n);
   for (const [k, vector] of vectors.entries()) {
     const weight = 1 / Math.sqrt(values[k]!);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j < n; j++) root[i * n + j]! += weight * vector[i]! * vector[j]!;
+    for (let i = 0; i < n; i += 1) {
+      for (let j = 0; j < n; j += 1) root[i * n + j]! += weight * vector[i]! * vector[j]!;
+    }
   }
   return root;
 }
@@ -88,10 +90,11 @@ export function inverseRoot(matrix: Float64Array, n: number): Float64Array {
 /** The product of two n x n matrices. */
 export function product(a: Float64Array, b: Float64Array, n: number): Float64Array {
   const result = new Float64Array(n * n);
-  for (let i = 0; i < n; i++)
-    for (let k = 0; k < n; k++) {
+  for (let i = 0; i < n; i += 1) {
+    for (let k = 0; k < n; k += 1) {
       const factor = a[i * n + k]!;
-      for (let j = 0; j < n; j++) result[i * n + j]! += factor * b[k * n + j]!;
+      for (let j = 0; j < n; j += 1) result[i * n + j]! += factor * b[k * n + j]!;
     }
+  }
   return result;
 }

@@ -53,7 +53,7 @@ export function learn(
   const whitened = product(product(foldedRoot, covariance(folded, mean), LENGTH), foldedRoot, LENGTH);
   const { vectors } = symmetricEigen(whitened, LENGTH);
   const projection = new Float32Array(PARTS * PART_LENGTH * LENGTH);
-  for (let k = 0; k < PARTS * PART_LENGTH; k++) {
+  for (let k = 0; k < PARTS * PART_LENGTH; k += 1) {
     const row = (k % PARTS) * PART_LENGTH + Math.floor(k / PARTS);
     projection.set(times(foldedRoot, vectors[k]!), row * LENGTH);
   }
@@ -74,7 +74,7 @@ function mediansOf(descriptors: Float32Array): Float32Array {
 
 function meanOf(descriptors: Float32Array): Float64Array {
   const mean = new Float64Array(LENGTH);
-  for (let k = 0; k < descriptors.length; k++) mean[k % LENGTH]! += descriptors[k]!;
+  for (let k = 0; k < descriptors.length; k += 1) mean[k % LENGTH]! += descriptors[k]!;
   return mean.map((sum) => (sum * LENGTH) / descriptors.length);
 }
 
@@ -82,7 +82,7 @@ function covariance(descriptors: Float32Array, mean: Float64Array): Float64Array
   const sums = new Float64Array(LENGTH * LENGTH);
   const row = new Float64Array(LENGTH);
   for (let at = 0; at < descriptors.length; at += LENGTH) {
-    for (let k = 0; k < LENGTH; k++) row[k] = descriptors[at + k]! - mean[k]!;
+    for (let k = 0; k < LENGTH; k += 1) row[k] = descriptors[at + k]! - mean[k]!;
     addSquare(sums, row);
   }
   return mirroredUp(sums, descriptors.length / LENGTH);
@@ -93,16 +93,16 @@ function differences(pairs: Float32Array): Float64Array {
   const sums = new Float64Array(LENGTH * LENGTH);
   const row = new Float64Array(LENGTH);
   for (let at = 0; at < pairs.length; at += 2 * LENGTH) {
-    for (let k = 0; k < LENGTH; k++) row[k] = pairs[at + k]! - pairs[at + LENGTH + k]!;
+    for (let k = 0; k < LENGTH; k += 1) row[k] = pairs[at + k]! - pairs[at + LENGTH + k]!;
     addSquare(sums, row);
   }
   return mirroredUp(sums, pairs.length / (2 * LENGTH));
 }
 
 function addSquare(sums: Float64Array, row: Float64Array): void {
-  for (let i = 0; i < LENGTH; i++) {
+  for (let i = 0; i < LENGTH; i += 1) {
     const value = row[i]!;
-    for (let j = i; j < LENGTH; j++) sums[i * LENGTH + j]! += value * row[j]!;
+    for (let j = i; j < LENGTH; j += 1) sums[i * LENGTH + j]! += value * row[j]!;
   }
 }
 
@@ -115,7 +115,7 @@ function mirroredUp(sums: Float64Array, count: number): Float64Array {
 
 function withFloor(noise: Float64Array): Float64Array {
   let trace = 0;
-  for (let k = 0; k < LENGTH; k++) trace += noise[k * (LENGTH + 1)]!;
+  for (let k = 0; k < LENGTH; k += 1) trace += noise[k * (LENGTH + 1)]!;
   return noise.map((value, k) => (k % (LENGTH + 1) === 0 ? value + (FLOOR * trace) / LENGTH : value));
 }
 
@@ -169,7 +169,7 @@ function foldAll(
       [mirrorFold, mirrored],
     ] as const) {
       let side = 0;
-      for (let k = 0; k < LENGTH; k++) side += functional[k]! * row[k]!;
+      for (let k = 0; k < LENGTH; k += 1) side += functional[k]! * row[k]!;
       if (side < 0) row.set(Float32Array.from(permutation, (from) => row[from]!));
     }
   }
@@ -179,7 +179,7 @@ function foldAll(
 /** Squared distance of the two of a pair. */
 function apart(pairs: Float32Array, at: number): number {
   let sum = 0;
-  for (let k = at; k < at + LENGTH; k++) sum += (pairs[k]! - pairs[k + LENGTH]!) ** 2;
+  for (let k = at; k < at + LENGTH; k += 1) sum += (pairs[k]! - pairs[k + LENGTH]!) ** 2;
   return sum;
 }
 
@@ -205,9 +205,9 @@ function project(
 ): Float32Array {
   const projected = new Float32Array((folded.length / LENGTH) * PART_LENGTH);
   for (let at = 0, to = 0; at < folded.length; at += LENGTH) {
-    for (let row = n * PART_LENGTH; row < (n + 1) * PART_LENGTH; row++, to++) {
+    for (let row = n * PART_LENGTH; row < (n + 1) * PART_LENGTH; row += 1, to += 1) {
       let sum = 0;
-      for (let k = 0; k < LENGTH; k++) sum += projection[row * LENGTH + k]! * (folded[at + k]! - mean[k]!);
+      for (let k = 0; k < LENGTH; k += 1) sum += projection[row * LENGTH + k]! * (folded[at + k]! - mean[k]!);
       projected[to] = sum;
     }
   }

@@ -95,10 +95,10 @@ function* samePoints(
   growth: number,
   turn: number,
 ): Generator<readonly [number, number]> {
-  for (let one = 0; one < original.count; one++) {
+  for (let one = 0; one < original.count; one += 1) {
     const [x, y] = into(original.x[one]!, original.y[one]!);
     let [best, least] = [-1, NEAR.pixels];
-    for (let other = 0; other < edited.count; other++) {
+    for (let other = 0; other < edited.count; other += 1) {
       const away = Math.hypot(edited.x[other]! - x, edited.y[other]! - y);
       if (away >= least) continue;
       const size = Math.abs(Math.log(edited.size[other]! / (original.size[one]! * growth)));
@@ -123,8 +123,8 @@ export async function applyEdit(
   const height = Math.max(8, Math.round(small.height * kept));
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
   const data = new Uint8Array(width * height);
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++) {
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
       const [dx, dy] = [x + 0.5 - width / 2, y + 0.5 - height / 2];
       const value = between(
         small,
@@ -133,6 +133,7 @@ export async function applyEdit(
       );
       data[at] = Math.round(255 * (value / 255) ** gamma);
     }
+  }
   const jpeg = await sharp(data, { raw: { width, height, channels: 1 } })
     .jpeg({ quality })
     .toBuffer();

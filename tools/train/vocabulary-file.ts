@@ -14,9 +14,11 @@ export function encodeVocabulary(version: number, learned: Learned, stopWords: U
   put(VOCABULARY_OFFSETS.projection, learned.projection);
   put(VOCABULARY_OFFSETS.mirrorFold, learned.mirrorFold);
   put(VOCABULARY_OFFSETS.inversionFold, learned.inversionFold);
-  for (const [part, centres] of learned.centres.entries())
+  for (const [part, centres] of learned.centres.entries()) {
     put(VOCABULARY_OFFSETS.centres + part * centres.byteLength, centres);
-  for (const [k, word] of stopWords.entries())
+  }
+  for (const [k, word] of stopWords.entries()) {
     view.setUint32(VOCABULARY_OFFSETS.stopWords + 4 * k, word, true);
+  }
   return file;
 }

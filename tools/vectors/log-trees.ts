@@ -113,7 +113,7 @@ export function logTileVectors(): object {
 /** How many full tiles each level has, and how wide the last one is that is not full. */
 function levelsOf(size: number): object[] {
   const levels: object[] = [];
-  for (let level = 0; hashesAt(level, size) > 0; level++) {
+  for (let level = 0; hashesAt(level, size) > 0; level += 1) {
     const hashes = hashesAt(level, size);
     levels.push({ full: Math.floor(hashes / TILE_WIDTH), partial: hashes % TILE_WIDTH });
   }

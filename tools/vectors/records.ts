@@ -17,8 +17,8 @@ import { failing, type RecordVector, sound, verificationWith } from "./record-ve
 import { recordsFromBefore } from "./records-from-before.ts";
 
 function firstManifestWith(changes: Partial<AnswerManifest>): Answer {
-  const sound = answer();
-  return { ...sound, manifests: sound.manifests.map((one, i) => (i === 0 ? { ...one, ...changes } : one)) };
+  const whole = answer();
+  return { ...whole, manifests: whole.manifests.map((one, i) => (i === 0 ? { ...one, ...changes } : one)) };
 }
 
 const OTHERS_NAME = distinguishedName("another.example", "Colophon intermediate");
@@ -98,21 +98,21 @@ function tamperedManifests(): RecordVector[] {
 
 function tamperedImages(): RecordVector[] {
   const other = toHex(blake3(toUtf8("another file")));
-  const sound = answer();
-  const capital = sound.originalImageHash.toUpperCase();
+  const whole = answer();
+  const capital = whole.originalImageHash.toUpperCase();
   const capitals = {
-    ...sound,
+    ...whole,
     originalImageHash: capital,
-    verification: { ...sound.verification, contentHash: capital },
+    verification: { ...whole.verification, contentHash: capital },
   };
   return [
-    failing("published under another hash", { ...sound, originalImageHash: other }, ["contentHash"]),
+    failing("published under another hash", { ...whole, originalImageHash: other }, ["contentHash"]),
     failing(
       "another image",
       {
-        ...sound,
+        ...whole,
         originalImageHash: other,
-        verification: { ...sound.verification, contentHash: other },
+        verification: { ...whole.verification, contentHash: other },
       },
       ["originalFile", ...ALL_SIGNATURES, "recordDigest"],
     ),
@@ -127,8 +127,8 @@ function tamperedImages(): RecordVector[] {
 function tamperedChains(): RecordVector[] {
   const strangersRoot: Issue = { ...ROOT_CERTIFICATE, key: strangerKey, issuerKey: strangerKey };
   const strangersIntermediate: Issue = { ...INTERMEDIATE_CERTIFICATE, issuerKey: strangerKey };
-  const sound = answer().verification;
-  const [intermediate = "", root = ""] = sound.certificateChain;
+  const whole = answer().verification;
+  const [intermediate = "", root = ""] = whole.certificateChain;
   const chain = (certificateChain: string[]): Answer => verificationWith({ certificateChain });
   return [
     failing("signed by a stranger's key", answer({ signer: strangerKey }), ["leafKey"]),

@@ -67,8 +67,9 @@ function squareCode(random: Random): Drawing {
   const finder = (x: number, y: number): string =>
     `${rectangle(x, y, 7, 7, "#000")}${rectangle(x + 1, y + 1, 5, 5, "#fff")}${rectangle(x + 2, y + 2, 3, 3, "#000")}`;
   let modules = "";
-  for (let y = 0; y < side; y += 1)
+  for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side; x += 1) if (random() < 0.5) modules += `M${x} ${y}h1v1h-1z`;
+  }
   const eyes = [
     [0, 0],
     [side - 7, 0],
@@ -201,7 +202,7 @@ async function woodenFrame(random: Random): Promise<{ image: Uint8Array; width: 
   const band = 50;
   const data = new Uint8Array(3 * width * height).fill(255);
   const [phase, knots] = [100 * random(), between(random, 0.02, 0.06)];
-  for (let y = 0; y < height; y += 1)
+  for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const depth = Math.min(x, y, width - 1 - x, height - 1 - y);
       if (depth >= band) continue;
@@ -210,6 +211,7 @@ async function woodenFrame(random: Random): Promise<{ image: Uint8Array; width: 
       const grain = Math.sin(depth * 0.9 + 3 * Math.sin(along * knots + phase)) + 0.5 * random();
       data.set([120 + 30 * grain, 78 + 22 * grain, 40 + 14 * grain], 3 * (y * width + x));
     }
+  }
   const image = await sharp(data, { raw: { width, height, channels: 3 } })
     .png()
     .toBuffer();

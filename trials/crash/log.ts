@@ -104,8 +104,9 @@ class LogCrashRun {
 
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.end("SIGTERM")));
-    if (existsSync(join(this.#dataDir, POSTMASTER_PID)))
+    if (existsSync(join(this.#dataDir, POSTMASTER_PID))) {
       process.kill(postmasterPid(this.#dataDir), "SIGQUIT");
+    }
   }
 
   /** How long a proof takes while nothing is killed. */
@@ -125,8 +126,9 @@ class LogCrashRun {
     const work = Array.from({ length: clients }, (_, n) => this.#work(n % 2, running));
     const watch = this.#watch(running);
     const enough = before.size + Math.floor(this.#random() * clients * 2);
-    for (const end = Date.now() + PATIENCE_MS; this.#live.size < enough && Date.now() < end; )
+    for (const end = Date.now() + PATIENCE_MS; this.#live.size < enough && Date.now() < end; ) {
       await sleep(10);
+    }
     await sleep(this.#random() * LAST_MOMENTS_MS);
     await this.#kill(VICTIMS[Math.floor(this.#random() * VICTIMS.length)] ?? "both");
     running.stop = true;
@@ -182,8 +184,9 @@ class LogCrashRun {
           continue;
         }
         if (!chance(this.#random, TAKEN_DOWN)) this.#live.add(body.originalImageHash);
-        else if ((await this.#client(at).takeDown(body.id)).status === 204)
+        else if ((await this.#client(at).takeDown(body.id)).status === 204) {
           this.#gone.add(body.originalImageHash);
+        }
       } catch {
         this.#unanswered += 1;
       }
@@ -238,8 +241,9 @@ class LogCrashRun {
         const record = parseRecord(await (await this.#get(1, `/records/${hash}`)).text());
         const checks = verifyLogProof(record, await answer.text(), { logKey: this.#key });
         const failed = checks.filter(({ result }) => result !== "passed");
-        for (const { sentence } of failed)
+        for (const { sentence } of failed) {
           this.#breaches.push(`broken: a proof verifies (${hash}): ${sentence}`);
+        }
         return;
       }
       if (answer.status !== 503 || Date.now() > end) {
@@ -259,8 +263,9 @@ class LogCrashRun {
       const { checkpoint } = await this.#audit.run(read, { logKey: this.#key });
       const { waiting, places, live } = await this.#stored();
       if (waiting === 0 && places === checkpoint.size) {
-        if (live !== this.#audit.counts.live)
+        if (live !== this.#audit.counts.live) {
           this.#breaches.push(`broken: ${live} records are live, and ${this.#audit.counts.live} entries`);
+        }
         return;
       }
       if (Date.now() > end) {

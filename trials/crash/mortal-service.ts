@@ -89,8 +89,9 @@ export class MortalService implements AsyncDisposable {
       const isBack = this.#hasNewPostmaster();
       const reply = await client.call("GET", "/account/stats").catch(() => null);
       if (isBack && reply?.status === 200) return performance.now() - began;
-      if (!this.#service.alive || Date.now() > deadline)
+      if (!this.#service.alive || Date.now() > deadline) {
         throw new Error(`No recovery:\n${this.#service.output}`);
+      }
     }
   }
 

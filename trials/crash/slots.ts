@@ -164,8 +164,9 @@ class SlotCrashRun {
       this.#findings.breach(`a slot is not there any more (${found.status})`);
       return;
     }
-    if (slot.commit === "answered")
+    if (slot.commit === "answered") {
       this.#findings.expect(found.body.status === "committed", "an answered commit is undone");
+    }
     if (slot.commit === "sent") {
       const { held, total } = found.body.counts;
       const state =

@@ -176,10 +176,12 @@ function breachesOf(
   const breaches: string[] = [];
   const patience = Math.max(PATIENCE_MS, PATIENCE_TIMES * alone.longestMs);
   if (during.longestMs > patience) breaches.push(`broken: ${attack}: others wait ${during.longestMs} ms`);
-  if (during.refused > 0)
+  if (during.refused > 0) {
     breaches.push(`broken: ${attack}: ${during.refused} of ${during.requests} of others refused`);
-  if (grownMiB > HELD_IMAGES * imageMiB + SLACK_MIB)
+  }
+  if (grownMiB > HELD_IMAGES * imageMiB + SLACK_MIB) {
     breaches.push(`broken: ${attack}: the service grew by ${grownMiB} MiB`);
+  }
   // 400: a list that is longer than its cap may be is refused by its declared length.
   const listed = new Set(["200", "400", "401", "429", "503", "cut"]);
   const odd = Object.keys(answers).filter((answer) => !listed.has(answer));

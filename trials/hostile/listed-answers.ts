@@ -45,12 +45,14 @@ export function faultOfAnswer(route: OperationId | null, answer: Answer): string
   if (body === "") return route === null ? undefined : `a problem without a body, ${status}`;
   const problem: Record<string, unknown> = JSON.parse(body);
   const known = Object.entries(REFUSALS).find(([, refusal]) => refusal.title === problem["title"]);
-  if (known === undefined || known[1].status !== status || problem["status"] !== status)
+  if (known === undefined || known[1].status !== status || problem["status"] !== status) {
     return `unlisted problem ${said}`;
+  }
   const [code] = known;
   if (status === FAULT) return `a fault of the service, ${said}`;
-  if (typeof problem["traceId"] !== "string" || typeof problem["type"] !== "string")
+  if (typeof problem["traceId"] !== "string" || typeof problem["type"] !== "string") {
     return `no envelope, ${said}`;
+  }
   if (code === "imageCouldNotBeCheckedYet" && !/^[1-9]\d*$/.test(retryAfter ?? "")) return "no Retry-After";
   if (route === null) return undefined;
   const expected: readonly string[] = [...COMMON, ...routeOf(route).refusals];

@@ -34,8 +34,9 @@ function draft(random: Random, { sequence, images }: FrameMaterial): Uint8Array 
   if (chance(random, 0.02)) {
     return encodeFrame({ type: "END", sequenceId, frameId: MOST_ID + 8, prev: frameId, next: null });
   }
-  if (chance(random, 0.05))
+  if (chance(random, 0.05)) {
     return encodeFrame({ type: "HEAD", sequenceId, frameId: 0, prev: null, next: null });
+  }
   if (chance(random, 0.05)) {
     return encodeFrame({ type: "GAP", sequenceId, frameId, prev, next, from: frameId, to: next - 1 });
   }

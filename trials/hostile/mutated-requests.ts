@@ -160,8 +160,9 @@ function oddMultipart(random: Random, draft: Draft, material: Material): WireReq
   ]);
   setParts(draft, drawParts(random, material, true), boundary);
   const text = pick(random, ["keep", "lf", "noEnd", "preamble", "nested"]);
-  if (text === "lf")
+  if (text === "lf") {
     draft.body = Buffer.from(draft.body.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+  }
   if (text === "noEnd") draft.body = draft.body.subarray(0, draft.body.length - boundary.length - 6);
   if (text === "preamble") draft.body = Buffer.concat([randomBytes(random, 3_000), draft.body, draft.body]);
   if (text === "nested") draft.body = Buffer.concat([draft.body.subarray(0, 60), draft.body, draft.body]);

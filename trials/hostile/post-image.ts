@@ -78,8 +78,9 @@ export class ImagePoster {
       const commit = await this.#slots.commit(slotId);
       faults.push(...faultsOf("commitSlot", commit));
       for (const { state, registrationId } of commit.status === 200 ? commit.body.entries : []) {
-        if (state === "registered" && registrationId !== null)
+        if (state === "registered" && registrationId !== null) {
           faults.push(...(await this.#takeDown(registrationId)));
+        }
       }
     }
     return { way: "/slots", said: hostile?.rejectionReason ?? titleOf(reply), faults };

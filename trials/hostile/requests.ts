@@ -100,8 +100,9 @@ async function sendAll(
       const key = answer.outcome === "answered" ? String(answer.status) : answer.outcome;
       statuses[key] = (statuses[key] ?? 0) + 1;
       const fault = faultOf(request, answer);
-      if (fault !== undefined)
+      if (fault !== undefined) {
         breaches.push(`request ${number} (${request.route}, ${request.label}): ${fault}`);
+      }
       options.progress?.report(number, options.requests, breaches.length);
     }
   };

@@ -37,8 +37,9 @@ export class Attacker {
   /** Resolves once every behaviour has begun. */
   static async start(order: AttackOrder): Promise<Attacker> {
     const child = fork(fileURLToPath(import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    if (child.pid !== undefined)
+    if (child.pid !== undefined) {
       setPriority(child.pid, Math.min(getPriority() + LOWER, constants.priority.PRIORITY_LOW));
+    }
     const begun = once(child, "message");
     child.send(order);
     await begun;

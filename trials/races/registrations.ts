@@ -112,8 +112,9 @@ class RaceRun {
     );
     for (const { status } of replies) this.#count("same image, one account", status);
     const made = replies.filter(({ status }) => status === 200);
-    if (made.length !== 1)
+    if (made.length !== 1) {
       this.#breaches.push(`broken: one account registers an image once (${made.length})`);
+    }
     this.#saysRegistered(replies, made[0]?.body.id ?? null);
   }
 
@@ -125,8 +126,9 @@ class RaceRun {
       if (
         refusal.detail !== IMAGE_REJECTIONS.alreadyRegistered ||
         (refusal.registrationId ?? null) !== registrationId
-      )
+      ) {
         this.#breaches.push(`broken: equal bytes are already registered (${JSON.stringify(refusal)})`);
+      }
     }
   }
 
@@ -139,8 +141,9 @@ class RaceRun {
     );
     for (const { status } of replies) this.#count("registration grant", status);
     const made = replies.filter(({ status }) => status === 200).length;
-    if (made > registrationGrant)
+    if (made > registrationGrant) {
       this.#breaches.push(`broken: ${registrationGrant} granted, ${made} registered`);
+    }
     await this.#spendLookups(images, token);
   }
 

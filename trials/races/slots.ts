@@ -77,7 +77,8 @@ export async function runSlotRaces(options: {
         database: client,
         uploadMs: 100,
       };
-      while (left-- > 0) {
+      while (left > 0) {
+        left -= 1;
         for (const [name, race] of Object.entries(RACES)) {
           try {
             const outcome = `${name}: ${await race(lane)}`;

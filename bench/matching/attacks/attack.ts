@@ -72,7 +72,7 @@ export async function pixelsOf(picture: Sharp): Promise<Pixels> {
 
 function tripled(grey: Buffer): Buffer {
   const data = Buffer.alloc(3 * grey.length);
-  for (let at = 0; at < data.length; at++) data[at] = grey[Math.floor(at / 3)]!;
+  for (let at = 0; at < data.length; at += 1) data[at] = grey[Math.floor(at / 3)]!;
   return data;
 }
 

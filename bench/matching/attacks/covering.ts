@@ -130,7 +130,7 @@ export function screen({ width, height }: Pick<Pixels, "width" | "height">, seed
     parts.push(
       `<rect x="${x}" y="${y}" width="${w}" height="${0.085 * height}" rx="${0.4 * size}" fill="${card}"/>`,
     );
-    for (let row = 0; row < 3; row++) {
+    for (let row = 0; row < 3; row += 1) {
       const at = y + (row + 1.2) * 1.5 * size;
       parts.push(
         `<text x="${x + size}" y="${at}" font-family="sans-serif" font-size="${size}" fill="${ink}">${words(random, 5)}</text>`,

@@ -6,7 +6,7 @@ import { after, inverse, placed, type PlaneMap, type Point, shift, stretch } fro
 function moved(picture: Pixels, from: (x: number, y: number) => readonly [number, number]): Pixels {
   const { width, height, data } = picture;
   const target = Buffer.alloc(data.length);
-  for (let y = 0, at = 0; y < height; y += 1)
+  for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const [fx, fy] = from(x, y);
       const sx = Math.min(width - 1.001, Math.max(0, fx));
@@ -20,6 +20,7 @@ function moved(picture: Pixels, from: (x: number, y: number) => readonly [number
         target[at] = Math.round(above * (1 - ty) + below * ty);
       }
     }
+  }
   return { width, height, data: target, map: null };
 }
 
@@ -57,22 +58,26 @@ export function swirl(picture: Pixels, angle: number): Pixels {
 export function smear({ width, height, data }: Pixels, length: number): Pixels {
   const target = Buffer.alloc(data.length);
   const half = length >> 1;
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
       for (let channel = 0; channel < 3; channel += 1) {
         let sum = 0;
-        for (let step = -half; step <= half; step += 1)
+        for (let step = -half; step <= half; step += 1) {
           sum += data[3 * (y * width + Math.min(width - 1, Math.max(0, x + step))) + channel]!;
+        }
         target[3 * (y * width + x) + channel] = Math.round(sum / (2 * half + 1));
       }
+    }
+  }
   return { width, height, data: target };
 }
 
 /** This share of the pixels black or white. */
 export function impulses({ width, height, data }: Pixels, share: number, random: Random): Pixels {
   const target = Buffer.from(data);
-  for (let at = 0; at < target.length; at += 3)
+  for (let at = 0; at < target.length; at += 3) {
     if (random() < share) target.fill(random() < 0.5 ? 0 : 255, at, at + 3);
+  }
   return { width, height, data: target };
 }
 
@@ -89,8 +94,9 @@ export function stickers(
     const colour = [random(), random(), random()].map((value) => Math.floor(256 * value));
     const left = Math.floor(random() * (width - side));
     const top = Math.floor(random() * (height - side));
-    for (let y = top; y < top + side; y += 1)
+    for (let y = top; y < top + side; y += 1) {
       for (let x = left; x < left + side; x += 1) target.set(colour, 3 * (y * width + x));
+    }
   }
   return { width, height, data: target };
 }
@@ -116,7 +122,7 @@ export function toned({ width, height, data }: Pixels, curve: (value: number) =>
 /** Normally distributed noise of this standard deviation, each channel its own. */
 export function grain({ width, height, data }: Pixels, sigma: number, random: Random): Pixels {
   const target = Buffer.alloc(data.length);
-  for (let at = 0; at < data.length; at++) {
+  for (let at = 0; at < data.length; at += 1) {
     // Box and Muller's transform.
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     target[at] = Math.min(255, Math.max(0, Math.round(data[at]! + sigma * normal)));

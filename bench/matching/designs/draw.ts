@@ -111,8 +111,9 @@ async function drawDesign(
   const put = async (name: string, picture: Buffer, through: Edit): Promise<string> =>
     folder.put(`${stem}-${name}.img`, await through.apply(picture, random));
   const registered: string[] = [];
-  for (const [k, { picture }] of both.entries())
+  for (const [k, { picture }] of both.entries()) {
     registered.push(folder.put(`${stem}-${"ab"[k]}.img`, await asRegistered(picture, random)));
+  }
   const pair = (at: string, asked: string, relation: Relation, edited: string): void => {
     const { name, family } = design;
     folder.pairs.push({
@@ -173,12 +174,13 @@ export async function drawPairs({
   const folder = new Folder(out);
   const chosen = edit === null ? null : EDITS.find(({ name }) => name === edit);
   if (chosen === undefined) throw new Error(`No edit is called ${edit}.`);
-  for (let draw = first; draw < first + draws; draw += 1)
+  for (let draw = first; draw < first + draws; draw += 1) {
     for (const design of DESIGNS) {
       if (only.length > 0 && !only.includes(design.name)) continue;
       if (!isOfPart(design.name, part)) continue;
       await drawDesign(folder, design, draw, all, ownRandom(seed, design.name, draw), chosen);
     }
+  }
   folder.close();
   return folder.pairs.length;
 }
@@ -197,8 +199,9 @@ async function main(): Promise<void> {
     },
   });
   const { photographs, out, only } = values;
-  if (out === undefined || photographs.length === 0)
+  if (out === undefined || photographs.length === 0) {
     throw new Error("--photographs DIR and --out DIR are required");
+  }
   const [draws, first, seed] = [Number(values.draws), Number(values.first), Number(values.seed)];
   const part = readPart(values.part);
   const pairs = await drawPairs({

@@ -25,7 +25,7 @@ async function plainShare(file: string): Promise<{ shape: number; plain: number 
     .raw()
     .toBuffer({ resolveWithObject: true });
   let [flat, tiles] = [0, 0];
-  for (let top = 0; top + TILE <= info.height; top += TILE)
+  for (let top = 0; top + TILE <= info.height; top += TILE) {
     for (let left = 0; left + TILE <= info.width; left += TILE) {
       let [sum, squares] = [0, 0];
       for (let k = 0; k < TILE * TILE; k += 1) {
@@ -37,18 +37,20 @@ async function plainShare(file: string): Promise<{ shape: number; plain: number 
       tiles += 1;
       if (squares / n - (sum / n) ** 2 < FLAT * FLAT) flat += 1;
     }
+  }
   return { shape: info.width / info.height, plain: flat / Math.max(1, tiles) };
 }
 
 /** The JPEGs of folders, by name. */
 export async function readPhotographs(folders: readonly string[]): Promise<Photograph[]> {
   const found: Photograph[] = [];
-  for (const folder of folders)
+  for (const folder of folders) {
     for (const name of readdirSync(folder).toSorted()) {
       if (!/\.jpe?g$/i.test(name)) continue;
       const file = join(folder, name);
       found.push({ file, ...(await plainShare(file)) });
     }
+  }
   return found;
 }
 

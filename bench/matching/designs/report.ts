@@ -32,21 +32,24 @@ function label({ group, relation, name }: Compared): string {
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 function printShares(rows: readonly Row[]): void {
-  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName))
+  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName)) {
     print(`${group.padEnd(36)} ${shareText(some.filter(isMatched).length, some.length)}`);
+  }
 }
 
 function printRules(rows: readonly Row[]): void {
   const counts = new Map<string, [right: number, wrong: number]>();
-  for (const row of rows)
+  for (const row of rows) {
     for (const rule of new Set(row.decisions.flatMap((each) => (each.isMatch ? [each.rule] : [])))) {
       const count = counts.get(rule) ?? [0, 0];
       count[isRight(row) ? 0 : 1] += 1;
       counts.set(rule, count);
     }
+  }
   print("\nrule                  right wrong");
-  for (const [rule, [right, wrong]] of [...counts].toSorted(([, a], [, b]) => b[0] - a[0]))
+  for (const [rule, [right, wrong]] of [...counts].toSorted(([, a], [, b]) => b[0] - a[0])) {
     print(`${rule.padEnd(20)} ${String(right).padStart(6)} ${String(wrong).padStart(5)}`);
+  }
 }
 
 function main(): void {
@@ -55,18 +58,20 @@ function main(): void {
     allowPositionals: true,
   });
   const rows: Row[] = [];
-  for (const { compared, findings } of readTraces(positionals))
+  for (const { compared, findings } of readTraces(positionals)) {
     rows.push({ compared, decisions: findings.map((finding) => decided(replayed(finding))) });
+  }
   printShares(rows);
   if (values.rules) printRules(rows);
   if (!values.wrong) return;
   print("\ndecided wrongly");
   for (const row of rows.filter(
     (each) => each.compared.group !== "hard" && isMatched(each) !== isRight(each),
-  ))
+  )) {
     print(
       `  ${label(row.compared)}: ${row.compared.name}, ${row.compared.edit}: ${names(row)} (${row.compared.asked})`,
     );
+  }
 }
 
 if (import.meta.main) main();

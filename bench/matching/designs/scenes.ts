@@ -34,8 +34,8 @@ async function main(): Promise<void> {
     sharp(readFileSync(join(data, file)))
       .autoOrient()
       .toBuffer();
-  for (const [scene, { pairs: hard }] of readMatchSet(data).hardNegatives.entries())
-    for (const [k, { a, b, category }] of hard.entries())
+  for (const [scene, { pairs: hard }] of readMatchSet(data).hardNegatives.entries()) {
+    for (const [k, { a, b, category }] of hard.entries()) {
       for (const [registered, asked] of [
         [a, b],
         [b, a],
@@ -59,6 +59,8 @@ async function main(): Promise<void> {
           });
         }
       }
+    }
+  }
   writeFileSync(join(out, "pairs.json"), `${JSON.stringify(pairs, null, 1)}\n`);
   process.stdout.write(`${pairs.length} pairs in ${out}\n`);
 }

@@ -41,8 +41,8 @@ function* asked(values: {
   if (values.data === undefined) return;
   const set = readMatchSet(values.data);
   const originals = new Map(set.originals.map((original) => [original.id, original]));
-  for (const folder of values.queries)
-    for (const { file, attack, truth } of readQueries(folder))
+  for (const folder of values.queries) {
+    for (const { file, attack, truth } of readQueries(folder)) {
       for (const id of truth) {
         const original = originals.get(id)!;
         yield {
@@ -55,8 +55,10 @@ function* asked(values: {
           edit: attack,
         };
       }
+    }
+  }
   if (!values.hard) return;
-  for (const { registered, asked: query, category, scene } of directedPairs(set))
+  for (const { registered, asked: query, category, scene } of directedPairs(set)) {
     yield {
       registered: join(values.data, registered),
       asked: join(values.data, query),
@@ -66,6 +68,7 @@ function* asked(values: {
       relation: "other",
       edit: "as it is",
     };
+  }
 }
 
 /**

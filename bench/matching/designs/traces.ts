@@ -48,7 +48,9 @@ export function traceName({ registered, asked, relation }: Compared): string {
 
 /** All traces of folders, one after the other. */
 export function* readTraces(folders: readonly string[]): Generator<Trace> {
-  for (const folder of folders)
-    for (const name of readdirSync(folder).toSorted())
+  for (const folder of folders) {
+    for (const name of readdirSync(folder).toSorted()) {
       if (/^[0-9a-f]{32}$/.test(name)) yield deserialize(readFileSync(join(folder, name))) as Trace;
+    }
+  }
 }

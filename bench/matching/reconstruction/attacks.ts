@@ -50,8 +50,9 @@ export class Attacker {
 
   byPoints(features: Features, signs: Signs | null): Plane {
     const canvas = new DifferenceCanvas(features.width, features.height);
-    for (let point = 0; point < features.count; point++)
+    for (let point = 0; point < features.count; point += 1) {
       canvas.lay(this.dictionary.nearest(features, point, AMONG), features, point);
+    }
     return canvas.solve(signs === null ? null : { model: this.whole, signs });
   }
 

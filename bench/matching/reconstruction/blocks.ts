@@ -25,10 +25,11 @@ export function openVectors(layer: ResidualLayer, packetKey: Uint8Array, packetI
   const projections = new Projections(packetKey, packetId, layer.number, layer.bits.length);
   const nibbles = new Uint8Array(NIBBLES_PER_BLOCK);
   const vectors = new Int8Array(layer.bits.length * 2 * BITS_PER_BLOCK * CELLS);
-  for (let block = 0, at = 0; block < layer.bits.length; block++) {
+  for (let block = 0, at = 0; block < layer.bits.length; block += 1) {
     projections.nibbles(block, nibbles);
-    for (let k = 0; k < 2 * BITS_PER_BLOCK * NIBBLES; k++)
-      for (let n = 0; n < 4; n++, at++) vectors[at] = (nibbles[k]! >> n) & 1 ? -1 : 1;
+    for (let k = 0; k < 2 * BITS_PER_BLOCK * NIBBLES; k += 1) {
+      for (let n = 0; n < 4; n += 1, at += 1) vectors[at] = (nibbles[k]! >> n) & 1 ? -1 : 1;
+    }
   }
   return vectors;
 }
@@ -41,17 +42,19 @@ export class BlockStatistics {
   add(luma: Luma, side: number): void {
     const { band } = splitBands(fitPlane(luma, side));
     const block = new Float64Array(CELLS);
-    for (let top = 2; top + BLOCK < band.height; top += BLOCK)
+    for (let top = 2; top + BLOCK < band.height; top += BLOCK) {
       for (let left = 2; left + BLOCK < band.width; left += BLOCK) {
         let energy = 1e-6;
-        for (let k = 0; k < CELLS; k++) {
+        for (let k = 0; k < CELLS; k += 1) {
           block[k] = band.data[(top + Math.floor(k / BLOCK)) * band.width + left + (k % BLOCK)]!;
           energy += block[k]! ** 2;
         }
-        for (let i = 0; i < CELLS; i++)
-          for (let j = 0; j < CELLS; j++) this.#sums[i * CELLS + j]! += (block[i]! * block[j]!) / energy;
-        this.#count++;
+        for (let i = 0; i < CELLS; i += 1) {
+          for (let j = 0; j < CELLS; j += 1) this.#sums[i * CELLS + j]! += (block[i]! * block[j]!) / energy;
+        }
+        this.#count += 1;
       }
+    }
   }
 
   covariance(): Float64Array {
@@ -64,23 +67,23 @@ function likelyBlock(vectors: Int8Array, bits: number, covariance: Float64Array)
   let block = Float64Array.from({ length: CELLS }, (_, k) => Math.sin(k * k + 1));
   const form = new Float64Array(CELLS);
   let shift = 0;
-  for (let round = 0; round < BLOCK_ROUNDS; round++) {
+  for (let round = 0; round < BLOCK_ROUNDS; round += 1) {
     form.fill(0);
-    for (let bit = 0; bit < BITS_PER_BLOCK; bit++) {
+    for (let bit = 0; bit < BITS_PER_BLOCK; bit += 1) {
       const [first, second] = [bit * CELLS, (bit + BITS_PER_BLOCK) * CELLS];
       const sign = (bits >> bit) & 1 ? 0.5 : -0.5;
       const one = sign * along(vectors, first, block, 0);
       const other = sign * along(vectors, second, block, 0);
-      for (let k = 0; k < CELLS; k++) form[k]! += vectors[first + k]! * other + vectors[second + k]! * one;
+      for (let k = 0; k < CELLS; k += 1) form[k]! += vectors[first + k]! * other + vectors[second + k]! * one;
     }
     const next = new Float64Array(CELLS);
-    for (let i = 0; i < CELLS; i++) {
+    for (let i = 0; i < CELLS; i += 1) {
       let sum = 0;
-      for (let j = 0; j < CELLS; j++) sum += covariance[i * CELLS + j]! * form[j]!;
+      for (let j = 0; j < CELLS; j += 1) sum += covariance[i * CELLS + j]! * form[j]!;
       next[i] = sum;
     }
     if (round === 0) shift = 0.5 * length(next);
-    for (let k = 0; k < CELLS; k++) next[k]! += shift * block[k]!;
+    for (let k = 0; k < CELLS; k += 1) next[k]! += shift * block[k]!;
     const size = length(next);
     block = next.map((value) => value / size);
   }
@@ -93,7 +96,7 @@ function length(values: Float64Array): number {
 
 function along(vectors: Int8Array, at: number, block: Float64Array, from: number): number {
   let sum = 0;
-  for (let k = 0; k < CELLS; k++) sum += vectors[at + k]! * block[from + k]!;
+  for (let k = 0; k < CELLS; k += 1) sum += vectors[at + k]! * block[from + k]!;
   return sum;
 }
 
@@ -117,9 +120,9 @@ export function mapFromBits(
     const top = blockStart(Math.floor(number / columns), kind);
     const cell = (k: number): number => (top + Math.floor(k / BLOCK)) * width + left + (k % BLOCK);
     let overlap = 0;
-    for (let k = 0; k < CELLS; k++) overlap += block[k]! * (signs?.data ?? sums)[cell(k)]!;
+    for (let k = 0; k < CELLS; k += 1) overlap += block[k]! * (signs?.data ?? sums)[cell(k)]!;
     const sign = overlap < 0 ? -1 : 1;
-    for (let k = 0; k < CELLS; k++) sums[cell(k)]! += sign * block[k]!;
+    for (let k = 0; k < CELLS; k += 1) sums[cell(k)]! += sign * block[k]!;
   }
   return { width, height, data: Float32Array.from(sums) };
 }
@@ -141,12 +144,12 @@ function addPull({ layer, vectors }: LayerDemand, band: Plane, direction: Float3
       blockStart(Math.floor(number / columns), kind) * width + blockStart(number % columns, kind);
     const cell = (k: number): number => corner + Math.floor(k / BLOCK) * width + (k % BLOCK);
     let energy = 1e-2;
-    for (let k = 0; k < CELLS; k++) {
+    for (let k = 0; k < CELLS; k += 1) {
       block[k] = band.data[cell(k)]!;
       energy += block[k]! ** 2;
     }
     change.fill(0);
-    for (let bit = 0; bit < BITS_PER_BLOCK; bit++) {
+    for (let bit = 0; bit < BITS_PER_BLOCK; bit += 1) {
       const first = number * stride + bit * CELLS;
       const second = first + BITS_PER_BLOCK * CELLS;
       const sign = (value >> bit) & 1 ? 1 : -1;
@@ -154,10 +157,11 @@ function addPull({ layer, vectors }: LayerDemand, band: Plane, direction: Float3
       const other = along(vectors, second, block, 0);
       const fit = (sign * one * other) / energy;
       const pull = sign / (1 + Math.exp(fit / SOFTNESS)) / Math.sqrt(energy);
-      for (let k = 0; k < CELLS; k++)
+      for (let k = 0; k < CELLS; k += 1) {
         change[k]! += (pull * (vectors[first + k]! * other + vectors[second + k]! * one)) / Math.sqrt(energy);
+      }
     }
-    for (let k = 0; k < CELLS; k++) direction[cell(k)]! += change[k]!;
+    for (let k = 0; k < CELLS; k += 1) direction[cell(k)]! += change[k]!;
   }
 }
 
@@ -168,7 +172,7 @@ export function fitBits(start: Plane, demands: readonly LayerDemand[], loyalty: 
   const picture: Plane = { width, height, data };
   const momentum = new Float32Array(data.length);
   let scale = 0;
-  for (let round = 0; round < PICTURE_ROUNDS; round++) {
+  for (let round = 0; round < PICTURE_ROUNDS; round += 1) {
     const step = new Float32Array(data.length);
     for (const demand of demands) {
       const { layer } = demand;
@@ -178,12 +182,12 @@ export function fitBits(start: Plane, demands: readonly LayerDemand[], loyalty: 
       addPull(demand, band, direction);
       const back = splitBands({ width: layer.width, height: layer.height, data: direction }).band;
       const large = resized(back, width, height);
-      for (let k = 0; k < step.length; k++) step[k]! += large.data[k]!;
+      for (let k = 0; k < step.length; k += 1) step[k]! += large.data[k]!;
     }
     scale = Math.max(scale, rootMeanSquare(step));
     const energy = rootMeanSquare(start.data);
     const pace = 0.06 * (1 - round / PICTURE_ROUNDS);
-    for (let k = 0; k < data.length; k++) {
+    for (let k = 0; k < data.length; k += 1) {
       momentum[k] = 0.8 * momentum[k]! + (0.2 * step[k]!) / scale;
       data[k]! += pace * (energy * momentum[k]! + loyalty * (start.data[k]! - data[k]!));
     }

@@ -40,8 +40,8 @@ export class DifferenceCanvas {
       const [dx, dy] = [x - px, y - py];
       return patchAt(patch, dx * cos + dy * sin, dy * cos - dx * sin);
     };
-    for (let y = top; y <= bottom; y++) {
-      for (let x = left; x <= right; x++) {
+    for (let y = top; y <= bottom; y += 1) {
+      for (let x = left; x <= right; x += 1) {
         const [dx, dy] = [x - px, y - py];
         const [u, v] = [dx * cos + dy * sin, dy * cos - dx * sin];
         if (Math.max(Math.abs(u), Math.abs(v)) > 0.9) continue;
@@ -72,14 +72,14 @@ export class DifferenceCanvas {
     const apply = (x: Float64Array, into: Float64Array): void => {
       into.fill(0);
       const [across, down] = differences;
-      for (let y = 0, at = 0; y < height; y++) {
-        for (let i = 0; i < width; i++, at++) {
+      for (let y = 0, at = 0; y < height; y += 1) {
+        for (let i = 0; i < width; i += 1, at += 1) {
           across[at] = i + 1 < width ? (this.#acrossWeight[at]! + SMOOTHNESS) * (x[at + 1]! - x[at]!) : 0;
           down[at] = y + 1 < height ? (this.#downWeight[at]! + SMOOTHNESS) * (x[at + width]! - x[at]!) : 0;
         }
       }
       this.#spread(across, down, into);
-      for (let k = 0; k < x.length; k++) into[k]! += 1e-5 * x[k]!;
+      for (let k = 0; k < x.length; k += 1) into[k]! += 1e-5 * x[k]!;
       if (!whole || !basis) return;
       basis.forward(x, terms);
       whole.model.weigh(terms, WHOLE_WEIGHT);
@@ -93,8 +93,8 @@ export class DifferenceCanvas {
   /** Adds the transpose of taking differences. */
   #spread(across: Float64Array, down: Float64Array, into: Float64Array): void {
     const { width, height } = this;
-    for (let y = 0, at = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, at++) {
+    for (let y = 0, at = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1, at += 1) {
         if (x + 1 < width) {
           into[at]! -= across[at]!;
           into[at + 1]! += across[at]!;

@@ -31,19 +31,19 @@ function cutPatch(luma: Luma, features: Features, point: number, into: Float64Ar
   const reach = REACH * features.size[point]!;
   const [cos, sin] = [Math.cos(features.angle[point]!) * reach, Math.sin(features.angle[point]!) * reach];
   let [sum, weight] = [0, 0];
-  for (let k = 0; k < CELLS; k++) {
+  for (let k = 0; k < CELLS; k += 1) {
     const [u, v] = [place(k % PATCH), place(Math.floor(k / PATCH))];
     into[k] = sampleAt(luma, features.x[point]! + u * cos - v * sin, features.y[point]! + u * sin + v * cos);
     sum += WINDOW[k]! * into[k]!;
     weight += WINDOW[k]!;
   }
-  for (let k = 0; k < CELLS; k++) into[k]! -= sum / weight;
+  for (let k = 0; k < CELLS; k += 1) into[k]! -= sum / weight;
 }
 
 /** Root mean square of a patch's differences: descriptors do not say how strong a pattern is. */
 function strengthOf(patch: Float64Array): number {
   let [sum, weight] = [1e-6, 0];
-  for (let k = 0; k < CELLS - PATCH; k++) {
+  for (let k = 0; k < CELLS - PATCH; k += 1) {
     if (k % PATCH === PATCH - 1) continue;
     sum += WINDOW[k]! * ((patch[k + 1]! - patch[k]!) ** 2 + (patch[k + PATCH]! - patch[k]!) ** 2);
     weight += WINDOW[k]!;
@@ -62,7 +62,7 @@ export class PatchDictionary {
   add(luma: Luma, features: Features): void {
     const patches = new Float32Array(features.count * CELLS);
     const patch = new Float64Array(CELLS);
-    for (let point = 0; point < features.count; point++) {
+    for (let point = 0; point < features.count; point += 1) {
       cutPatch(luma, features, point, patch);
       const strength = strengthOf(patch);
       patches.set(
@@ -81,7 +81,7 @@ export class PatchDictionary {
     const found: { distance: number; picture: number; at: number }[] = [];
     let limit = Number.POSITIVE_INFINITY;
     for (const [picture, bits] of this.#bits.entries()) {
-      for (let at = 0; at < bits.length / BITS_STRIDE; at++) {
+      for (let at = 0; at < bits.length / BITS_STRIDE; at += 1) {
         const distance = hamming(features.bits, point, bits, at);
         if (distance >= limit) continue;
         const rank = found.findLastIndex((other) => other.distance <= distance) + 1;
@@ -93,7 +93,7 @@ export class PatchDictionary {
     const patch = new Float64Array(CELLS);
     for (const { picture, at } of found) {
       const kept = this.#patches[picture]!;
-      for (let k = 0; k < CELLS; k++) patch[k]! += kept[at * CELLS + k]!;
+      for (let k = 0; k < CELLS; k += 1) patch[k]! += kept[at * CELLS + k]!;
     }
     const factor = Math.exp(this.#strengths / this.#count) / strengthOf(patch);
     return patch.map((value) => value * factor);

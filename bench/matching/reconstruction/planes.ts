@@ -4,9 +4,9 @@ export function resized(plane: Plane, width: number, height: number): Plane {
   if (width === plane.width && height === plane.height) return plane;
   if (width <= plane.width && height <= plane.height) return shrink(plane, width, height);
   const data = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
+  for (let y = 0; y < height; y += 1) {
     const [above, below, down] = between(y, height, plane.height);
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width; x += 1) {
       const [left, right, across] = between(x, width, plane.width);
       const at = (row: number, column: number): number => plane.data[row * plane.width + column]!;
       const upper = at(above, left) * (1 - across) + at(above, right) * across;
@@ -30,7 +30,7 @@ const mean = ({ data }: Plane): number => data.reduce((sum, value) => sum + valu
 export function correlation(a: Plane, b: Plane): number {
   const [meanA, meanB] = [mean(a), mean(b)];
   let [both, one, other] = [0, 1e-12, 1e-12];
-  for (let k = 0; k < a.data.length; k++) {
+  for (let k = 0; k < a.data.length; k += 1) {
     const [x, y] = [a.data[k]! - meanA, b.data[k]! - meanB];
     both += x * y;
     one += x * x;

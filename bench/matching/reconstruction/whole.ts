@@ -26,39 +26,47 @@ export class CosineBasis {
 
   forward(picture: Float64Array, terms: Float64Array): void {
     const rows = this.#rows.fill(0);
-    for (let y = 0; y < this.#height; y++)
-      for (let u = 0; u < WHOLE_TERMS; u++) {
+    for (let y = 0; y < this.#height; y += 1) {
+      for (let u = 0; u < WHOLE_TERMS; u += 1) {
         let sum = 0;
-        for (let x = 0; x < this.#width; x++)
+        for (let x = 0; x < this.#width; x += 1) {
           sum += this.#across[u * this.#width + x]! * picture[y * this.#width + x]!;
+        }
         rows[y * WHOLE_TERMS + u] = sum;
       }
+    }
     const pixels = this.#width * this.#height;
-    for (let v = 0; v < WHOLE_TERMS; v++)
-      for (let u = 0; u < WHOLE_TERMS; u++) {
+    for (let v = 0; v < WHOLE_TERMS; v += 1) {
+      for (let u = 0; u < WHOLE_TERMS; u += 1) {
         let sum = 0;
-        for (let y = 0; y < this.#height; y++)
+        for (let y = 0; y < this.#height; y += 1) {
           sum += this.#down[v * this.#height + y]! * rows[y * WHOLE_TERMS + u]!;
+        }
         terms[v * WHOLE_TERMS + u] = sum / pixels;
       }
+    }
   }
 
   /** Adds the transpose of `forward`. */
   backward(terms: Float64Array, into: Float64Array): void {
     const rows = this.#rows.fill(0);
     const pixels = this.#width * this.#height;
-    for (let y = 0; y < this.#height; y++)
-      for (let v = 0; v < WHOLE_TERMS; v++) {
+    for (let y = 0; y < this.#height; y += 1) {
+      for (let v = 0; v < WHOLE_TERMS; v += 1) {
         const factor = this.#down[v * this.#height + y]! / pixels;
-        for (let u = 0; u < WHOLE_TERMS; u++)
+        for (let u = 0; u < WHOLE_TERMS; u += 1) {
           rows[y * WHOLE_TERMS + u]! += factor * terms[v * WHOLE_TERMS + u]!;
+        }
       }
-    for (let y = 0; y < this.#height; y++)
-      for (let u = 0; u < WHOLE_TERMS; u++) {
+    }
+    for (let y = 0; y < this.#height; y += 1) {
+      for (let u = 0; u < WHOLE_TERMS; u += 1) {
         const factor = rows[y * WHOLE_TERMS + u]!;
-        for (let x = 0; x < this.#width; x++)
+        for (let x = 0; x < this.#width; x += 1) {
           into[y * this.#width + x]! += factor * this.#across[u * this.#width + x]!;
+        }
       }
+    }
   }
 }
 
@@ -104,7 +112,7 @@ export class WholeModel {
       this.#sums[k]! += Math.abs(term / SUMMED);
       this.#squares[k]! += (term / SUMMED) ** 2;
     }
-    this.#count++;
+    this.#count += 1;
   }
 
   basis(width: number, height: number): CosineBasis {
@@ -119,7 +127,7 @@ export class WholeModel {
   /** Divides terms by what is uncertain about them once the sign is known. */
   weigh(terms: Float64Array, factor: number): void {
     terms[0] = 0;
-    for (let k = 1; k < TERMS; k++) {
+    for (let k = 1; k < TERMS; k += 1) {
       const mean = this.#sums[k]! / this.#count;
       terms[k]! *= factor / Math.max(1e-9, this.#squares[k]! / this.#count - mean * mean);
     }

@@ -86,8 +86,9 @@ export class VideoFrames implements AsyncIterable<Uint8Array> {
     );
     try {
       yield* jpegFiles(ffmpeg.stdout);
-      if ((await exitCode) !== 0)
+      if ((await exitCode) !== 0) {
         throw Failure.usage(`ffmpeg cannot read ${shown(this.#path)} to its end; what it read is kept.`);
+      }
     } finally {
       ffmpeg.kill();
       await exitCode;

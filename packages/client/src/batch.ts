@@ -134,9 +134,9 @@ export class Batch<Answer extends { readonly imageHash: string }> {
       const place = this.#hashes.push(hash) - 1;
       const { images, bytes } = this.#progress;
       const known = this.#images.get(hash);
-      if (known === undefined)
+      if (known === undefined) {
         this.#images.set(hash, { hash, file, places: [place], sent: false, rejectionReason: null });
-      else known.places.push(place);
+      } else known.places.push(place);
       this.#options.onFile?.(place, { kind: "hashed", imageHash: hash });
       const more = known === undefined ? { images: images + 1, bytes: bytes + file.image.size } : {};
       this.#report({ hashed: this.#hashes.length, ...more });
@@ -250,8 +250,9 @@ export class Batch<Answer extends { readonly imageHash: string }> {
     const again: Image[] = [];
     for (const { partIndex, accepted, rejectionReason } of outcomes) {
       const image = images[partIndex - 1];
-      if (image === undefined)
+      if (image === undefined) {
         throw new ColophonConnectionError("The answer names an image that was not sent.");
+      }
       if (!accepted && rejectionReason === SEND_AGAIN) again.push(image);
       else {
         image.rejectionReason = rejectionReason;

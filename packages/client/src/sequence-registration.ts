@@ -220,8 +220,9 @@ export class SequenceRegistration {
       batch.push(container);
       size += container.length;
     }
-    if (frameId < this.#hashes.length)
+    if (frameId < this.#hashes.length) {
       throw new Error("Frames are missing, and they cannot be read again: give an array of them.");
+    }
     if (batch.length > 0) yield batch;
   }
 

@@ -216,17 +216,23 @@ describe("slots", () => {
 
 describe("retries", () => {
   it("wait as long as the service asks and send the same bytes again", async () => {
-    let refused = 0;
-    const own = meddlingFetch(async (_, send) => (refused++ < 2 ? unavailable("0") : send()));
+    let calls = 0;
+    const own = meddlingFetch(async (_, send) => {
+      calls += 1;
+      return calls <= 2 ? unavailable("0") : send();
+    });
     const client = await service.client(undefined, own);
     const photo = await freshPhoto();
     expect((await client.register(photo)).imageHash).toBe(await sha256(photo));
-    expect(refused).toBe(3);
+    expect(calls).toBe(3);
   });
 
   it("end after as many attempts as allowed, and when the wait is aborted", async () => {
     let calls = 0;
-    const own: typeof fetch = async () => unavailable(calls++ < 3 ? "0" : "60");
+    const own: typeof fetch = async () => {
+      calls += 1;
+      return unavailable(calls <= 3 ? "0" : "60");
+    };
     const token = await service.token();
     const client = new ColophonClient({ baseUrl: service.baseUrl, token, fetch: own, maxAttempts: 3 });
     const error = await refusalOf(client.stats());
@@ -255,10 +261,11 @@ describe("retries", () => {
   });
 
   it("repeat a free read whose answer was lost", async () => {
-    let lost = 0;
+    let calls = 0;
     const own = meddlingFetch(async (_, send) => {
       const response = await send();
-      if (lost++ < 2) throw new TypeError("connection lost");
+      calls += 1;
+      if (calls <= 2) throw new TypeError("connection lost");
       return response;
     });
     const client = await service.client(undefined, own);

@@ -102,8 +102,12 @@ describe("registerSequence", () => {
     const calls = { frames: 0, commit: 0 };
     const own = meddlingFetch(async ({ path }, send) => {
       const response = await send();
-      const lost = path.endsWith("/frames") ? calls.frames++ % 2 === 0 : false;
-      if (lost || (path.endsWith("/commit") && calls.commit++ === 0)) throw new TypeError("connection lost");
+      const isFrames = path.endsWith("/frames");
+      const isCommit = path.endsWith("/commit");
+      if (isFrames) calls.frames += 1;
+      if (isCommit) calls.commit += 1;
+      const isLost = (isFrames && calls.frames % 2 === 1) || (isCommit && calls.commit === 1);
+      if (isLost) throw new TypeError("connection lost");
       return response;
     });
     const client = await service.client(undefined, own);

@@ -47,8 +47,9 @@ describe("a picture's way through the console", () => {
       "c2pa.claim.v2 Claim",
       "dc:format image/jpeg",
       "c2pa.signature Claim signature",
-    ])
+    ]) {
       expect(store).toContain(said);
+    }
     expect(await page.locator(".certificates li h4").count()).toBe(3);
 
     await visitor.choose(

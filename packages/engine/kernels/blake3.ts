@@ -91,7 +91,7 @@ function compressChunk(input: usize, length: usize, last: u32): void {
 
 /** Joins the topmost subtree of the stack with `value`. */
 function join(flags: u32): void {
-  depth--;
+  depth -= 1;
   memory.copy(parents, stack + depth * VALUE, VALUE);
   memory.copy(parents + VALUE, value, VALUE);
   compress(start, parents, <u32>BLOCK, 0, PARENT | flags, value);
@@ -106,10 +106,10 @@ export function blake3Start(): void {
 export function blake3Chunks(input: usize, count: i32): void {
   for (const end = input + <usize>count * CHUNK; input < end; input += CHUNK) {
     compressChunk(input, CHUNK, 0);
-    chunks++;
+    chunks += 1;
     for (let subtrees = chunks; (subtrees & 1) == 0; subtrees >>= 1) join(0);
     memory.copy(stack + depth * VALUE, value, VALUE);
-    depth++;
+    depth += 1;
   }
 }
 

@@ -16,7 +16,7 @@ function borderSample(
   d: v128,
 ): f64 {
   let sum: f64 = 0;
-  for (let r = 0; r < 4; r++) {
+  for (let r = 0; r < 4; r += 1) {
     const row = min(planeHeight - 1, max(0, y0 - 1 + r)) - partTop;
     const wy =
       r == 0
@@ -26,7 +26,7 @@ function borderSample(
           : r == 2
             ? f64x2.extract_lane(c, 1)
             : f64x2.extract_lane(d, 1);
-    for (let k = 0; k < 4; k++) {
+    for (let k = 0; k < 4; k += 1) {
       const column = min(planeWidth - 1, max(0, x0 - 1 + k)) - partLeft;
       const wx =
         k == 0
@@ -242,14 +242,14 @@ export function sampleWindow(
   const lastY = f64x2.splat(<f64>queryHeight - 0.5);
   const quarters = f64x2.replace_lane(f64x2.splat(-0.25), 1, 0.25);
   const line = (<usize>(width + 1)) << 2;
-  for (let y = 0; y < height; y++) {
+  for (let y = 0; y < height; y += 1) {
     let row = 0;
     let cell = inside + <usize>(y + 1) * line + 4;
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width; x += 1) {
       const u = f64x2.add(f64x2.splat(<f64>(left + x)), quarters);
       let sum: f64 = 0;
       let within = v128.splat<i32>(-1);
-      for (let below = 0; below < 2; below++) {
+      for (let below = 0; below < 2; below += 1) {
         const v = <f64>(top + y) + (below ? 0.25 : -0.25);
         const w = f64x2.add(f64x2.add(f64x2.mul(m6, u), f64x2.splat(m7 * v)), m8);
         const qx = f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m0, u), f64x2.splat(m1 * v)), m2), w);
@@ -270,7 +270,7 @@ export function sampleWindow(
         sum += f64x2.extract_lane(pair, 1);
       }
       store<f32>(data + ((<usize>(y * width + x)) << 2), <f32>(sum / 4));
-      if (v128.all_true<i64>(within)) row++;
+      if (v128.all_true<i64>(within)) row += 1;
       store<i32>(cell, load<i32>(cell - line) + row);
       cell += 4;
     }
@@ -307,9 +307,9 @@ export function blurPlane(
   padded: usize,
 ): void {
   const far = (<usize>radius) << 4;
-  for (let y = 0; y < height; y++) {
+  for (let y = 0; y < height; y += 1) {
     const own = source + ((<usize>(y * width)) << 2);
-    for (let x = -radius; x < width + radius; x++) {
+    for (let x = -radius; x < width + radius; x += 1) {
       const column = x >= 0 && x < width ? x : mirrored(x, width);
       store<f64>(padded + ((<usize>(x + radius)) << 3), <f64>load<f32>(own + ((<usize>column) << 2)));
     }
@@ -331,8 +331,8 @@ export function blurPlane(
     }
   }
   // From here on `padded` holds where the rows above and below start.
-  for (let y = 0; y < height; y++) {
-    for (let k = 0; k <= radius; k++) {
+  for (let y = 0; y < height; y += 1) {
+    for (let k = 0; k <= radius; k += 1) {
       const starts = padded + ((<usize>k) << 3);
       store<u32>(starts, <u32>(rows + ((<usize>(mirrored(y + k - radius, height) * width)) << 2)));
       store<u32>(starts, <u32>(rows + ((<usize>(mirrored(y + radius - k, height) * width)) << 2)), 4);
@@ -340,7 +340,7 @@ export function blurPlane(
     for (let x = 0; x < width; x += 4) {
       let low = f64x2.splat(0);
       let high = f64x2.splat(0);
-      for (let k = 0; k <= radius; k++) {
+      for (let k = 0; k <= radius; k += 1) {
         const tap = load<f64>(taps + ((<usize>k) << 3));
         const weight = f64x2.splat(k == radius ? tap / 2 : tap);
         const starts = padded + ((<usize>k) << 3);
@@ -372,7 +372,7 @@ const LINE: usize = 64;
 
 /** All sums of four signed neighbours: row by row, pattern by pattern, `LINE` bytes each. */
 function tabulate(patch: usize, side: i32, table: usize): void {
-  for (let y = 0; y < side; y++) {
+  for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side - 3; x += 2) {
       const at = patch + ((<usize>(y * side + x)) << 2);
       const a = promoted(at),
@@ -380,7 +380,7 @@ function tabulate(patch: usize, side: i32, table: usize): void {
         c = promoted(at + 8),
         d = promoted(at + 12);
       const to = table + <usize>y * BITS * LINE + ((<usize>x) << 2);
-      for (let signs = 0; signs < 16; signs++) {
+      for (let signs = 0; signs < 16; signs += 1) {
         let sum = signs & 1 ? f64x2.neg(a) : a;
         sum = f64x2.add(sum, signs & 2 ? f64x2.neg(b) : b);
         sum = f64x2.add(sum, signs & 4 ? f64x2.neg(c) : c);
@@ -408,10 +408,10 @@ export function projectPatch(patch: usize, radius: i32, nibbles: usize, table: u
   const reach = 2 * radius + 1;
   tabulate(patch, side, table);
   let to = products;
-  for (let bit: usize = 0; bit < BITS; bit++) {
+  for (let bit: usize = 0; bit < BITS; bit += 1) {
     const first = nibbles + bit * NIBBLES;
     const second = nibbles + (bit + BITS) * NIBBLES;
-    for (let dy = 0; dy < reach; dy++) {
+    for (let dy = 0; dy < reach; dy += 1) {
       for (let dx = 0; dx < reach; dx += 2) {
         const shift = (<usize>dx) << 2;
         let one = f64x2.splat(0);

@@ -50,11 +50,11 @@ export function findCandidates(
   const ring = rowStride * <usize>ROWS;
   memory.fill(counts, 0, (<usize>(scales - 2)) << 2);
   let ready = border - 1;
-  for (let row = border; row < height - border; row++) {
-    for (; ready <= row + 1; ready++) {
+  for (let row = border; row < height - border; row += 1) {
+    for (; ready <= row + 1; ready += 1) {
       const from = (<usize>(ready * width)) << 2;
       const to = rows + <usize>(ready % ROWS) * rowStride;
-      for (let scale = 0; scale < scales; scale++) {
+      for (let scale = 0; scale < scales; scale += 1) {
         const layer = layers + ((<usize>scale) << 2);
         const target = to + <usize>scale * ring;
         subtractRow(load<usize>(layer, 4) + from, load<usize>(layer) + from, target, width);
@@ -63,7 +63,7 @@ export function findCandidates(
     const up = rows + <usize>((row - 1) % ROWS) * rowStride;
     const middle = rows + <usize>(row % ROWS) * rowStride;
     const down = rows + <usize>((row + 1) % ROWS) * rowStride;
-    for (let scale = 1; scale < scales - 1; scale++) {
+    for (let scale = 1; scale < scales - 1; scale += 1) {
       const own = <usize>scale * ring;
       const count = counts + ((<usize>(scale - 1)) << 2);
       const target = targets + ((<usize>((scale - 1) * limit)) << 2);
@@ -120,7 +120,7 @@ function searchRow(
     for (; lanes != 0; lanes &= lanes - 1) {
       if (found == limit) return found;
       store<i32>(target + ((<usize>found) << 2), first + column + ctz(lanes));
-      found++;
+      found += 1;
     }
   }
   return found;
@@ -159,7 +159,7 @@ function refine(
   target: usize,
 ): bool {
   const w = (<usize>width) << 2;
-  for (let step = 0; step < REFINE_STEPS; step++) {
+  for (let step = 0; step < REFINE_STEPS; step += 1) {
     const at = (<usize>(row * width + column)) << 2;
     const first = layers + ((<usize>(layer - 1)) << 2);
     const l0 = load<usize>(first);
@@ -259,11 +259,12 @@ export function refineExtrema(
   target: usize,
 ): i32 {
   let kept = 0;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i += 1) {
     const at = load<i32>(indices + ((<usize>i) << 2));
     const to = target + <usize>kept * REFINED;
-    if (refine(layers, layerCount - 1, width, height, border, layer, at / width, at % width, contrast, to))
-      kept++;
+    if (refine(layers, layerCount - 1, width, height, border, layer, at / width, at % width, contrast, to)) {
+      kept += 1;
+    }
   }
   return kept;
 }

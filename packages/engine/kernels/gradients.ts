@@ -120,7 +120,7 @@ function prepareWeights(fall: f32, reach: i32): void {
       expNegative(f32x4.mul(f32x4.mul(distance, distance), factor)),
     );
   }
-  for (let d = 1; d <= reach; d++) {
+  for (let d = 1; d <= reach; d += 1) {
     store<f32>(middleWeight - ((<usize>d) << 2), load<f32>(middleWeight + ((<usize>d) << 2)));
   }
 }
@@ -190,7 +190,7 @@ export function directionHistogram(
   const right = min(width - 2, column + radius);
   const half = f32x4.splat(0.5);
   if (left > right) return smooth();
-  for (let y = top; y <= bottom; y++) {
+  for (let y = top; y <= bottom; y += 1) {
     const rowWeight = v128.load32_splat(weightOf(y - row));
     const start = layer + ((<usize>(y * width + left)) << 2);
     measureRow(start, stride, (<usize>(right - left + 1)) << 2, 0, 36 / TURN);
@@ -211,7 +211,7 @@ export function directionHistogram(
 
 /** Convolves a ring of 36 with 1, 4, 6, 4, 1 sixteenths. */
 function smooth(): void {
-  for (let i = 0; i < 36; i++) {
+  for (let i = 0; i < 36; i += 1) {
     const near = binAt(i + 1) + binAt(i + 35);
     const far = binAt(i + 2) + binAt(i + 34);
     store<f32>(directions + ((<usize>i) << 2), (far + 4 * near + 6 * binAt(i)) / 16);
@@ -335,7 +335,7 @@ function gather(
   const stepY = middleStep(sin, cos);
   const top = max(1, row - radius);
   const bottom = min(height - 2, row + radius);
-  for (let y = top; y <= bottom; y++) {
+  for (let y = top; y <= bottom; y += 1) {
     const dy = <f32>(y - row);
     const first = max(<f32>-radius, max(dy * stepX - halfX, dy * stepY - halfY));
     const last = min(<f32>radius, min(dy * stepX + halfX, dy * stepY + halfY));
@@ -384,11 +384,11 @@ export function describe(
   gather(layer, width, height, column, row, radius, cos, sin, turn);
   let squares: f32 = 0;
   let to = descriptor;
-  for (let y = 0; y < CELLS; y++) {
-    for (let x = 0; x < CELLS; x++) {
+  for (let y = 0; y < CELLS; y += 1) {
+    for (let x = 0; x < CELLS; x += 1) {
       const at = histogram + ((<usize>((y + 1) * ROW + (x + 1) * CELL)) << 2);
       addAt(at, load<f32>(at, 4 * DIRECTIONS));
-      for (let d = 0; d < DIRECTIONS; d++) {
+      for (let d = 0; d < DIRECTIONS; d += 1) {
         const value = load<f32>(at + ((<usize>d) << 2));
         store<f32>(to, value);
         squares += value * value;
@@ -404,6 +404,7 @@ export function describe(
     sum += value;
   }
   const divisor = max(sum, <f32>1e-12);
-  for (let at = descriptor; at < descriptor + 4 * LENGTH; at += 4)
+  for (let at = descriptor; at < descriptor + 4 * LENGTH; at += 4) {
     store<f32>(at, sqrt(load<f32>(at) / divisor));
+  }
 }

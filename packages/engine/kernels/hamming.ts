@@ -14,13 +14,13 @@ function slice(others: usize, count: i32, planes: usize): void {
   memory.fill(planes, 0, <usize>((count + BLOCK - 1) / BLOCK) * BLOCK_BYTES);
   for (let first = 0; first < count; first += 16) {
     const to = planes + <usize>(first / BLOCK) * BLOCK_BYTES + (<usize>(first % BLOCK) >> 3);
-    for (let byte: usize = 0; byte < DESCRIPTOR; byte++) {
-      for (let i = 0; i < 16; i++) {
+    for (let byte: usize = 0; byte < DESCRIPTOR; byte += 1) {
+      for (let i = 0; i < 16; i += 1) {
         const from = others + <usize>(first + i) * DESCRIPTOR + byte;
         store<u8>(column + i, first + i < count ? load<u8>(from) : 0);
       }
       let bits = v128.load(column);
-      for (let bit = 7; bit >= 0; bit--) {
+      for (let bit = 7; bit >= 0; bit -= 1) {
         store<u16>(to + (8 * byte + <usize>bit) * PLANE, <u16>i8x16.bitmask(bits));
         bits = i8x16.add(bits, bits);
       }
@@ -144,7 +144,7 @@ export function nearestTwo(
   target: usize,
 ): void {
   slice(others, otherCount, planes);
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i += 1) {
     const own = descriptors + <usize>i * DESCRIPTOR;
     nearest = far;
     second = far;

@@ -14,7 +14,7 @@ function blurColumns(rows: usize, line: usize, width: i32, taps: usize, radius: 
     let b = f32x4.mul(centre, v128.load(own, 16));
     let c = f32x4.mul(centre, v128.load(own, 32));
     let d = f32x4.mul(centre, v128.load(own, 48));
-    for (let tap = 1; tap <= radius; tap++) {
+    for (let tap = 1; tap <= radius; tap += 1) {
       const weight = f32x4.splat(load<f32>(taps + ((<usize>tap) << 2)));
       const above = load<usize>(rows + ((<usize>tap) << 3)) + x;
       const below = load<usize>(rows + ((<usize>tap) << 3), 4) + x;
@@ -73,13 +73,13 @@ export function blur(
 ): void {
   const stride = (<usize>width) << 2;
   const line = scratch + ((<usize>(radius + 1)) << 3) + ((<usize>radius) << 2);
-  for (let y = 0; y < height; y++) {
-    for (let tap = 0; tap <= radius; tap++) {
+  for (let y = 0; y < height; y += 1) {
+    for (let tap = 0; tap <= radius; tap += 1) {
       store<usize>(scratch + ((<usize>tap) << 3), source + <usize>reflect(y - tap, height) * stride);
       store<usize>(scratch + ((<usize>tap) << 3), source + <usize>reflect(y + tap, height) * stride, 4);
     }
     blurColumns(scratch, line, width, taps, radius);
-    for (let i = 1; i <= radius; i++) {
+    for (let i = 1; i <= radius; i += 1) {
       store<f32>(line - ((<usize>i) << 2), load<f32>(line + ((<usize>reflect(-i, width)) << 2)));
       store<f32>(
         line + ((<usize>(width - 1 + i)) << 2),
@@ -93,10 +93,10 @@ export function blur(
 /** Every second sample of every second row. */
 export function halve(source: usize, target: usize, width: i32, height: i32): void {
   const half = width >> 1;
-  for (let y = 0; y < height >> 1; y++) {
+  for (let y = 0; y < height >> 1; y += 1) {
     const from = source + ((<usize>(2 * y) * width) << 2);
     const to = target + ((<usize>y * half) << 2);
-    for (let x = 0; x < half; x++) store<f32>(to + ((<usize>x) << 2), load<f32>(from + ((<usize>x) << 3)));
+    for (let x = 0; x < half; x += 1) store<f32>(to + ((<usize>x) << 2), load<f32>(from + ((<usize>x) << 3)));
   }
 }
 
@@ -109,7 +109,7 @@ function between(near: usize, far: usize, x: usize): i32 {
 function doubleRow(near: usize, far: usize, target: usize, width: i32): void {
   let here = between(near, far, 0);
   let before = here;
-  for (let x = 0; x < width; x++) {
+  for (let x = 0; x < width; x += 1) {
     const after = between(near, far, <usize>min(x + 1, width - 1));
     const left: i32 = 3 * here + before;
     const right: i32 = 3 * here + after;
@@ -123,7 +123,7 @@ function doubleRow(near: usize, far: usize, target: usize, width: i32): void {
 
 /** Linear enlargement of a byte raster to twice its size: sample `j` lies at `j / 2 - 1/4` of the source. */
 export function double(source: usize, target: usize, width: i32, height: i32): void {
-  for (let y = 0; y < 2 * height; y++) {
+  for (let y = 0; y < 2 * height; y += 1) {
     const near = y >> 1;
     const far = min(height - 1, max(0, near + ((y & 1) == 0 ? -1 : 1)));
     doubleRow(source + <usize>(near * width), source + <usize>(far * width), target, width);

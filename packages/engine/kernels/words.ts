@@ -29,11 +29,12 @@ export function setVocabulary(at: usize, whole: usize, stepsPerUnit: f32, moves:
 /** Exchanges a descriptor for its permutation where the functional is negative. */
 function fold(descriptor: usize, functional: usize, moves: usize, scratch: usize): void {
   let side: f32 = 0;
-  for (let i: usize = 0; i < 4 * LENGTH; i += 4)
+  for (let i: usize = 0; i < 4 * LENGTH; i += 4) {
     side += load<f32>(functional + i) * load<f32>(descriptor + i);
+  }
   if (side >= 0) return;
   memory.copy(scratch, descriptor, 4 * LENGTH);
-  for (let i: usize = 0; i < <usize>LENGTH; i++) {
+  for (let i: usize = 0; i < <usize>LENGTH; i += 1) {
     store<f32>(descriptor + (i << 2), load<f32>(scratch + ((<usize>load<u8>(moves + i)) << 2)));
   }
 }
@@ -47,7 +48,7 @@ function project(descriptor: usize, projected: usize): void {
     let b = f32x4.splat(0);
     let c = f32x4.splat(0);
     let d = f32x4.splat(0);
-    for (let k: usize = 0; k < <usize>LENGTH; k++) {
+    for (let k: usize = 0; k < <usize>LENGTH; k += 1) {
       const value = f32x4.splat(load<f32>(descriptor + (k << 2)));
       const at = matrix + k * (4 * PROJECTED) + row;
       a = f32x4.add(a, f32x4.mul(v128.load(at), value));
@@ -68,14 +69,14 @@ function insert(distances: usize, names: usize, length: i32, distance: f32, name
   while (place > 0 && distance < load<f32>(distances + ((<usize>(place - 1)) << 2))) {
     store<f32>(distances + ((<usize>place) << 2), load<f32>(distances + ((<usize>(place - 1)) << 2)));
     store<i32>(names + ((<usize>place) << 2), load<i32>(names + ((<usize>(place - 1)) << 2)));
-    place--;
+    place -= 1;
   }
   store<f32>(distances + ((<usize>place) << 2), distance);
   store<i32>(names + ((<usize>place) << 2), name);
 }
 
 function clear(distances: usize, length: i32): void {
-  for (let i = 0; i < length; i++) store<f32>(distances + ((<usize>i) << 2), Infinity);
+  for (let i = 0; i < length; i += 1) store<f32>(distances + ((<usize>i) << 2), Infinity);
 }
 
 /** The rounded components of one part, 16 int16. */
@@ -86,7 +87,7 @@ const approximate: usize = memory.data(4 * CENTRES, 16);
 /** Rounds one part to steps; returns the squared length of that. */
 function quantise(values: usize): i32 {
   let squares = 0;
-  for (let k: usize = 0; k < <usize>PART_LENGTH; k++) {
+  for (let k: usize = 0; k < <usize>PART_LENGTH; k += 1) {
     const whole = <i32>nearest(load<f32>(values + (k << 2)) * steps);
     store<i16>(rounded + (k << 1), <i16>whole);
     squares += whole * whole;
@@ -190,10 +191,10 @@ function nameOf(i: i32): i32 {
 /** Words of the nearest triples of centres, by the sum of their squared distances. */
 function combine(words: usize): void {
   clear(bestDistances, NEAREST_WORDS);
-  for (let a = 0; a < NEAREST_CENTRES; a++) {
-    for (let b = NEAREST_CENTRES; b < 2 * NEAREST_CENTRES; b++) {
+  for (let a = 0; a < NEAREST_CENTRES; a += 1) {
+    for (let b = NEAREST_CENTRES; b < 2 * NEAREST_CENTRES; b += 1) {
       const pair = distanceOf(a) + distanceOf(b);
-      for (let c = 2 * NEAREST_CENTRES; c < 3 * NEAREST_CENTRES; c++) {
+      for (let c = 2 * NEAREST_CENTRES; c < 3 * NEAREST_CENTRES; c += 1) {
         const distance = pair + distanceOf(c);
         if (!(distance < load<f32>(bestDistances, 4 * (NEAREST_WORDS - 1)))) break;
         const name = (nameOf(a) * CENTRES + nameOf(b)) * CENTRES + nameOf(c);
@@ -209,12 +210,12 @@ function combine(words: usize): void {
  */
 export function nearestWords(descriptors: usize, count: i32, words: usize, scratch: usize): void {
   const centres = tables + 8 * LENGTH + 4 * LENGTH * PROJECTED + 4 * PROJECTED;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i += 1) {
     const descriptor = descriptors + <usize>i * (4 * LENGTH);
     fold(descriptor, tables, permutations, scratch);
     fold(descriptor, tables + 4 * LENGTH, permutations + LENGTH, scratch);
     project(descriptor, projected);
-    for (let part: usize = 0; part < <usize>PARTS; part++) {
+    for (let part: usize = 0; part < <usize>PARTS; part += 1) {
       findCentres(
         projected + part * (4 * PART_LENGTH),
         centres + part * (4 * PART_LENGTH * CENTRES),

@@ -111,8 +111,9 @@ class Reader {
   #chunks(major: number): Uint8Array[] {
     return this.#untilBreak(() => {
       const initial = this.#byte();
-      if (initial >> 5 !== major || (initial & 0x1f) === INDEFINITE)
+      if (initial >> 5 !== major || (initial & 0x1f) === INDEFINITE) {
         throw new SyntaxError("not a CBOR chunk");
+      }
       return this.#take(this.#argument(initial & 0x1f));
     });
   }

@@ -64,8 +64,9 @@ export function readCertificate(der: Uint8Array): Certificate {
   if (toHex(version.whole) !== VERSION_3 || version.tag !== VERSION_TAG) {
     throw new SyntaxError("not an X.509 v3 certificate");
   }
-  if (toHex(signedWith.whole) !== ED25519)
+  if (toHex(signedWith.whole) !== ED25519) {
     throw new SyntaxError("two signature algorithms in one certificate");
+  }
   const [notBefore, notAfter] = children(validity, DER.sequence, 2);
   return {
     der,
@@ -140,8 +141,9 @@ function basicConstraints(value: Uint8Array | undefined): {
   const isAuthority = authority !== undefined && expectTrue(authority);
   if (length === undefined) return { isAuthority, pathLength: null };
   const [pathLength, ...more] = content(length, DER.integer);
-  if (pathLength === undefined || pathLength > 0x7f || more.length > 0)
+  if (pathLength === undefined || pathLength > 0x7f || more.length > 0) {
     throw new SyntaxError("not a path length");
+  }
   return { isAuthority, pathLength };
 }
 

@@ -37,8 +37,9 @@ const JUMBF_HEADER = 8;
 export function embeddedMetadata(file: Uint8Array): EmbeddedMetadata {
   if (startsWith(file, "\xff\xd8\xff")) return fromJpeg(first(jpegSegments(file)));
   if (startsWith(file, PNG_SIGNATURE)) return fromPng(first(pngChunks(file)));
-  if (startsWith(file, "RIFF") && startsWith(file.subarray(8), "WEBP"))
+  if (startsWith(file, "RIFF") && startsWith(file.subarray(8), "WEBP")) {
     return fromWebp(first(riffChunks(file)));
+  }
   return NOTHING;
 }
 

@@ -43,7 +43,7 @@ function parts(text: string, span: Span): Span[] {
 /** Where `mark`, or else the end of the container around `start`, comes next at the depth of `start`. */
 function partEnd(text: string, start: number, mark: string): number {
   let depth = 0;
-  for (let at = start; at < text.length; at++) {
+  for (let at = start; at < text.length; at += 1) {
     const character = text.charAt(at);
     if (character === '"') at = stringEnd(text, at);
     else if (depth === 0 && (character === mark || CLOSING.includes(character))) return at;

@@ -120,7 +120,8 @@ function stringOrNull(fields: Fields, name: string): string | null {
 
 function integer(fields: Fields, name: string): number {
   const value = fields[name];
-  if (typeof value !== "number" || !Number.isSafeInteger(value))
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) {
     throw new SyntaxError(`${name} is not an integer`);
+  }
   return value;
 }

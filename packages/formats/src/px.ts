@@ -183,8 +183,9 @@ function checkFrame(frame: PxFrame): void {
   if ((prev !== null && prev >= frameId) || (next !== null && next <= frameId)) throw new PxError("links");
   if (frame.type === "BODY" && frame.image?.length === 0) throw new PxError("bucketBounds");
   if (frame.type === "GAP") {
-    if (frame.from !== frameId || frame.to < frame.from || frame.to >= frame.next)
+    if (frame.from !== frameId || frame.to < frame.from || frame.to >= frame.next) {
       throw new PxError("gapRange");
+    }
   }
 }
 

@@ -100,8 +100,9 @@ function checkValidity(certificate: Readable, signedAt: Date, position: number):
 
 function checkTrustContext(all: readonly Readable[], { trustContext }: RecordVerification): RecordCheck {
   const readable = all.filter((one) => one !== null);
-  if (readable.length < all.length)
+  if (readable.length < all.length) {
     return check("trustContext", "notChecked", "A certificate cannot be read.");
+  }
   return checkThat(
     "trustContext",
     readable.every(({ subject }) => holds(() => organizationOf(subject) === trustContext)),

@@ -154,8 +154,9 @@ describe("a picture's file", () => {
 
   test("that carries nothing, or is no picture, gives nothing", () => {
     const nothing = { c2paStore: null, xmp: null, iim: null };
-    for (const file of [jpeg(), png(), webp(), text("GIF89a"), new Uint8Array()])
+    for (const file of [jpeg(), png(), webp(), text("GIF89a"), new Uint8Array()]) {
       expect(embeddedMetadata(file)).toEqual(nothing);
+    }
     const swapped = jpeg(app11(STORE.subarray(0, 200), 50));
     expect(embeddedMetadata(swapped).c2paStore).toBeNull();
   });

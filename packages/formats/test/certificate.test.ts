@@ -119,7 +119,7 @@ function isSound(der: Uint8Array): boolean {
 
 test("a certificate cut short or continued is refused", () => {
   const der = leaf!.der;
-  for (let length = 0; length < der.length; length++) {
+  for (let length = 0; length < der.length; length += 1) {
     expect(() => readCertificate(der.subarray(0, length))).toThrow(SyntaxError);
   }
   expect(() => readCertificate(Uint8Array.of(...der, 5, 0))).toThrow(SyntaxError);

@@ -65,7 +65,7 @@ test("neither depth nor number of boxes goes beyond the bounds", () => {
   expect(some.complete).toBe(false);
   expect(some.boxes[0]?.children).toHaveLength(9);
   let deep = superbox("end");
-  for (let level = 0; level < 10; level++) deep = superbox("level", deep);
+  for (let level = 0; level < 10; level += 1) deep = superbox("level", deep);
   expect(readJumbf(deep).complete).toBe(true);
   expect(readJumbf(deep, { boxes: 100, depth: 5 }).complete).toBe(false);
 });

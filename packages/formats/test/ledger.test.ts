@@ -28,8 +28,9 @@ test("the canonical form is RFC 8785's", () => {
   expect(canonicalRow({ "\u{1f600}": 1, "\ufb33": 2, "\u0080": 3 })).toBe(
     '{"\u0080":3,"\u{1f600}":1,"\ufb33":2}',
   );
-  for (const value of [0.5, 2 ** 53, Number.NaN, "\ud800"])
+  for (const value of [0.5, 2 ** 53, Number.NaN, "\ud800"]) {
     expect(() => canonicalRow({ value })).toThrow(TypeError);
+  }
 });
 
 test("the hash does not depend on the order of keys, nor on the row's own hash", () => {

@@ -27,8 +27,9 @@ test.each([
 
 test("a kind is 1 to 64 characters of the alphabet", () => {
   for (const kind of ["a", "A-z_0.9", "x".repeat(64)]) expect(isManifestKind(kind)).toBe(true);
-  for (const kind of ["", "x".repeat(65), "a b", "a/b", "é", "a\n", "a]"])
+  for (const kind of ["", "x".repeat(65), "a b", "a/b", "é", "a\n", "a]"]) {
     expect(isManifestKind(kind)).toBe(false);
+  }
 });
 
 test.each(["{}", ' \t\r\n{"a": 1.0, "a": 1e5}\n', '{"\\ud800":"é"}', '{"__proto__":{}}'])(

@@ -47,8 +47,12 @@ test("bundles hold entries of any length, and are read to their last byte", () =
     fc.property(fc.array(fc.uint8Array({ maxLength: 400 }), { maxLength: 6 }), (entries) => {
       const bundle = writeBundle(entries);
       expect(readBundle(bundle).map((entry) => [...entry])).toEqual(entries.map((entry) => [...entry]));
-      for (const cut of [new Uint8Array([...bundle, 0]), ...(bundle.length > 0 ? [bundle.slice(0, -1)] : [])])
+      for (const cut of [
+        new Uint8Array([...bundle, 0]),
+        ...(bundle.length > 0 ? [bundle.slice(0, -1)] : []),
+      ]) {
         expect(() => readBundle(cut)).toThrow(SyntaxError);
+      }
     }),
   );
   expect(readBundle(writeBundle([new Uint8Array(65_535)]))[0]).toHaveLength(65_535);

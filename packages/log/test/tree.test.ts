@@ -31,8 +31,9 @@ class Tiles {
 
   append(more: readonly Uint8Array[]): void {
     const edge = [...this.#tiles.values()].filter(({ width }) => width < TILE_WIDTH);
-    for (const tile of extendTiles(this.size, edge, more))
+    for (const tile of extendTiles(this.size, edge, more)) {
       this.#tiles.set(`${tile.level}/${tile.index}`, tile);
+    }
     this.size += more.length;
   }
 
@@ -68,10 +69,12 @@ test("tiles are the same in whatever steps a log grows", () => {
 });
 
 test("roots are RFC 6962's, at every size that the log had", async () => {
-  for (let n = 0; n <= 40; n++)
+  for (let n = 0; n <= 40; n += 1) {
     expect(toHex(await rootOf(n, full.read))).toBe(hex([naiveRoot(entries.slice(0, n))])[0]);
-  for (const n of [255, 256, 257, 511, 512, 513, MOST])
+  }
+  for (const n of [255, 256, 257, 511, 512, 513, MOST]) {
     expect(toHex(await rootOf(n, full.read))).toBe(hex([naiveRoot(entries.slice(0, n))])[0]);
+  }
 });
 
 test("inclusion proofs are RFC 6962's, and hold for their entry and place alone", async () => {

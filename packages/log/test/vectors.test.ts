@@ -60,8 +60,9 @@ test("trees", () => {
   // The root that RFC 6962's implementations have tested themselves with since 2013.
   expect(trees.roots[8]?.root).toBe("5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328");
   expect(trees.leafHashes).toEqual(entries.map((entry) => naiveLeaf(entry).toString("hex")));
-  for (const { size, root } of trees.roots)
+  for (const { size, root } of trees.roots) {
     expect(naiveRoot(entries.slice(0, size)).toString("hex")).toBe(root);
+  }
   for (const { index, size, proof } of trees.inclusion) {
     expect(naivePath(index, entries.slice(0, size)).map((hash) => hash.toString("hex"))).toEqual(proof);
   }

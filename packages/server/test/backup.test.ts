@@ -141,8 +141,9 @@ describe("a backup", () => {
   it("holds no pixel, no token and no key that is not sealed", async () => {
     const bytes = await readFile(file);
     const key = Buffer.from(await readFile(join(service.dataDir, "key-encryption-key"), "utf8"), "base64");
-    for (const secret of [key, Buffer.from(client.token), Buffer.from(service.adminToken)])
+    for (const secret of [key, Buffer.from(client.token), Buffer.from(service.adminToken)]) {
       expect(bytes.includes(secret)).toBe(false);
+    }
     for (const seed of [1, 3, 4, 7]) {
       const image = Buffer.from(await (seed === 1 ? scene(seed) : picture(seed)));
       expect(bytes.includes(image.subarray(-64))).toBe(false);

@@ -158,11 +158,13 @@ async function remains(patterns: ReadonlyMap<string, Buffer>): Promise<readonly 
   const names = new Map([...patterns].map(([name, pattern]) => [pattern, name]));
   const found: string[] = [];
   for (const pid of allProcesses()) {
-    for (const pattern of await inMemory(pid, [...names.keys()]))
+    for (const pattern of await inMemory(pid, [...names.keys()])) {
       found.push(`${names.get(pattern)} in ${pid}`);
+    }
   }
-  for (const [pattern, file] of await inFiles(dataDir, [...names.keys()]))
+  for (const [pattern, file] of await inFiles(dataDir, [...names.keys()])) {
     found.push(`${names.get(pattern)} in ${file}`);
+  }
   const log = Buffer.from(service.output, "latin1");
   for (const [pattern, name] of names) if (log.includes(pattern)) found.push(`${name} in the log`);
   return found;

@@ -138,8 +138,9 @@ describe("the operator", () => {
     const held = await service.account();
     const client = service.clientOf(held);
     const { body } = await client.register(await picture(91));
-    for (let times = 0; times < 2; times += 1)
+    for (let times = 0; times < 2; times += 1) {
       await operator().suspendAccount(held.accountId, "unpaid – überfällig");
+    }
     expect((await operator().suspension(held.accountId)).suspendedAt).toMatch(/Z$/);
     expect((await client.call("GET", "/account/stats")).status).toBe(401);
     expect((await slots.record(body.originalImageHash)).body.outcome).toBe("published");
@@ -165,8 +166,9 @@ describe("the operator", () => {
     const admin = new SlotClient(service.baseUrl(), service.adminToken);
     const path = `/admin/accounts/${other.accountId}/tokens/${tokenId}/expiry`;
     expect((await admin.call("PUT", path, { expiresAt: null })).status).toBe(404);
-    for (const expiresAt of ["soon", "2026-02-31T00:00:00Z", "+099999-01-01T00:00:00Z", 5])
+    for (const expiresAt of ["soon", "2026-02-31T00:00:00Z", "+099999-01-01T00:00:00Z", 5]) {
       expect((await admin.call("PUT", path, { expiresAt })).status).toBe(400);
+    }
   });
 
   it("takes down a frame of a committed sequence, an original, and all of an account, and says why", async () => {

@@ -274,8 +274,9 @@ describe("a picture that shows what others registered", () => {
       { reason: "\u0000" },
       { reason: "x".repeat(501) },
       { reason: "x", kind: 1 },
-    ])
+    ]) {
       expect(await act(smallHash, body)).toBe(400);
+    }
     expect(await act(smallHash, { reason: "not mine" }, owner)).toBe(401);
   });
 });

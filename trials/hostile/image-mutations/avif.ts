@@ -83,10 +83,14 @@ function changed(
   change: (part: Part) => readonly Part[] | null,
 ): readonly Part[] {
   const count = innerBoxes(parts, kind);
-  let left = Math.floor(random() * count);
+  const chosen = 1 + Math.floor(random() * count);
+  let seen = 0;
   const walk = (level: readonly Part[], inner: boolean): Part[] =>
     level.flatMap((part) => {
-      if (inner && (kind === null || part.kind === kind) && left-- === 0) return change(part) ?? [];
+      if (inner && (kind === null || part.kind === kind)) {
+        seen += 1;
+        if (seen === chosen) return change(part) ?? [];
+      }
       const head = HOLDERS[part.kind];
       if (head === undefined || part.body.length < head) return [part];
       const held = walk(boxes(part.body.subarray(head)), true);

@@ -17,16 +17,17 @@ export function cutUp(whole: Box, count: number, random: Random): Box[] {
       areas.push({ x, y, width, height });
       break;
     }
-    if (isAcross)
+    if (isAcross) {
       areas.push(
         { x, y, width: width * share, height },
         { x: x + width * share, y, width: width * (1 - share), height },
       );
-    else
+    } else {
       areas.push(
         { x, y, width, height: height * share },
         { x, y: y + height * share, width, height: height * (1 - share) },
       );
+    }
   }
   return areas;
 }

@@ -22,8 +22,9 @@ export const keyRotate: Command = {
   },
   run: async (invocation) => {
     const key = operand(invocation, 0);
-    if (key !== "intermediate" && key !== "encryption-key")
+    if (key !== "intermediate" && key !== "encryption-key") {
       throw Failure.usage("colophon key rotate takes intermediate or encryption-key.");
+    }
     const dataDir = textOption(invocation, "data-dir");
     const environment = { ...process.env, ...(dataDir !== undefined && { COLOPHON_DATA_DIR: dataDir }) };
     const { runKeyRotation } = await import("@colophon/server");

@@ -47,8 +47,9 @@ async function listRegistrations(client: ColophonClient, invocation: Invocation)
   const { registrations, more } =
     hash === undefined ? await newest(client, limit) : await byHash(client, hash);
   if (wantsJson(invocation)) printJson({ registrations });
-  else
+  else {
     printTable([["REGISTERED", "REGISTRATION", "ORIGINAL", "MANIFESTS", "FROM"], ...registrations.map(row)]);
+  }
   if (more) process.stderr.write(`There are more than these ${limit}: --limit N lists N of them.\n`);
   if (hash !== undefined && registrations.length === 0) process.exitCode = EXIT.negative;
 }

@@ -67,8 +67,9 @@ const audit: Command = {
       );
       printLine(`Every entry, tile and hash is right, and the checkpoint is signed by ${writeVkey(key)}.`);
       for (const { key: by, at } of witnesses) printLine(`${by.name} saw it on ${at?.toISOString()}.`);
-      if (witnesses.length < witnessKeys.length)
+      if (witnesses.length < witnessKeys.length) {
         throw new AuditFailure("A witness has not signed the checkpoint.");
+      }
     } catch (error) {
       if (!(error instanceof AuditFailure)) throw error;
       printLine(error.message);

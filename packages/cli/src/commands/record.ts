@@ -41,7 +41,8 @@ export const record: Command = {
 /** @throws Failure (usage) */
 async function fileBytes(path: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch(() => null);
-  if (bytes === null)
+  if (bytes === null) {
     throw Failure.usage(`${shown(path)} is neither a hash of 64 hex digits nor a file that can be read.`);
+  }
   return bytes;
 }

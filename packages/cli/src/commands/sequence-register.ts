@@ -136,8 +136,9 @@ function frameChoice(invocation: Invocation): FrameChoice {
   const fps = text === undefined ? undefined : Number(text);
   if (every !== undefined && fps !== undefined) throw Failure.usage("--every and --fps exclude each other.");
   if (every === 0) throw Failure.usage("--every takes a number from 1.");
-  if (fps !== undefined && !(fps > 0 && Number.isFinite(fps)))
+  if (fps !== undefined && !(fps > 0 && Number.isFinite(fps))) {
     throw Failure.usage("--fps takes a number above 0.");
+  }
   return { every, fps };
 }
 

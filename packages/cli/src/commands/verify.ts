@@ -114,8 +114,9 @@ async function subject(invocation: Invocation): Promise<Subject> {
   const bytes = await file(path);
   const original = await optionalFile(invocation, "original");
   if (isJson(bytes)) return { record: readRecord(bytes, path), originalBytes: original };
-  if (original !== undefined)
+  if (original !== undefined) {
     throw Failure.usage(`--original goes with a record, and ${shown(path)} is none.`);
+  }
   const client = await accountClient(invocation);
   return { record: await client.record(blake3Hex(bytes)), originalBytes: bytes };
 }
@@ -140,8 +141,9 @@ async function logChecks(invocation: Invocation, record: PublishedRecord): Promi
   const logKey = await logKeyOption(invocation);
   const given = await optionalFile(invocation, "log-proof");
   if (logKey === undefined) {
-    if (given !== undefined)
+    if (given !== undefined) {
       throw Failure.usage("--log-proof needs --log-key: a proof shows nothing by itself.");
+    }
     return [];
   }
   const witnessKeys = await vkeysOption(invocation, "witness-key");

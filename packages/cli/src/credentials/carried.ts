@@ -36,8 +36,9 @@ export function wantedCredentials(invocation: Invocation): WantedCredentials {
     throw Failure.usage(`--credentials takes auto or none, not ${shown(credentials)}.`);
   }
   const iptc = switchOption(invocation, "iptc") === true;
-  if (iptc && credentials === "none")
+  if (iptc && credentials === "none") {
     throw Failure.usage("--iptc and --credentials none exclude each other.");
+  }
   return { credentials, iptc };
 }
 

@@ -41,8 +41,9 @@ export async function findByContent(resolver: Resolver, image: Blob): Promise<re
   const said = await json(address, { method: "POST", headers, body: image });
   const matches: unknown =
     typeof said === "object" && said !== null && "matches" in said ? said.matches : null;
-  if (!Array.isArray(matches))
+  if (!Array.isArray(matches)) {
     throw Failure.unreachable(`${resolver.api} answers something else than matches.`);
+  }
   return matches.flatMap((match: unknown) => {
     const manifestId = textIn(match, "manifestId");
     const endpoint = httpUrl(textIn(match, "endpoint") ?? resolver.api);

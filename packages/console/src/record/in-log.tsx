@@ -24,12 +24,13 @@ export function InLog({ record }: { record: RecordAnswer }): VNode | null {
     return () => asked.abort();
   }, [record]);
   if (logged === null || record.verification === null || logged.kind === "absent") return null;
-  if (logged.kind === "broken")
+  if (logged.kind === "broken") {
     return (
       <Fact name="In the log">
         <span class="warning">{logged.sentence}</span>
       </Fact>
     );
+  }
   const second = new Date(record.verification.signedAtUtc);
   return (
     <Fact name="In the log">

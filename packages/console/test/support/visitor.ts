@@ -50,8 +50,9 @@ export class Visitor {
   async register(picture: GivenFile, fields: Readonly<Record<string, string>> = {}): Promise<string> {
     await this.goTo("Register");
     await this.choose("Choose a file", picture);
-    for (const [label, text] of Object.entries(fields))
+    for (const [label, text] of Object.entries(fields)) {
       await this.page.getByLabel(label, { exact: true }).fill(text);
+    }
     await this.press("Register");
     await this.heading("Registered").waitFor();
     return this.page.locator("dd code").first().innerText();

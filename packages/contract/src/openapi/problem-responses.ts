@@ -75,8 +75,9 @@ function problemResponse(causes: readonly Cause[], inSequence: boolean): object 
 
 function problemHeaders(causes: readonly Cause[]): object | undefined {
   const codes = new Set(causes.map(({ code }) => code));
-  if (codes.has("imageCouldNotBeCheckedYet"))
+  if (codes.has("imageCouldNotBeCheckedYet")) {
     return { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
+  }
   if (codes.has("proofNotReady")) return { "Retry-After": RETRY_PROOF };
   if (codes.has("unauthorized")) return { "WWW-Authenticate": { $ref: "#/components/headers/Challenge" } };
   return undefined;

@@ -40,7 +40,7 @@ export function verifyConsistency(old: TreeHead, now: TreeHead, proof: readonly 
   const isNode = ranges[0]!.start === old.size;
   const shared = isNode ? old.root : proof[0]!;
   let [oldRoot, root] = [shared, shared];
-  for (let i = isNode ? 0 : 1; i < proof.length; i++) {
+  for (let i = isNode ? 0 : 1; i < proof.length; i += 1) {
     const hash = proof[i]!;
     const isLeft = ranges[i]!.start < old.size;
     if (isLeft) oldRoot = nodeHash(hash, oldRoot);

@@ -33,8 +33,8 @@ export function tileAt(level: number, index: number, size: number): Tile | null 
 
 /** All tiles of a tree of `size` entries, level by level. */
 export function* tilesOf(size: number): Generator<Tile> {
-  for (let level = 0; hashesAt(level, size) > 0; level++) {
-    for (let index = 0; ; index++) {
+  for (let level = 0; hashesAt(level, size) > 0; level += 1) {
+    for (let index = 0; ; index += 1) {
       const tile = tileAt(level, index, size);
       if (tile === null) break;
       yield tile;
@@ -45,7 +45,7 @@ export function* tilesOf(size: number): Generator<Tile> {
 /** The tiles of a tree of `size` entries that are not full: at most one a level, where it ends. */
 export function edgeTiles(size: number): Tile[] {
   const tiles: Tile[] = [];
-  for (let level = 0; hashesAt(level, size) > 0; level++) {
+  for (let level = 0; hashesAt(level, size) > 0; level += 1) {
     const tile = tileAt(level, Math.floor(hashesAt(level, size) / TILE_WIDTH), size);
     if (tile !== null) tiles.push(tile);
   }
@@ -86,14 +86,15 @@ export function extendTiles(
 ): FilledTile[] {
   const changed: FilledTile[] = [];
   let added = leaves;
-  for (let level = 0; added.length > 0; level++) {
+  for (let level = 0; added.length > 0; level += 1) {
     const before = hashesAt(level, size);
     let hashes = edge.find((tile) => tile.level === level)?.hashes ?? new Uint8Array();
-    if (hashes.length !== (before % TILE_WIDTH) * HASH_BYTES)
+    if (hashes.length !== (before % TILE_WIDTH) * HASH_BYTES) {
       throw new RangeError("not the edge of the tree");
+    }
     const above: Uint8Array[] = [];
     let index = Math.floor(before / TILE_WIDTH);
-    for (let at = 0; at < added.length; index++) {
+    for (let at = 0; at < added.length; index += 1) {
       const room = TILE_WIDTH - hashes.length / HASH_BYTES;
       hashes = concat(hashes, ...added.slice(at, at + room));
       at += room;

@@ -45,12 +45,14 @@ export async function loadBackup(
   const known = await knownMigrations();
   const { header } = backup;
   const unknown = header.migrations.find((name) => !known.includes(name));
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
     throw new Error(`The backup carries migration ${unknown}, which this build does not know.`);
+  }
   return restoring(database, async (transaction) => {
     const { write } = transaction;
-    for (const name of known.filter((migration) => header.migrations.includes(migration)))
+    for (const name of known.filter((migration) => header.migrations.includes(migration))) {
       await applyOnce(write, name);
+    }
     assertSameTables(await storedTables(write), header.tables);
     const close = await openForLoading(write);
     await copyAll(transaction, backup);
@@ -97,8 +99,9 @@ async function end(into: Writable | null): Promise<void> {
 }
 
 function assertSameTables(made: readonly StoredTable[], wanted: readonly StoredTable[]): void {
-  if (shapeOf(made) !== shapeOf(wanted))
+  if (shapeOf(made) !== shapeOf(wanted)) {
     throw new Error("The backup has other tables than its migrations make: this build cannot restore it.");
+  }
 }
 
 function shapeOf(tables: readonly StoredTable[]): string {

@@ -40,8 +40,9 @@ export class BackupReader {
       if (error instanceof Error && "code" in error) throw error;
       throw new Error("The file is no backup of Colophon.", { cause: error });
     });
-    if (first.done === true || first.value.header.name !== HEADER_NAME)
+    if (first.done === true || first.value.header.name !== HEADER_NAME) {
       throw new Error("The file is no backup of Colophon.");
+    }
     return new BackupReader(members, await bytesOf(first.value, MEMBER_BYTES));
   }
 

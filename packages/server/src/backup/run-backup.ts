@@ -36,8 +36,9 @@ export function runBackup(
   out: Out = process.stdout,
 ): Promise<number> {
   return reporting(out, "Nothing was backed up", async () => {
-    if (passphrase !== null && passphrase.length < LEAST_PASSPHRASE)
+    if (passphrase !== null && passphrase.length < LEAST_PASSPHRASE) {
       throw new Error(`A passphrase has at least ${LEAST_PASSPHRASE} characters.`);
+    }
     if (await exists(file)) throw new Error(`${file} is there already.`);
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
@@ -55,10 +56,11 @@ export function runBackup(
         ? `The key-encryption key is not in it: keep ${where} as well, apart from it.\n`
         : "The key-encryption key is in it, sealed under the passphrase.\n",
     );
-    if (remotePostings > 0)
+    if (remotePostings > 0) {
       out.write(
         `Postings of ${remotePostings} foreign tables are not in it: back up their servers as well.\n`,
       );
+    }
   });
 }
 
@@ -76,14 +78,16 @@ export function runRestore(
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     const backup = await BackupReader.open(file, signal);
     const sealed = backup.header.key;
-    if (passphrase !== null && sealed === null)
+    if (passphrase !== null && sealed === null) {
       throw new Error("The backup holds no key that a passphrase opens.");
+    }
     const key =
       passphrase !== null && sealed !== null
         ? await openKey(sealed, passphrase)
         : (keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
-    if (keyEncryptionKey !== null && !keyEncryptionKey.equals(key))
+    if (keyEncryptionKey !== null && !keyEncryptionKey.equals(key)) {
       throw new Error("COLOPHON_KEY_ENCRYPTION_KEY is another key than that of the backup.");
+    }
     await using stack = new AsyncDisposableStack();
     const database = await opened(stack, dataDir, databaseUrl);
     if (keyEncryptionKey === null) await keepKeyEncryptionKey(dataDir, key);
@@ -95,8 +99,9 @@ export function runRestore(
     });
     out.write(`The backup of ${backup.header.madeAt} is restored.\n`);
     if (origin !== null) out.write(`Log: ${origin}${logGoesOn ? "" : ", begun again"}\n`);
-    if (lostQueries > 0)
+    if (lostQueries > 0) {
       out.write(`${lostQueries} query images of open look-up slots are in no backup: send them again.\n`);
+    }
   });
 }
 

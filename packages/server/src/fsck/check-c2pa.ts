@@ -16,8 +16,12 @@ export async function checkC2pa(read: Read): Promise<readonly Breach[]> {
       after = imageNo;
       const indexed = await indexedStores(read, imageNo);
       // Null: a record from before, which waits to be read.
-      if (indexed === null || isDeepStrictEqual(inOrder(indexed), inOrder(await storedStores(read, imageNo))))
+      if (
+        indexed === null ||
+        isDeepStrictEqual(inOrder(indexed), inOrder(await storedStores(read, imageNo)))
+      ) {
         continue;
+      }
       breaches.push({
         rule: "a C2PA store is found by what it states, and by nothing else",
         what: `original ${imageNo}`,

@@ -28,8 +28,9 @@ export async function checkPackets(read: Read, vault: Vault | null): Promise<rea
       const page = await packetsAfter(read, table, after, PAGE);
       for (const { id, packet } of page) {
         const fault = faultOf(packet, seal);
-        if (fault !== null)
+        if (fault !== null) {
           breaches.push({ rule: "a stored packet can be read", what: `${name} ${id}: ${fault}` });
+        }
       }
       const last = page.at(-1);
       if (last === undefined) break;

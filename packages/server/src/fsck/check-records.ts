@@ -45,8 +45,9 @@ async function checkPage(
     for (const originalImageHash of left) {
       const answer = answers.get(originalImageHash);
       if (!answer || answer.outcome === "retry") later.push(originalImageHash);
-      else
+      else {
         breaches.push(...faultsOf(recordJson({ originalImageHash, answer }), originalImageHash, trustRoot));
+      }
     }
     left = later;
   }

@@ -36,6 +36,7 @@ export async function authenticateAccount(
 /** @throws Refusal unauthorized unless the request carries the operator's token */
 export function authenticateOperator(adminToken: string, request: IncomingMessage): void {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  if (token === undefined || !timingSafeEqual(tokenHash(token), tokenHash(adminToken)))
+  if (token === undefined || !timingSafeEqual(tokenHash(token), tokenHash(adminToken))) {
     throw refuse("unauthorized");
+  }
 }

@@ -31,8 +31,9 @@ export class FaultLog {
     const kind = [err.name, code, fault === null || fault === "statement" ? where[0]?.trim() : fault].join(
       " ",
     );
-    if (this.#isLogged(kind))
+    if (this.#isLogged(kind)) {
       this.#log.error({ traceId, ...(fault ? { fault, code, where } : { err }) }, "request failed");
+    }
   }
 
   #isLogged(kind: string): boolean {
@@ -48,8 +49,9 @@ export class FaultLog {
     this.#minutes.set(kind, minute);
     setTimeout(() => {
       this.#minutes.delete(kind);
-      if (minute.unlogged > 0)
+      if (minute.unlogged > 0) {
         this.#log.error({ kind, unlogged: minute.unlogged }, "more requests failed alike");
+      }
     }, MINUTE_MS).unref();
     return minute;
   }

@@ -29,8 +29,9 @@ export async function resealKeys(database: Database, current: Vault, next: Vault
     await lockKeys(write);
     const keys = await sealedKeys(write);
     if (keys.every(({ name, sealed }) => opens(next, sealed, name))) return;
-    for (const { name, sealed } of keys)
+    for (const { name, sealed } of keys) {
       await replaceSealedKey(write, name, next.seal(current.open(sealed, name), name));
+    }
     for (const chain of await trustChains(write)) await resealChain(write, chain, current, next);
   });
 }

@@ -27,8 +27,9 @@ export function runKeyRotation(
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     const current = new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
-    if (key === "encryption-key" && keyEncryptionKey !== null && nextKeyFile === null)
+    if (key === "encryption-key" && keyEncryptionKey !== null && nextKeyFile === null) {
       throw new Error("COLOPHON_KEY_ENCRYPTION_KEY is set: name a file with the next key, --next-key-file.");
+    }
     await using stack = new AsyncDisposableStack();
     const database = await opened(stack, dataDir, databaseUrl);
     try {

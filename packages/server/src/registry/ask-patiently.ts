@@ -13,7 +13,7 @@ const LONGEST_WAIT_SECONDS = 5;
 export async function askPatiently<T extends { readonly outcome: string }>(
   ask: () => Promise<T | NotYet>,
 ): Promise<T | NotYet> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ; attempt += 1) {
     const answer = await ask();
     if (!isNotYet(answer) || attempt === ATTEMPTS) return answer;
     await sleep(1000 * Math.min(LONGEST_WAIT_SECONDS, answer.retryAfterSeconds));

@@ -66,6 +66,7 @@ export async function isHalfRestored(read: Read): Promise<boolean> {
 
 async function assertKnown(read: Read, known: readonly string[]): Promise<void> {
   const unknown = (await appliedMigrations(read)).find((name) => !known.includes(name));
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
     throw new Error(`The database carries migration ${unknown}, which this build does not know.`);
+  }
 }

@@ -39,8 +39,9 @@ export class Timestamps implements AsyncDisposable {
     const fault = await this.#stamp().catch((error: unknown) =>
       error instanceof Error ? error.name : "unknown",
     );
-    if (fault !== null && fault !== this.#fault)
+    if (fault !== null && fault !== this.#fault) {
       this.#log.warn({ fault }, "the checkpoint has no timestamp yet");
+    }
     this.#fault = fault;
   }
 

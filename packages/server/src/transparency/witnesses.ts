@@ -72,8 +72,9 @@ class Visits {
       const fault = await this.#visit(database).catch((error: unknown) =>
         error instanceof Error ? error.name : "unknown",
       );
-      if (fault !== null && fault !== this.#fault)
+      if (fault !== null && fault !== this.#fault) {
         log.warn({ witness: name, fault }, "a witness gives no cosignature");
+      }
       if (fault === null && this.#fault !== null) log.info({ witness: name }, "a witness cosigns again");
       this.#fault = fault;
     }

@@ -116,8 +116,9 @@ describe("requests of one connection", () => {
       // Every connection's first request waits for its token, and what came after it for that.
       await sql`lock table token in access exclusive mode`.execute(write);
       small.write(get("/account/stats", rich.token) + HEALTH.repeat(3));
-      for (const connection of large)
+      for (const connection of large) {
         connection.write(get("/account/stats", rich.token) + HEALTH.repeat(some));
+      }
       await Promise.any(large.map((connection) => connection.end()));
     });
     await Promise.all(patient.map((connection) => connection.answers(connection === small ? 4 : some + 1)));

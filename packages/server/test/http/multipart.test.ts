@@ -24,7 +24,7 @@ function encode(parts: readonly Part[], preamble = ""): Buffer {
 /** Cuts bytes at the given places, and spoils each chunk once the reader asks for the next one. */
 async function* chunked(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
-  for (let i = 1; i < places.length; i++) {
+  for (let i = 1; i < places.length; i += 1) {
     const chunk = Buffer.from(bytes.subarray(places[i - 1], places[i]));
     yield chunk;
     chunk.fill(0);

@@ -20,7 +20,7 @@ describe("the patience with a body", () => {
       new Patience({ silenceMs: SILENCE_MS }),
       new Patience({ silenceMs: SILENCE_MS }),
     ];
-    for (let step = 0; step < 100; step++) {
+    for (let step = 0; step < 100; step += 1) {
       steady.received(STEP_BYTES, STEP_MS);
       trickling.received(1, STEP_MS / 100);
     }

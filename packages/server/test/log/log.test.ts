@@ -237,8 +237,9 @@ describe("a take-down", () => {
     const environment = { COLOPHON_DATA_DIR: service.dataDir };
     expect(await runBackup(environment, { file, passphrase: null, signal }, { write: () => {} })).toBe(0);
     expect(await holding()).not.toContain("later.backup");
-    for (const text of ["vacuum full log_nonce", "checkpoint", "select pg_switch_wal()", "checkpoint"])
+    for (const text of ["vacuum full log_nonce", "checkpoint", "select pg_switch_wal()", "checkpoint"]) {
       await run(text);
+    }
     expect(await holding()).toEqual([]);
   });
 
@@ -291,8 +292,9 @@ describe("tiles", () => {
   });
 
   it("has no timestamp that nobody gave", async () => {
-    for (const name of ["1.tsr", "0.tsr", "x", "1"])
+    for (const name of ["1.tsr", "0.tsr", "x", "1"]) {
       expect((await log.get(`timestamps/${name}`)).status).toBe(404);
+    }
   });
 });
 

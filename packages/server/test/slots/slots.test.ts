@@ -348,11 +348,11 @@ describe("a registration slot", () => {
 
   it("holds as many open slots as the account may, each kind counted apart", async () => {
     const by = await service.client();
-    for (let n = 0; n < 16; n++) expect((await by.openSlot()).status).toBe(201);
+    for (let n = 0; n < 16; n += 1) expect((await by.openSlot()).status).toBe(201);
     const full = { status: 409, body: { title: "Open-slot cap reached", cap: 16 } };
     expect(await by.openSlot()).toMatchObject(full);
     expect(await by.register(await picture(18))).toMatchObject(full);
-    for (let n = 0; n < 16; n++) expect((await by.openLookupSlot()).status).toBe(201);
+    for (let n = 0; n < 16; n += 1) expect((await by.openLookupSlot()).status).toBe(201);
     expect(await by.openLookupSlot()).toMatchObject(full);
   });
 

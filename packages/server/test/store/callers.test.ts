@@ -124,7 +124,7 @@ describe("calls", () => {
     await Promise.all(
       [1, 2].map(async () => {
         await using calls = new CallCounter(database);
-        for (let call = 0; call < 100; call++) {
+        for (let call = 0; call < 100; call += 1) {
           calls.count(accountId, tokenId);
           if (call % 10 === 0) await calls.settle();
         }

@@ -17,8 +17,9 @@ let database: Database;
 beforeAll(async () => {
   index = await IndexDatabase.start();
   database = index.database;
-  for (let member = 0; member < MEMBERS; member += 500)
+  for (let member = 0; member < MEMBERS; member += 500) {
     await index.register(Array.from({ length: 500 }, (_, n) => wordsOf(member + n)));
+  }
 });
 
 afterAll(() => index[Symbol.asyncDispose]());

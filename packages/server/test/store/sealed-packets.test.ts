@@ -14,8 +14,9 @@ const packets = [0, 1, 900, 2_100, 8_191, 16_000, 70_000, 300_000].map((size) =>
 beforeAll(async () => {
   index = await IndexDatabase.start();
   await index.register(packets.map((_, n) => [n]));
-  for (const [n, packet] of packets.entries())
+  for (const [n, packet] of packets.entries()) {
     await sql`update feature set packet = ${packet} where image_no = ${n + 1}`.execute(index.database);
+  }
 });
 
 afterAll(() => index[Symbol.asyncDispose]());

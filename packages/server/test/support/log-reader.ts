@@ -55,8 +55,9 @@ export class LogReader {
     for (const end = Date.now() + PATIENCE_MS; ; ) {
       const answer = await this.proof(hash);
       if (answer.status === 200) return answer.text();
-      if (answer.status !== 503 || Date.now() > end)
+      if (answer.status !== 503 || Date.now() > end) {
         throw new Error(`No proof: ${answer.status} ${await answer.text()}`);
+      }
       await sleep(50);
     }
   }

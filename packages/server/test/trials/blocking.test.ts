@@ -15,6 +15,7 @@ it("lets nobody block others' pictures by registering what these carry, and refu
   expect(carriers["square code, 3 %"]).toEqual({ asked: 1, registered: 1, named: 1 });
   expect(carriers["licence badge, 10 %"]).toEqual({ asked: 1, registered: 1, named: 1 });
   expect(carriers["its own middle, 10 %"]).toMatchObject({ asked: 1, registered: 1 });
-  for (const name of ["coded again", "crop, 60 %", "pasted, 60 %", "screenshot"])
+  for (const name of ["coded again", "crop, 60 %", "pasted, 60 %", "screenshot"]) {
     expect(derivatives[name]).toEqual({ asked: 2, registered: 0, named: 2 });
+  }
 }, 600_000);

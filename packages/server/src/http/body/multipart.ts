@@ -89,8 +89,8 @@ class Reader {
         this.#matched < this.#delimiter.length &&
         bytes[at] === this.#delimiter[this.#matched]
       ) {
-        at++;
-        this.#matched++;
+        at += 1;
+        this.#matched += 1;
       }
       if (this.#matched === this.#delimiter.length) return yield* this.#atDelimiter(at);
       if (at === bytes.length) return at;
@@ -134,7 +134,7 @@ class Reader {
 
   /** `--` ends the body; white space and a line break begin the next part. */
   #readDelimiterEnd(bytes: Buffer, start: number): number {
-    for (let at = start; at < bytes.length; at++) {
+    for (let at = start; at < bytes.length; at += 1) {
       const line = this.#line;
       line.push(bytes[at] ?? 0);
       if (line[0] === DASH && line[1] === DASH) {
@@ -154,7 +154,7 @@ class Reader {
 
   *#readHeaders(bytes: Buffer, start: number): Generator<MultipartEvent, number> {
     const block = this.#block;
-    for (let at = start; at < bytes.length; at++) {
+    for (let at = start; at < bytes.length; at += 1) {
       block.push(bytes[at] ?? 0);
       if (block.length > HEADER_BLOCK_LIMIT) throw malformed();
       const n = block.length;

@@ -54,8 +54,9 @@ function arrivedFrame(buffer: FrameBuffer, { sequenceId, acceptedTypes }: FrameR
   const { frame, frameHash } = readContainer(buffer.bytes);
   const { frameId } = frame;
   if (frame.sequenceId !== sequenceId) throw refuse("frameRefused", "otherSequence", { frameId });
-  if (frame.type === "HEAD" || frame.type === "GAP")
+  if (frame.type === "HEAD" || frame.type === "GAP") {
     throw refuse("frameRefused", "notFromClients", { frameId });
+  }
   const erase = (): boolean => buffer.erase();
   const bytes = frame.type === "BODY" ? frame.image : null;
   if (bytes === null) return { frame, frameHash, image: null, erase };

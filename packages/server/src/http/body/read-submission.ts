@@ -18,8 +18,9 @@ export function assertAccepted(
   headers: Pick<PartHeaders, "contentType">,
   config: Pick<Config, "acceptedTypes">,
 ): void {
-  if (!config.acceptedTypes.includes(mediaType(headers.contentType)))
+  if (!config.acceptedTypes.includes(mediaType(headers.contentType))) {
     throw refuse("unsupportedImageContentType");
+  }
 }
 
 /**

@@ -119,8 +119,9 @@ export function adminRoutes(
       const body = await readJson(call.body, BODY_LIMIT);
       const isExpiry = tokenExpiryChange.Check(body);
       const expiresAt = isExpiry && body.expiresAt !== null ? new Date(body.expiresAt) : null;
-      if (!isExpiry || (expiresAt !== null && !isInstant(expiresAt)))
+      if (!isExpiry || (expiresAt !== null && !isInstant(expiresAt))) {
         throw invalid(body, Object.keys(TokenExpiryChange.properties));
+      }
       const token = { accountId: param(call, "accountId"), tokenId: param(call, "tokenId") };
       await setTokenExpiry(services, token, expiresAt);
       return NO_CONTENT;

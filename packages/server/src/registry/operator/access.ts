@@ -50,6 +50,7 @@ export async function setTokenExpiry(
   expiresAt: Date | null,
 ): Promise<void> {
   await readAccount(database, accountId);
-  if (!isUuid(tokenId) || !(await storeExpiry(database, accountId, tokenId, expiresAt)))
+  if (!isUuid(tokenId) || !(await storeExpiry(database, accountId, tokenId, expiresAt))) {
     throw refuse("tokenNotFound");
+  }
 }

@@ -72,8 +72,9 @@ export async function registerImage(
 }
 
 async function assertSlotFree(read: Read, accountId: string, cap: number): Promise<void> {
-  if ((await openSlotCount(read, accountId, "registration")) >= cap)
+  if ((await openSlotCount(read, accountId, "registration")) >= cap) {
     throw refuse("openSlotCapReached", { cap });
+  }
 }
 
 /** Settles a pre-check that found the image registered: one look-up is spent, and the registration given back. */

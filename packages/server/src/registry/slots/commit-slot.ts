@@ -195,7 +195,7 @@ function inSlot(needs: Needs, ref: SlotRef, work: (write: Write) => Promise<void
 }
 
 async function retrying(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {

@@ -86,8 +86,9 @@ export async function committedSlot(read: Read, slotId: string): Promise<Committ
     status: "committed",
     entries: entries.map((entry) => {
       const { state } = entry;
-      if (state === "held" || state === "answered")
+      if (state === "held" || state === "answered") {
         throw new Error("A commit left an entry without outcome.");
+      }
       return {
         imageHash: entry.imageHash.toString("hex"),
         state,

@@ -179,8 +179,9 @@ export async function deleteFeatures(write: Write, imageNo: number): Promise<voi
     .executeTakeFirst();
   if (!gone) return;
   await write.deleteFrom("rankingPart").where("imageNo", "=", imageNo).execute();
-  for (const table of ["ownPosting", "remotePosting"])
+  for (const table of ["ownPosting", "remotePosting"]) {
     await sql`delete from ${sql.table(table)} where image_no = ${imageNo} and word = any(${gone.words}::int[])`.execute(
       write,
     );
+  }
 }

@@ -110,8 +110,9 @@ export function tileReader(read: Read): ReadTiles {
         ${tiles.map(({ width }) => width)}::int[]) with ordinality as asked (level, tile_no, width, n)
       left join log_tile using (level, tile_no) order by n`.execute(read);
     return rows.map(({ hashes }, i) => {
-      if (hashes === null || hashes.length < 32 * tiles[i]!.width)
+      if (hashes === null || hashes.length < 32 * tiles[i]!.width) {
         throw new Error("A tile of the log is missing.");
+      }
       return hashes;
     });
   };

@@ -22,8 +22,9 @@ export async function openForLoading(write: Write): Promise<() => Promise<void>>
     from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = current_schema()::regnamespace and relkind = 'r' and not exists (
       select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))`.execute(write);
-  for (const { table, name } of references.rows)
+  for (const { table, name } of references.rows) {
     await run(write, `alter table ${table} drop constraint ${name}`);
+  }
   for (const { name } of indexes.rows) await run(write, `drop index ${name}`);
   for (const { name } of tables) {
     await sql`alter table ${sql.table(name)} disable trigger user`.execute(write);
@@ -31,8 +32,9 @@ export async function openForLoading(write: Write): Promise<() => Promise<void>>
   }
   return async () => {
     for (const { statement } of [...indexes.rows, ...references.rows]) await run(write, statement);
-    for (const { name } of tables)
+    for (const { name } of tables) {
       await sql`alter table ${sql.table(name)} enable trigger user`.execute(write);
+    }
     await sql`analyze`.execute(write);
   };
 }

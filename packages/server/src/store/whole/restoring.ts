@@ -16,14 +16,16 @@ export async function restoring<T>(
   await writing(database, async (write) => {
     await lockSchema(write);
     if (await isHalfRestored(write)) return;
-    if ((await storedTables(write)).length > 0)
+    if ((await storedTables(write)).length > 0) {
       throw new Error("The database is not empty: a backup is restored into an empty one.");
+    }
     await sql`create table restore_unfinished ()`.execute(write);
   });
   return onOneConnection(database, { isolation: "read committed", readOnly: false }, async (transaction) => {
     await lockSchema(transaction.write);
-    if (!(await isHalfRestored(transaction.write)))
+    if (!(await isHalfRestored(transaction.write))) {
       throw new Error("Another restore into this database has come to its end.");
+    }
     const result = await work(transaction);
     await sql`drop table restore_unfinished`.execute(transaction.write);
     return result;
