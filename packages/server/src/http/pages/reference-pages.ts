@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { filePage, htmlPage, type Page, slashRedirect } from "./page.ts";
 
 const REFERENCE = new URL("../../../reference/", import.meta.url);
-const VIEWER = import.meta.resolve("redoc/bundles/redoc.standalone.js");
+/** The viewer's one file: of its package here, in the published package beside the other two (`tools/pack.ts`). */
+const VIEWER = import.meta.resolve("#redoc");
 
 /** The viewer makes its styles as it draws, and searches in a worker that it starts from a blob. */
 const REFERENCE_POLICY: string = [
