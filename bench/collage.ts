@@ -9,7 +9,7 @@
  */
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import { type Candidate, matchQuery } from "@colophon/engine/lab";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
@@ -97,7 +97,7 @@ const ms = ({ examine, match }: { examine: number; match: number }): string =>
   `${examine.toFixed(0)} + ${match.toFixed(0)}`;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       parts: { type: "string", default: "1,4,8,9,16,20" },

@@ -15,7 +15,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import { decodeImage, fittedSize, lumaOf, shrinkLuma } from "@colophon/engine/lab";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
@@ -152,7 +152,7 @@ function ratio(milliseconds: number, to: number | null): string {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       pictures: { type: "string", default: "12" },

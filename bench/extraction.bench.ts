@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import {
   decodeImage,
   examineImage,
@@ -30,7 +30,7 @@ import {
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { measureOpenCv, type Point } from "./opencv-sift.ts";
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
   options: {
     data: { type: "string" },
     limit: { type: "string", default: "8" },

@@ -10,7 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { LogAudit, parseTilePath } from "@colophon/log";
 import { sql } from "kysely";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
@@ -26,7 +26,7 @@ import { migrate } from "../packages/server/src/store/migrate.ts";
 import { Sequencer } from "../packages/server/src/transparency/sequencer.ts";
 import { SignedHead } from "../packages/server/src/transparency/signed-head.ts";
 
-const { values } = parseArgs({ options: { entries: { type: "string", default: "100000" } } });
+const { values } = readCommandLine({ options: { entries: { type: "string", default: "100000" } } });
 const count = Number(values.entries);
 const STEADY_RATE = 20;
 const STEADY_MS = 20_000;

@@ -11,7 +11,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import {
   blake3,
   type Candidate,
@@ -161,14 +161,14 @@ function print(title: string, pictures: readonly Stages[]): void {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       limit: { type: "string", default: "12" },
       cache: { type: "string" },
     },
   });
-  if (values.data === undefined) throw new Error("--data DIR is required");
+  if (values.data === undefined) refuseCommandLine("--data DIR is required");
   const folder = values.data;
   const files = readMatchSet(folder).originals.map(({ file }) => join(folder, file));
   const reader = new SubjectReader(values.cache ?? null);

@@ -10,7 +10,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { processorMs } from "@colophon/testing/processor-time.ts";
 import { bodyFrame, endFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
@@ -94,7 +94,7 @@ function rounded(value: number): number {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       frames: { type: "string", default: "3000" },
       window: { type: "string", default: "500" },

@@ -12,7 +12,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
@@ -249,7 +249,7 @@ async function breachesIn(dataDir: string): Promise<readonly string[]> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       count: { type: "string", default: "2000" },
@@ -257,7 +257,7 @@ if (import.meta.main) {
       side: { type: "string", default: "800" },
     },
   });
-  if (values.data === undefined) throw new Error("--data DIR is required");
+  if (values.data === undefined) refuseCommandLine("--data DIR is required");
   const report = await runSlotBatch({
     data: values.data,
     count: Number(values.count),

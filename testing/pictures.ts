@@ -5,7 +5,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "./command-line.ts";
 import sharp from "sharp";
 
 /** Uniform numbers in [0, 1), the same on every machine for one seed. */
@@ -232,7 +232,7 @@ export async function encodePicture(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       out: { type: "string" },
       count: { type: "string", default: "8" },
@@ -242,11 +242,11 @@ async function main(): Promise<void> {
       format: { type: "string", default: "jpeg" },
     },
   });
-  if (values.out === undefined) throw new Error("--out DIR is required");
+  if (values.out === undefined) refuseCommandLine("--out DIR is required");
   const [count, seed] = [Number(values.count), Number(values.seed)];
   const [width, height] = [Number(values.width), Number(values.height)];
   const format = (["jpeg", "png", "webp"] as const).find((known) => known === values.format);
-  if (format === undefined) throw new Error("--format is jpeg, png or webp");
+  if (format === undefined) refuseCommandLine("--format is jpeg, png or webp");
   await mkdir(values.out, { recursive: true });
   for (let i = 0; i < count; i += 1) {
     const bytes = await encodePicture(paintPicture(seed + i, width, height), width, height, format);

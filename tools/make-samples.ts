@@ -7,6 +7,7 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { paintPicture } from "@colophon/testing/pictures.ts";
 
 const OUT = new URL("../packages/server/samples/", import.meta.url);
@@ -17,6 +18,7 @@ const SAMPLES = [
 const WIDTH = 1280;
 const HEIGHT = 854;
 
+readCommandLine({});
 await mkdir(OUT, { recursive: true });
 for (const { name, seed, crop } of SAMPLES) {
   const rgb = paintPicture(seed, WIDTH, HEIGHT);

@@ -1,5 +1,11 @@
+/**
+ * Writes the vectors that other implementations check themselves with; the same files on every run.
+ *
+ *     node tools/make-vectors.ts
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { keyVectors } from "./vectors/keys.ts";
 import { ledgerVectors } from "./vectors/ledger.ts";
 import { logEntryVectors } from "./vectors/log-entries.ts";
@@ -46,6 +52,7 @@ export async function vectorFiles(): Promise<ReadonlyMap<string, string>> {
 }
 
 if (import.meta.main) {
+  readCommandLine({});
   for (const [path, text] of await vectorFiles()) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { buildConsole } from "../packages/console/build.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -164,6 +165,7 @@ async function json<T>(path: string): Promise<T> {
 }
 
 if (import.meta.main) {
+  readCommandLine({});
   for (const tarball of (await packAll(join(ROOT, "dist/packages"))).values()) {
     process.stdout.write(`${relative(ROOT, tarball)}\n`);
   }

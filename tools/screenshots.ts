@@ -6,6 +6,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ColophonClient, OperatorClient } from "@colophon/client";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { BrowserContextOptions } from "playwright-core";
 import sharp from "sharp";
 import { buildConsole } from "../packages/console/build.ts";
@@ -201,7 +202,7 @@ async function take(service: ConsoleUnderTest, scene: Scene): Promise<void> {
   await visitor.page.context().close();
 }
 
-const wanted = process.argv.slice(2);
+const { positionals: wanted } = readCommandLine({ allowPositionals: true });
 await mkdir(OUT, { recursive: true });
 await buildConsole();
 await using service = await ConsoleUnderTest.start();

@@ -11,7 +11,7 @@
  * matter. The same traces give the same file.
  */
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { SIGN_NAMES } from "@colophon/engine/lab";
 import { type Budgets, type Limits, chooseLimits } from "./decision/choose-limits.ts";
 import { judgeBy, judgeByFolds, partTrees, sceneTrees } from "./decision/hypotheses.ts";
@@ -50,7 +50,7 @@ export const SCENE_TREES: readonly number[] = [${listed(scene)}];
 }
 
 function main(): void {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       traces: { type: "string", multiple: true, default: [] },
       report: { type: "string", multiple: true, default: [] },
@@ -62,7 +62,7 @@ function main(): void {
   });
   const budgets = { budget: Number(values.budget), printedBudget: Number(values["printed-budget"]) };
   const folds = Number(values.folds);
-  if (values.traces.length === 0) throw new Error("--traces DIR is required");
+  if (values.traces.length === 0) refuseCommandLine("--traces DIR is required");
   const rows = readRows(values.traces, folds);
   judgeByFolds(rows, folds);
   const limits = chooseLimits(rows, budgets);

@@ -9,7 +9,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import {
   COMPARISON_SIDE,
   decodableTypes,
@@ -167,7 +167,7 @@ function printLine(line: string): void {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       pictures: { type: "string" },
       out: { type: "string" },
@@ -178,9 +178,9 @@ async function main(): Promise<void> {
   const { pictures, out } = values;
   const [version, seed] = [Number(values.version), Number(values.seed)];
   if (pictures === undefined || out === undefined) {
-    throw new Error("--pictures DIR and --out FILE are required");
+    refuseCommandLine("--pictures DIR and --out FILE are required");
   }
-  if (!(version >= 2 && version <= 65_535)) throw new Error("--version is a number from 2 to 65535");
+  if (!(version >= 2 && version <= 65_535)) refuseCommandLine("--version is a number from 2 to 65535");
   writeFileSync(out, await trainVocabulary({ pictures, version, seed, report: printLine }));
 }
 

@@ -8,6 +8,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const WIDTH = 110;
@@ -102,4 +103,7 @@ function main(isCheck: boolean): void {
   }
 }
 
-if (import.meta.main) main(process.argv.includes("--check"));
+if (import.meta.main) {
+  const { values } = readCommandLine({ options: { check: { type: "boolean", default: false } } });
+  main(values.check);
+}

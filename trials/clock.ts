@@ -10,7 +10,7 @@ import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { parseRecord, verdictOf, verifyRecord } from "@colophon/formats";
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { pick } from "@colophon/testing/chance.ts";
@@ -257,7 +257,7 @@ class ClockRun {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       jumps: { type: "string", default: "10" },
       clients: { type: "string", default: "3" },
@@ -265,7 +265,7 @@ if (import.meta.main) {
       library: { type: "string", default: globSync(LIBRARIES)[0] ?? "" },
     },
   });
-  if (!existsSync(values.library)) throw new Error("There is no libfaketime; name it with --library.");
+  if (!existsSync(values.library)) refuseCommandLine("There is no libfaketime: name it with --library PATH");
   const report = await runClock({
     jumps: Number(values.jumps),
     clients: Number(values.clients),

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { pick } from "@colophon/testing/chance.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
@@ -305,7 +305,7 @@ function causeOf(error: unknown): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       rounds: { type: "string", default: "20" },
       clients: { type: "string", default: "4" },

@@ -11,7 +11,7 @@ import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { POSTMASTER_PID, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
@@ -334,7 +334,7 @@ function freeOf(volume: string): number {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: { megabytes: { type: "string", default: "420" }, seed: { type: "string", default: "1" } },
   });
   const report = await runDisk({ megabytes: Number(values.megabytes), seed: Number(values.seed) });

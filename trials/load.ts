@@ -11,7 +11,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { OpenedLookupSlot } from "@colophon/contract";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
@@ -244,7 +244,7 @@ function round(value: number): number {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       seconds: { type: "string", default: "5" },
       clients: { type: "string", default: "1,8,32" },

@@ -4,6 +4,7 @@
  *
  *     node trials/log-size.ts [--entries 100000] [--seed 1]
  */
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { openCheckpoint, parseVkey, TILE_WIDTH, tilePath, type TileName } from "@colophon/log";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { processorMs } from "@colophon/testing/processor-time.ts";
@@ -173,7 +174,7 @@ class LogSizeRun {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: { entries: { type: "string", default: "100000" }, seed: { type: "string", default: "1" } },
   });
   const options = { entries: Number(values.entries), seed: Number(values.seed) };

@@ -11,7 +11,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 
 /** A trial, with the option that says how much and how much that is. */
 interface LongRun {
@@ -37,7 +37,7 @@ const RUNS: Readonly<Record<string, LongRun>> = {
   neighbour: { trial: "neighbour.ts", amount: "lookups", whole: 40 },
 };
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
   options: {
     out: { type: "string" },
     only: { type: "string", default: Object.keys(RUNS).join(",") },
@@ -45,7 +45,7 @@ const { values } = parseArgs({
     share: { type: "string", default: "1" },
   },
 });
-if (values.out === undefined) throw new Error("--out DIR is required");
+if (values.out === undefined) refuseCommandLine("--out DIR is required");
 await mkdir(values.out, { recursive: true });
 for (const name of values.only.split(",")) {
   const run = RUNS[name];

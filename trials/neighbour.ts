@@ -9,7 +9,7 @@
  * attack and as many at rest, over all turns.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
@@ -208,7 +208,7 @@ function ratio(slow: number, alone: number): number {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       only: { type: "string" },
       each: { type: "boolean", default: false },

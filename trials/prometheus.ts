@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setInterval, setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { OwnPostgres } from "./own-postgres.ts";
 import { TrialService } from "./trial-service.ts";
 
@@ -28,6 +29,7 @@ interface ApiAnswer {
   };
 }
 
+readCommandLine({});
 await using held = new AsyncDisposableStack();
 const home = await mkdtemp(join(tmpdir(), "colophon-prometheus-"));
 held.defer(() => rm(home, { recursive: true, force: true }));

@@ -4,7 +4,7 @@
  *
  *     node trials/reproductions.ts [--only NAME,...] [--seed 1] [--list]
  */
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { strippedRecord, movedTime, otherContext } from "./reproductions/changed-records.ts";
 import { commonElements } from "./reproductions/common-elements.ts";
 import { costlyLookup } from "./reproductions/costly-lookup.ts";
@@ -61,7 +61,7 @@ function firstLine(error: unknown): string {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       only: { type: "string" },
       seed: { type: "string", default: "1" },

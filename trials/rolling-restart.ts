@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
@@ -27,7 +27,7 @@ const CONFIGURATION = fileURLToPath(new URL("../packaging/nginx/colophon.conf", 
 const ADMIN = "rolling-restart-admin-token";
 const CALLERS = 4;
 
-const { seconds } = parseArgs({ options: { seconds: { type: "string", default: "30" } } }).values;
+const { seconds } = readCommandLine({ options: { seconds: { type: "string", default: "30" } } }).values;
 const folder = await mkdtemp(join(tmpdir(), "colophon-rolling-"));
 await using own = await OwnPostgres.start();
 const ports = [await freePort(), await freePort(), await freePort()] as const;

@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { blake3Hex, parseRecord, verdictOf, verifyRecord } from "@colophon/formats";
 import sharp from "sharp";
 import { frameSource } from "../packages/cli/src/frame-sources.ts";
@@ -120,7 +120,7 @@ async function isVerified(client: SequenceClient, hash: string, originalBytes: U
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine({
     allowPositionals: true,
     options: {
       fps: { type: "string" },

@@ -9,7 +9,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { type Attack, type Other, type Pixels, pixelsOf } from "./attacks/attack.ts";
@@ -86,7 +86,7 @@ export async function writeAttacks({ data, out, attacks, perAttack, seed }: Atta
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       out: { type: "string" },
@@ -98,8 +98,8 @@ async function main(): Promise<void> {
     },
   });
   const { data, out, list } = values;
-  if (data === undefined || out === undefined) throw new Error("--data DIR and --out DIR are required");
-  if (list !== "usual" && list !== "further") throw new Error("--list is usual or further");
+  if (data === undefined || out === undefined) refuseCommandLine("--data DIR and --out DIR are required");
+  if (list !== "usual" && list !== "further") refuseCommandLine("--list is usual or further");
   const only = values.only?.split(",");
   const part = readPart(values.part);
   const attacks = ATTACKS[list].filter(

@@ -4,6 +4,7 @@
  *     node bench/matching/comparison-report.ts FILE...
  */
 import { readFileSync } from "node:fs";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import type { ComparedQuery, ComparedSet } from "./compared-set.ts";
 import { type PictureHashes, within } from "./global-hashes.ts";
 import { GROUPS, HARD_LIMITS } from "./groups.ts";
@@ -160,7 +161,7 @@ export function comparisonReport(compared: ComparedSet): string {
 /** Several runs on one set as one; each run's processor time counts as often as it asked. */
 function joined(runs: readonly ComparedSet[]): ComparedSet {
   const [first] = runs;
-  if (first === undefined) throw new Error("FILE... is required");
+  if (first === undefined) refuseCommandLine("FILE... is required");
   const attacked = runs.flatMap((run) => run.attacked);
   const spent = runs.reduce((sum, run) => sum + run.processorMs * run.attacked.length, 0);
   return {
@@ -173,6 +174,7 @@ function joined(runs: readonly ComparedSet[]): ComparedSet {
 }
 
 if (import.meta.main) {
-  const runs = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, "utf8")) as ComparedSet);
+  const { positionals } = readCommandLine({ allowPositionals: true });
+  const runs = positionals.map((file) => JSON.parse(readFileSync(file, "utf8")) as ComparedSet);
   process.stdout.write(comparisonReport(joined(runs)));
 }

@@ -12,7 +12,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import {
   COMPARISON_SIDE,
@@ -132,7 +132,7 @@ class Report {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       queries: { type: "string" },
@@ -143,7 +143,7 @@ async function main(): Promise<void> {
   });
   const { data, queries, registered } = values;
   if (data === undefined || (queries === undefined && registered === undefined)) {
-    throw new Error("--data DIR and --queries DIR or --registered DIR are required");
+    refuseCommandLine("--data DIR and --queries DIR or --registered DIR are required");
   }
   const reader = new SubjectReader(values.cache ?? null);
   const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);

@@ -10,7 +10,7 @@
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { examineCandidates, type Finding, type StoredOriginal } from "@colophon/engine/lab";
 import { directedPairs, readMatchSet, readQueries } from "./match-set.ts";
 import { PostingIndex } from "./posting-index.ts";
@@ -116,7 +116,7 @@ async function evaluateHard(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       queries: { type: "string", multiple: true, default: [] },
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
       findings: { type: "string" },
     },
   });
-  if (values.data === undefined) throw new Error("--data DIR is required");
+  if (values.data === undefined) refuseCommandLine("--data DIR is required");
   const [part, parts] = values.shard.split("/").map(Number) as [number, number];
   const records: QueryRecord[] = [];
   if (values.findings !== undefined) writeFileSync(values.findings, "");

@@ -11,7 +11,7 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { deserialize, serialize } from "node:v8";
 import {
   COMPARISON_SIDE,
@@ -273,7 +273,7 @@ function* lines(report: FalseMatchReport): Generator<string> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       queries: { type: "string" },
@@ -287,7 +287,7 @@ async function main(): Promise<void> {
   });
   const { data, queries, cache, out } = values;
   if (data === undefined || queries === undefined) {
-    throw new Error("--data DIR and --queries DIR are required");
+    refuseCommandLine("--data DIR and --queries DIR are required");
   }
   const report = await countFalseMatches({
     data,

@@ -5,7 +5,7 @@
  */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import type { MatchSet } from "./match-set.ts";
 
@@ -49,7 +49,7 @@ async function paint(out: string, count: number, seed: number): Promise<string[]
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       out: { type: "string" },
       photographs: { type: "string" },
@@ -57,7 +57,7 @@ if (import.meta.main) {
       seed: { type: "string", default: "1" },
     },
   });
-  if (values.out === undefined) throw new Error("--out DIR is required");
+  if (values.out === undefined) refuseCommandLine("--out DIR is required");
   const { out, photographs = null } = values;
   const made = await makeSet({ out, photographs, count: Number(values.count), seed: Number(values.seed) });
   process.stdout.write(`${made} originals\n`);

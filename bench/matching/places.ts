@@ -10,7 +10,7 @@
  * to count.
  */
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,7 +123,7 @@ function lineOf({ attack, asked, off }: Row): string {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       pictures: { type: "string", default: "6" },
       "per-attack": { type: "string", default: "3" },

@@ -11,7 +11,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join, parse } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { BITS_STRIDE, type Features, type Plane } from "@colophon/engine/lab";
 import { Attacker, attempts, type Subject } from "./reconstruction/attacks.ts";
 import { Judge } from "./reconstruction/judge.ts";
@@ -108,7 +108,7 @@ function printLine(line: string): void {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       out: { type: "string" },
@@ -121,10 +121,10 @@ async function main(): Promise<void> {
     },
   });
   const { data, out, keyless, cache } = values;
-  if (data === undefined || out === undefined) throw new Error("--data DIR and --out DIR are required");
+  if (data === undefined || out === undefined) refuseCommandLine("--data DIR and --out DIR are required");
   const victims = values.victims.split(",").filter((name) => name !== "");
   const [limit, points, bits] = [Number(values.limit), Number(values.points), Number(values.bits)];
-  if (![16, 32, 64, 128].includes(bits)) throw new Error("--bits is 16, 32, 64 or 128");
+  if (![16, 32, 64, 128].includes(bits)) refuseCommandLine("--bits is 16, 32, 64 or 128");
   await reconstruct({ data, out, victims, limit, points, bits, keyless, cache, print: printLine });
 }
 

@@ -4,7 +4,7 @@
  *     node bench/matching/report.ts FILE... [--attacks] [--missed] [--rules]
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Finding } from "@colophon/engine/lab";
 import { GROUPS, HARD_LIMITS } from "./groups.ts";
 import { type Verdict, isFound, isPhotograph, quantile, recall } from "./recall.ts";
@@ -129,7 +129,7 @@ export function printReport(
 }
 
 function main(): void {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine({
     options: {
       attacks: { type: "boolean", default: false },
       missed: { type: "boolean", default: false },

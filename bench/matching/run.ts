@@ -12,7 +12,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import type { ComparedQuery, ComparedSet } from "./compared-set.ts";
 import { comparisonReport } from "./comparison-report.ts";
 import { distances, hashPicture, type PictureHashes } from "./global-hashes.ts";
@@ -123,7 +123,7 @@ export async function compareOverHttp(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       queries: { type: "string" },
@@ -133,8 +133,8 @@ async function main(): Promise<void> {
     },
   });
   const { data, queries = null, hard, json } = values;
-  if (data === undefined) throw new Error("--data DIR is required");
-  if (queries === null && !hard) throw new Error("--queries DIR, --hard or both are required");
+  if (data === undefined) refuseCommandLine("--data DIR is required");
+  if (queries === null && !hard) refuseCommandLine("--queries DIR, --hard or both are required");
   const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
   const compared = await compareOverHttp({ data, queries, limit, hard, stopped: untilInterrupted() });
   if (json !== undefined) writeFileSync(json, JSON.stringify(compared));

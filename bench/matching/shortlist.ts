@@ -7,7 +7,7 @@
  */
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import {
   BITS_STRIDE,
   type Candidate,
@@ -94,7 +94,7 @@ function answers(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       queries: { type: "string" },
@@ -105,7 +105,9 @@ async function main(): Promise<void> {
     },
   });
   const { data, queries } = values;
-  if (data === undefined || queries === undefined) throw new Error("--data and --queries are needed.");
+  if (data === undefined || queries === undefined) {
+    refuseCommandLine("--data DIR and --queries DIR are required");
+  }
   const reader = new SubjectReader(values.cache ?? null);
   const { originals } = readMatchSet(data);
   const set: Registered[] = [];

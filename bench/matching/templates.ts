@@ -4,7 +4,7 @@
  *
  *     node bench/matching/templates.ts [--pages 4] [--seed 1]
  */
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import sharp, { type Sharp } from "sharp";
 import { matchQuery } from "@colophon/engine/lab";
 import { PACKET_KEY, SubjectReader } from "./subjects.ts";
@@ -36,7 +36,7 @@ interface Counts {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: { pages: { type: "string", default: "4" }, seed: { type: "string", default: "1" } },
   });
   const caption = await rendered(CAPTION);

@@ -9,7 +9,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import {
   COMPARISON_SIDE,
   decodableTypes,
@@ -108,7 +108,7 @@ function report(name: string, pictures: readonly Picture[], vocabulary: Vocabula
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       pictures: { type: "string" },
       vocabulary: { type: "string" },
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
   });
   const { pictures: folder, vocabulary: file } = values;
   if (folder === undefined || file === undefined) {
-    throw new Error("--pictures DIR and --vocabulary FILE are required");
+    refuseCommandLine("--pictures DIR and --vocabulary FILE are required");
   }
   const pictures = await readPictures(folder, Number(values.limit));
   report("shipped", pictures, openVocabulary(loadVocabulary(), referenceNearestWords));

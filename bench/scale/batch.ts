@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { vote } from "../../packages/server/src/store/index/match-index.ts";
@@ -56,7 +56,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       workspace: { type: "string" },
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.data === undefined || values.workspace === undefined) {
-    throw new Error("--data and --workspace are needed.");
+    refuseCommandLine("--data DIR and --workspace DIR are required");
   }
   const files = splitPictures(values.data);
   const seed = Number(values.seed);

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
@@ -136,7 +136,7 @@ async function lookUp(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       members: { type: "string", default: "20000" },
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
       workspace: { type: "string" },
     },
   });
-  if (values.data === undefined) throw new Error("--data DIR is required");
+  if (values.data === undefined) refuseCommandLine("--data DIR is required");
   const workspace = values.workspace ?? (await mkdtemp(join(tmpdir(), "colophon-family-")));
   try {
     const report = await measureFamily({

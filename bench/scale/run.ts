@@ -12,7 +12,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { ROUND } from "../../packages/server/src/store/index/posting-lists.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { SubjectReader } from "../matching/subjects.ts";
@@ -142,7 +142,7 @@ function timesOf(timed: readonly Timed<unknown>[]): { readonly wall: Spread; rea
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       sizes: { type: "string", default: "1000,10000,100000,1000000" },
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
       workspace: { type: "string" },
     },
   });
-  if (values.data === undefined) throw new Error("--data DIR is required");
+  if (values.data === undefined) refuseCommandLine("--data DIR is required");
   const workspace = values.workspace ?? (await mkdtemp(join(tmpdir(), "colophon-scale-")));
   try {
     const results = await measureScale({

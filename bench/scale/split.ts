@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
@@ -203,7 +203,7 @@ function foreignServer({ host, port, user, database }: EmbeddedConnection): stri
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       originals: { type: "string", default: "100000" },
@@ -213,7 +213,7 @@ async function main(): Promise<void> {
       workspace: { type: "string" },
     },
   });
-  if (values.data === undefined) throw new Error("--data DIR is required");
+  if (values.data === undefined) refuseCommandLine("--data DIR is required");
   const workspace = values.workspace ?? (await mkdtemp(join(tmpdir(), "colophon-split-")));
   try {
     const { plan, ...figures } = await compareSplit({

@@ -4,7 +4,7 @@
  *
  *     node bench/scale/word-statistics.ts --data DIR [--seed 1] [--cache FILE]
  */
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { loadVocabulary, openVocabulary } from "@colophon/engine/lab";
 import { splitPictures, readDonors } from "./donors.ts";
 import { Population } from "./population.ts";
@@ -85,14 +85,14 @@ function unrelated(pictures: readonly Int32Array[]): Int32Array[] {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       seed: { type: "string", default: "1" },
       cache: { type: "string" },
     },
   });
-  if (values.data === undefined) throw new Error("--data DIR is required");
+  if (values.data === undefined) refuseCommandLine("--data DIR is required");
   const seed = Number(values.seed);
   const files = splitPictures(values.data);
   const donors = await readDonors(files.donors, seed, values.cache ?? null);

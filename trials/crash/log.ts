@@ -10,7 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { parseRecord, toHex } from "@colophon/formats";
 import { LogAudit, openCheckpoint, parseVkey, type VerifierKey, verifyLogProof } from "@colophon/log";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
@@ -303,7 +303,7 @@ class LogCrashRun {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       rounds: { type: "string", default: "12" },
       seed: { type: "string", default: "1" },

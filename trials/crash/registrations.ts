@@ -5,7 +5,7 @@
  *     node trials/crash/registrations.ts [--rounds 20] [--seed 1] [--clients 6]
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ApiClient, untilAnswered } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { MortalService } from "./mortal-service.ts";
@@ -175,7 +175,7 @@ class CrashRun {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       rounds: { type: "string", default: "20" },
       seed: { type: "string", default: "1" },

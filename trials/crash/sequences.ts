@@ -5,7 +5,7 @@
  *     node trials/crash/sequences.ts [--rounds 20] [--clients 3] [--seed 1]
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Database } from "../../packages/server/src/store/database.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { Findings } from "../findings.ts";
@@ -183,7 +183,7 @@ function framesOf({ sequence, images }: KnownSequence, ids: readonly number[]): 
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       rounds: { type: "string", default: "20" },
       clients: { type: "string", default: "3" },

@@ -7,7 +7,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import type { Reply } from "@colophon/testing/api-client.ts";
 import { Findings } from "../findings.ts";
@@ -211,7 +211,7 @@ function progress(client: SlotClient, { kind, slotId }: KnownSlot): ReturnType<S
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       rounds: { type: "string", default: "20" },
       clients: { type: "string", default: "3" },

@@ -6,11 +6,12 @@
  *
  * Works on a copy in the system's temporary folder. `--only`: mutants whose description contains this. Ends with 1 when a mutant lives.
  */
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const DECIDE = "packages/engine/src/matching/decide";
@@ -70,7 +71,7 @@ async function passes(folder: string): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+  const { values } = readCommandLine({ options: { only: { type: "string", default: "" } } });
   const folder = mkdtempSync(join(tmpdir(), "colophon-mutants-"));
   try {
     cpSync(join(ROOT, "packages/engine/src"), join(folder, "packages/engine/src"), { recursive: true });

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { KeepAliveClient, postImage, type PreparedRequest } from "@colophon/testing/keep-alive-client.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
@@ -317,7 +317,7 @@ const lists: Attack = async ({ service, options, poor }, answers) => {
 };
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       requests: { type: "string", default: "20000" },
       connections: { type: "string", default: "60" },

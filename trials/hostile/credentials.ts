@@ -4,7 +4,7 @@
  *
  *     node trials/hostile/credentials.ts [--files 20000] [--seed 1]
  */
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { embeddedMetadata, readC2paStore } from "@colophon/formats";
 import { flipped, pick } from "@colophon/testing/chance.ts";
 import { newSigner, signPicture } from "@colophon/testing/content-credentials.ts";
@@ -132,7 +132,7 @@ function mutated(random: Random, file: Uint8Array): Uint8Array {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: { files: { type: "string", default: "20000" }, seed: { type: "string", default: "1" } },
   });
   const report = await runHostileCredentials({

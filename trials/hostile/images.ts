@@ -5,7 +5,7 @@
  *
  *     node trials/hostile/images.ts [--images 20000] [--seed 1] [--clients 4]
  */
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { TestAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import type { ServiceProcess } from "@colophon/testing/service-process.ts";
@@ -132,7 +132,7 @@ async function stillWorks(
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       images: { type: "string", default: "20000" },
       seed: { type: "string", default: "1" },

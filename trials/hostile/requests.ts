@@ -4,7 +4,7 @@
  *
  *     node trials/hostile/requests.ts [--requests 100000] [--seed 1] [--clients 8]
  */
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { exchange, type Exchange } from "./exchange.ts";
@@ -136,7 +136,7 @@ async function stillWorks(baseUrl: string, material: Material): Promise<string[]
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       requests: { type: "string", default: "100000" },
       seed: { type: "string", default: "1" },

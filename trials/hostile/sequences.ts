@@ -4,7 +4,7 @@
  *
  *     node trials/hostile/sequences.ts [--requests 2000] [--seed 1] [--clients 4]
  */
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { chance } from "@colophon/testing/chance.ts";
 import { answerOf, faultOfAnswer } from "./listed-answers.ts";
@@ -139,7 +139,7 @@ async function stillWorks(client: SequenceClient, image: Uint8Array): Promise<st
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       requests: { type: "string", default: "2000" },
       seed: { type: "string", default: "1" },

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { type AccountStats, IMAGE_REJECTIONS } from "@colophon/contract";
 import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
@@ -212,7 +212,7 @@ async function pictures(seed: number, count: number): Promise<Uint8Array[]> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       rounds: { type: "string", default: "10" },
       seed: { type: "string", default: "1" },

@@ -9,7 +9,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ERRATA_REASONS, IMAGE_REJECTIONS } from "@colophon/contract";
 import { Client } from "pg";
 import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
@@ -343,7 +343,7 @@ function assert(condition: boolean, message: string): asserts condition {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       rounds: { type: "string", default: "200" },
       lanes: { type: "string", default: "4" },

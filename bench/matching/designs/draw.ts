@@ -11,7 +11,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
@@ -186,7 +186,7 @@ export async function drawPairs({
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       photographs: { type: "string", multiple: true, default: [] },
       out: { type: "string" },
@@ -200,7 +200,7 @@ async function main(): Promise<void> {
   });
   const { photographs, out, only } = values;
   if (out === undefined || photographs.length === 0) {
-    throw new Error("--photographs DIR and --out DIR are required");
+    refuseCommandLine("--photographs DIR and --out DIR are required");
   }
   const [draws, first, seed] = [Number(values.draws), Number(values.first), Number(values.seed)];
   const part = readPart(values.part);

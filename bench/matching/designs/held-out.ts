@@ -1,3 +1,5 @@
+import { refuseCommandLine } from "@colophon/testing/command-line.ts";
+
 /**
  * Which designs and attacks nothing is learned from: they are drawn for the report alone, with photographs that nothing was learned from either. A name
  * tells by itself, so that one that is new falls on a side without being put there.
@@ -22,6 +24,6 @@ export function isOfPart(name: string, part: Part | null): boolean {
 /** The part that an option names. */
 export function readPart(value: string | undefined): Part | null {
   if (value === undefined) return null;
-  if (value !== "train" && value !== "report") throw new Error("--part is train or report");
+  if (value !== "train" && value !== "report") refuseCommandLine("--part is train or report");
   return value;
 }

@@ -5,7 +5,7 @@
  *
  * `--rules`: for each rule the right and the wrong pairs that it alone lets match. `--wrong`: every pair decided wrongly, and by what.
  */
-import { parseArgs } from "node:util";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Decision } from "@colophon/engine/lab";
 import { decided, replayed } from "./replay.ts";
 import { shareText } from "./shares.ts";
@@ -53,7 +53,7 @@ function printRules(rows: readonly Row[]): void {
 }
 
 function main(): void {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine({
     options: { rules: { type: "boolean", default: false }, wrong: { type: "boolean", default: false } },
     allowPositionals: true,
   });

@@ -7,7 +7,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { pick } from "@colophon/testing/chance.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import sharp from "sharp";
@@ -16,7 +16,7 @@ import { EDITS } from "./edits.ts";
 import type { Pair } from "./pairs.ts";
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       data: { type: "string" },
       out: { type: "string" },
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     },
   });
   const { data, out, only } = values;
-  if (data === undefined || out === undefined) throw new Error("--data DIR and --out DIR are required");
+  if (data === undefined || out === undefined) refuseCommandLine("--data DIR and --out DIR are required");
   const random = seededRandom(Number(values.seed));
   const pairs: Pair[] = [];
   mkdirSync(out, { recursive: true });

@@ -10,7 +10,7 @@
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { serialize } from "node:v8";
 import { examineCandidates } from "@colophon/engine/lab";
 import { directedPairs, readMatchSet, readQueries } from "../match-set.ts";
@@ -113,7 +113,7 @@ export async function tracePairs({
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     options: {
       out: { type: "string" },
       pairs: { type: "string", multiple: true, default: [] },
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
       key: { type: "string" },
     },
   });
-  if (values.out === undefined) throw new Error("--out DIR is required");
+  if (values.out === undefined) refuseCommandLine("--out DIR is required");
   const count = await tracePairs({
     compared: [...asked(values)],
     out: values.out,
