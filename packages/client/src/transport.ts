@@ -6,8 +6,8 @@ import { pause } from "./pause.ts";
 export interface ClientOptions {
   /** For example `https://colophon.example`. */
   readonly baseUrl: string;
-  /** The account's token. */
-  readonly token: string;
+  /** The account's token; without one, only what the registry answers to anyone. */
+  readonly token?: string | undefined;
   /** Another `fetch`, for a proxy or a test; the platform's otherwise. */
   readonly fetch?: typeof fetch;
   /** How often one call is tried at most, the first attempt included; 5 unless told. */
@@ -42,7 +42,7 @@ const LONGEST_PAUSE_SECONDS = 120;
  */
 export class Transport {
   readonly #baseUrl: string;
-  readonly #token: string;
+  readonly #token: string | undefined;
   readonly #fetch: typeof fetch;
   readonly #maxAttempts: number;
 
@@ -171,7 +171,8 @@ export class Transport {
 
   #init({ method, payload, ticket, signal }: Call): RequestInit {
     const { body, contentType } = payload?.make() ?? {};
-    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+    const headers: Record<string, string> = {};
+    if (this.#token !== undefined) headers["authorization"] = `Bearer ${this.#token}`;
     if (contentType !== undefined) headers["content-type"] = contentType;
     if (ticket !== undefined) headers["x-sequence-ticket"] = ticket;
     return {

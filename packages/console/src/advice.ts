@@ -32,6 +32,7 @@ const ADVICE: Partial<Record<ColophonError["code"], string>> = {
   invalidDeclaredHash: "A record's hash has 64 characters, 0 to 9 and a to f.",
   engineNotConfigured: "This registry can publish records but not look at pictures. Ask its operator.",
   serviceUnavailable: "The service is busy or out of order for a moment; try again after the wait.",
+  tooManyRequests: "Wait a minute, or sign in: with a token there is no such bound.",
   takeDownRefused: "The registration is untouched. Try again later.",
   unexpectedError: "Report it to the operator with the trace below.",
 };

@@ -1,23 +1,27 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Masthead } from "./components/masthead.tsx";
+import { useConfiguration } from "./configuration.ts";
 import { Desk } from "./desk.ts";
 import { type Route, useRoute } from "./route.ts";
-import { type Session, SignedContext, storedSession, storeSession } from "./session.ts";
+import { ReadingContext, type Session, storedSession, storeSession } from "./session.ts";
 import { SignIn } from "./views/sign-in.tsx";
-import { type View, VIEWS } from "./views.ts";
+import { SIGN_IN, type View, VIEWS, viewsFor } from "./views.ts";
 
 /** The console: the sign-in, or the view the address names. */
 export function App(): VNode {
   const route = useRoute();
   const [session, setSession] = useState(storedSession);
+  const configuration = useConfiguration();
   const change = (next: Session | null): void => {
     storeSession(next);
     if (next === null) location.hash = "";
     setSession(next);
   };
-  const views = VIEWS.filter(({ role }) => role === session?.role);
-  const view = views.find(({ path }) => path === route.path) ?? views[0];
+  const views = viewsFor(session, configuration);
+  const view = asksToSignIn(session, route, views)
+    ? undefined
+    : (views.find(({ path }) => path === route.path) ?? views[0]);
   const main = useFocusOnArrival(view?.path ?? "");
   return (
     <>
@@ -26,10 +30,10 @@ export function App(): VNode {
       </a>
       <Masthead views={views} current={view} signOut={session === null ? null : () => change(null)} />
       <main ref={main} id="main" tabIndex={-1}>
-        {session === null || view === undefined ? (
+        {view === undefined ? (
           <SignIn onSignIn={change} />
         ) : (
-          <Behind key={session.token} session={session} view={view} route={route} />
+          <Shown key={session?.token} session={session} view={view} route={route} />
         )}
       </main>
       <footer class="imprint">
@@ -39,15 +43,22 @@ export function App(): VNode {
   );
 }
 
-/** What is behind the sign-in. */
-function Behind({ session, view, route }: { session: Session; view: View; route: Route }): VNode {
-  const signed = useMemo(() => ({ session, desk: new Desk(session.token) }), [session]);
-  useEffect(() => () => signed.desk.close(), [signed]);
+/** Whether the address leads a reader who has not signed in to the sign-in: it asks for that, or for a view behind it. */
+function asksToSignIn(session: Session | null, { path }: Route, open: readonly View[]): boolean {
+  if (session !== null) return false;
+  const isClosed = VIEWS.some((view) => view.path === path) && open.every((view) => view.path !== path);
+  return path === SIGN_IN || isClosed || open.length === 0;
+}
+
+/** A view with what it works with. */
+function Shown({ session, view, route }: { session: Session | null; view: View; route: Route }): VNode {
+  const reading = useMemo(() => ({ session, desk: new Desk(session?.token ?? null) }), [session]);
+  useEffect(() => () => reading.desk.close(), [reading]);
   const { component: Component } = view;
   return (
-    <SignedContext.Provider value={signed}>
+    <ReadingContext.Provider value={reading}>
       <Component subject={route.path === view.path ? route.subject : ""} />
-    </SignedContext.Provider>
+    </ReadingContext.Provider>
   );
 }
 

@@ -15,9 +15,11 @@ export interface MadeRegistration {
 const TRUST_ROOT_KEY = "colophon.trust-root";
 const REGISTRATIONS_KEY = "colophon.registrations";
 
-/** What an account's session works with, whichever view is shown. */
+/** What a reader works with, whichever view is shown: an account, or anyone. */
 export class Desk {
   readonly client: ColophonClient;
+  /** Whether there is an account behind it, which is charged for what it asks. */
+  readonly hasAccount: boolean;
   /** Null until the service has told. */
   readonly usage: Observable<Usage | null> = new Observable<Usage | null>(null);
   /** Newest first; kept for the tab. */
@@ -27,8 +29,10 @@ export class Desk {
   /** The root certificate the reader trusts, PEM; kept in this browser. */
   readonly trustRoot: Observable<string | null>;
 
-  constructor(token: string) {
-    this.client = new ColophonClient({ baseUrl: BASE_URL, token });
+  /** @param token an account's; null where nobody has signed in */
+  constructor(token: string | null) {
+    this.hasAccount = token !== null;
+    this.client = new ColophonClient({ baseUrl: BASE_URL, token: token ?? undefined });
     const kept: MadeRegistration[] = JSON.parse(sessionStorage.getItem(REGISTRATIONS_KEY) ?? "[]");
     this.registrations = new Observable<readonly MadeRegistration[]>(kept);
     this.trustRoot = new Observable(localStorage.getItem(TRUST_ROOT_KEY));
@@ -43,6 +47,7 @@ export class Desk {
 
   /** Asks the service for the account's use; an account that cannot be asked keeps what was known. */
   async refreshUsage(): Promise<void> {
+    if (!this.hasAccount) return;
     this.usage.set(await this.client.stats().catch(() => this.usage.value));
   }
 

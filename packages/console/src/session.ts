@@ -27,23 +27,30 @@ export function storeSession(session: Session | null): void {
   else sessionStorage.setItem(KEY, JSON.stringify(session));
 }
 
-/** What every view behind the sign-in may use. */
-export interface Signed {
-  readonly session: Session;
-  /** Of use to an account's session alone. */
+/** What every view may use. */
+export interface Reading {
+  /** Null where the reader has not signed in. */
+  readonly session: Session | null;
+  /** Of no use to the operator. */
   readonly desk: Desk;
 }
 
-export const SignedContext: Context<Signed | null> = createContext<Signed | null>(null);
+export const ReadingContext: Context<Reading | null> = createContext<Reading | null>(null);
 
-/** The session of a view behind the sign-in. */
-export function useSigned(): Signed {
-  const signed = useContext(SignedContext);
-  if (signed === null) throw new Error("A view that needs a session was shown without one.");
-  return signed;
+function useReading(): Reading {
+  const reading = useContext(ReadingContext);
+  if (reading === null) throw new Error("A view was shown outside the console.");
+  return reading;
 }
 
-/** The desk of an account's view. */
+/** The session of a view behind the sign-in. */
+export function useSession(): Session {
+  const { session } = useReading();
+  if (session === null) throw new Error("A view that needs a session was shown without one.");
+  return session;
+}
+
+/** What a reader works with, signed in or not. */
 export function useDesk(): Desk {
-  return useSigned().desk;
+  return useReading().desk;
 }

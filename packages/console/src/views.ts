@@ -1,9 +1,10 @@
 import type { FunctionComponent } from "preact";
+import type { Configuration } from "./configuration.ts";
 import { Accounts } from "./operator/accounts.tsx";
 import { Custody } from "./operator/custody.tsx";
 import { PublishedRoot } from "./operator/published-root.tsx";
 import { Usage } from "./operator/usage.tsx";
-import type { Role } from "./session.ts";
+import type { Session, Role } from "./session.ts";
 import type { ViewProps } from "./view-props.ts";
 import { Account } from "./views/account.tsx";
 import { Batch } from "./views/batch.tsx";
@@ -17,13 +18,18 @@ export interface View {
   readonly path: string;
   readonly title: string;
   readonly role: Role;
+  /** What the service must answer to anyone for the view to be of use without signing in. */
+  readonly open?: readonly Configuration["reads"][];
   readonly component: FunctionComponent<ViewProps>;
 }
 
+/** Where anyone signs in whom the service answers without that too. */
+export const SIGN_IN = "sign-in";
+
 /** Every view, in the order of the navigation; the first of a role is where it starts. */
 export const VIEWS: readonly View[] = [
-  { path: "look-up", title: "Look up", role: "account", component: LookUp },
-  { path: "records", title: "Verify", role: "account", component: Records },
+  { path: "look-up", title: "Look up", role: "account", open: ["lookups"], component: LookUp },
+  { path: "records", title: "Verify", role: "account", open: ["lookups", "records"], component: Records },
   { path: "register", title: "Register", role: "account", component: Register },
   { path: "batch", title: "Batch", role: "account", component: Batch },
   { path: "library", title: "Library", role: "account", component: Library },
@@ -33,3 +39,10 @@ export const VIEWS: readonly View[] = [
   { path: "usage", title: "Usage", role: "operator", component: Usage },
   { path: "trust-root", title: "Trust root", role: "operator", component: PublishedRoot },
 ];
+
+/** The views that a reader may open. */
+export function viewsFor(session: Session | null, { reads }: Configuration): readonly View[] {
+  return VIEWS.filter(({ role, open }) =>
+    session === null ? open?.includes(reads) === true : role === session.role,
+  );
+}

@@ -8,8 +8,8 @@ export function byteSize(bytes: number): string {
 }
 
 /** A count with its noun: `1 file`, `3 files`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, many = `${noun}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
 }
 
 /** An instant for people, in UTC: `21 November 2026, 19:36 UTC`. */

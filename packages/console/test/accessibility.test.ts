@@ -9,7 +9,7 @@ import type { Visitor } from "./support/visitor.ts";
 let console: ConsoleUnderTest;
 
 beforeAll(async () => {
-  console = await ConsoleUnderTest.start();
+  console = await ConsoleUnderTest.start({ COLOPHON_CONSOLE_PINS_ROOT: "off" });
 });
 
 afterAll(async () => {
@@ -55,7 +55,11 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
   await page.locator("details").evaluateAll((all) => {
     for (const details of all) if (details instanceof HTMLDetailsElement) details.open = true;
   });
+  expect(await visitor.verdict()).toBe("Holds together");
   await look("record");
+  const record = await visitor.saved("Save the record as JSON");
+  await visitor.choose("Load the root you trust", visitor.certificateOf(record, -1));
+  await expect.poll(() => visitor.verdict()).toBe("Verified");
   await visitor.goTo("Verify");
   await look("verify");
   await visitor.goTo("Batch");

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { c2paStore } from "./support/containers.ts";
 import { croppedCopy, freshPicture, type GivenFile } from "./support/pictures.ts";
+import { startWitness, type Witness } from "./support/witness.ts";
 
 let console: ConsoleUnderTest;
+let witness: Witness;
 
 /** A JSON file as a visitor may have kept it. */
 function kept(text: string, name: string): GivenFile {
@@ -11,11 +13,16 @@ function kept(text: string, name: string): GivenFile {
 }
 
 beforeAll(async () => {
-  console = await ConsoleUnderTest.start();
+  witness = await startWitness("witness.test/one");
+  console = await ConsoleUnderTest.start({
+    COLOPHON_PUBLIC: "lookups",
+    COLOPHON_WITNESSES: witness.setting,
+  });
 });
 
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
+  await witness[Symbol.asyncDispose]();
 });
 
 describe("a picture's way through the console", () => {
@@ -31,10 +38,10 @@ describe("a picture's way through the console", () => {
 
     await visitor.readRecordOf(await croppedCopy(photo, "repost.jpg"));
     expect(await page.getByRole("main").innerText()).toContain(id);
-    await expect.poll(() => visitor.verdict()).toBe("Holds together");
-    await page.getByText(/^since .* UTC, entry \d+, signed by no witness yet$/).waitFor();
+    await expect.poll(() => visitor.verdict()).toBe("Verified");
+    await page.getByText("leads to the root of this registry").waitFor();
     expect(await visitor.checks("failed")).toEqual([]);
-    expect(await visitor.checks("notChecked")).toEqual(["originalFile", "trustRoot"]);
+    expect(await visitor.checks("notChecked")).toEqual(["originalFile"]);
     const manifests = page.locator(".manifest");
     expect(await manifests.nth(0).innerText()).toMatch(/credit[^]*creator Ada Quist[^]*licence CC BY 4.0/);
     const store = await manifests.nth(1).innerText();
@@ -52,13 +59,13 @@ describe("a picture's way through the console", () => {
     }
     expect(await page.locator(".certificates li h4").count()).toBe(3);
 
-    await visitor.choose(
-      "Load the root you trust",
-      visitor.rootOf(await visitor.saved("Save the record as JSON")),
-    );
+    const record = await visitor.saved("Save the record as JSON");
+    await visitor.choose("Load another root", visitor.certificateOf(record, -2));
+    await expect.poll(() => visitor.verdict()).toBe("Another registry's");
+    await visitor.choose("Load another root", visitor.certificateOf(record, -1));
     await page.getByText("Compared with the root you loaded").waitFor();
     await expect.poll(() => visitor.verdict()).toBe("Verified");
-    expect(await visitor.checks("notChecked")).toEqual(["originalFile"]);
+    await visitor.press("Forget it");
 
     await visitor.readRecordOf(photo);
     await expect.poll(() => visitor.verdict()).toBe("Verified");
@@ -89,7 +96,7 @@ describe("a picture's way through the console", () => {
     await visitor.goTo("Verify");
     await visitor.choose("I kept the record", kept(record, "record.json"));
     await visitor.heading("record.json").waitFor();
-    await expect.poll(() => visitor.verdict()).toBe("Holds together");
+    await expect.poll(() => visitor.verdict()).toBe("Verified");
     await visitor.choose(
       "I kept the record",
       kept(record.replace("Ada Quist", "Eve Quist"), "tampered.json"),
@@ -127,7 +134,7 @@ describe("a picture's way through the console", () => {
     await visitor.choose("I have the original", photo);
     await visitor.press("Read the record");
     await visitor.page.locator(".verdict").waitFor();
-    expect(await visitor.checks("notChecked")).toEqual(["trustRoot"]);
+    expect(await visitor.checks("notChecked")).toEqual([]);
     expect(sent.filter((one) => !one.startsWith("GET "))).toEqual([]);
     expect(sent[0]).toMatch(/^GET \/records\/[0-9a-f]{64}$/);
     await visitor.choose("I have the original", await freshPicture("other.jpg"));
@@ -136,6 +143,30 @@ describe("a picture's way through the console", () => {
     await visitor.page.getByLabel("The original's hash").fill("no hash");
     await visitor.press("Find it");
     await visitor.page.getByText("That is no hash").waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("is looked up and verified by anyone, and seen by the witnesses of the log", async () => {
+    const photo = await freshPicture("harbour.jpg", 320, 240);
+    await (await console.openSigned()).register(photo, { Creator: "Ada Quist" });
+    const checkpoint = async (): Promise<string> => (await fetch(`${console.baseUrl}/log/checkpoint`)).text();
+    await expect.poll(checkpoint).toContain("— witness.test/one ");
+
+    const visitor = await console.open();
+    const { page } = visitor;
+    expect(await page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual([
+      "Look up",
+      "Verify",
+    ]);
+    await visitor.lookUp(await croppedCopy(photo, "repost.jpg"));
+    await visitor.heading("One original found").waitFor();
+    await expect.poll(() => visitor.verdict()).toBe("Verified");
+    await page.getByText(/^since .* UTC, entry \d+, seen by 1 witness$/).waitFor();
+    expect(await page.getByRole("main").innerText()).not.toMatch(/Costs|Another account|yours/);
+    await page.goto(`${console.baseUrl}/console/#/library`);
+    await page.getByLabel("Token", { exact: true }).fill(await console.token());
+    await visitor.press("Sign in");
+    await visitor.heading("What is yours").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ import { registrationRoutes } from "./http/routes/registrations.ts";
 import { serviceRoutes } from "./http/routes/service.ts";
 import { sequenceRoutes } from "./http/routes/sequences.ts";
 import { slotRoutes } from "./http/routes/slots.ts";
-import { consolePages } from "./http/pages/console-pages.ts";
+import { consoleConfiguration, consolePages } from "./http/pages/console-pages.ts";
 import { ReadBuffer } from "./http/body/read-buffer.ts";
 import { referencePages } from "./http/pages/reference-pages.ts";
 import { Edge, type EdgeParts } from "./http/edge.ts";
@@ -148,7 +148,11 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     publicLog: new PublicLog(database),
   };
   const readBuffer = started.use(await ReadBuffer.open());
-  const pages = [...(await referencePages()), ...(config.console ? await consolePages(CONSOLE) : [])];
+  const configuration = consoleConfiguration(config, keys.signer.trustRoot);
+  const pages = [
+    ...(await referencePages()),
+    ...(config.console ? await consolePages(CONSOLE, configuration) : []),
+  ];
   const edge = buildEdge(
     services,
     {

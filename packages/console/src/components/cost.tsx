@@ -6,7 +6,7 @@ import { counted } from "../wording.ts";
 
 const NOUNS = { lookups: "look-up", registrations: "registration" } as const;
 
-/** What an action will cost, before it is done, and what is left to spend. */
+/** What an action will cost, before it is done, and what is left to spend; nothing for readers who are not charged. */
 export function Cost({
   units = 1,
   of,
@@ -17,12 +17,13 @@ export function Cost({
   of: keyof typeof NOUNS;
   id: string;
   atMost?: boolean;
-}): VNode {
+}): VNode | null {
   const desk = useDesk();
   const usage = useObserved(desk.usage);
   useEffect(() => {
     if (desk.usage.value === null) void desk.refreshUsage();
   }, [desk]);
+  if (!desk.hasAccount) return null;
   const noun = NOUNS[of];
   return (
     <span class="cost" id={id}>

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { href } from "../route.ts";
-import type { View } from "../views.ts";
+import { SIGN_IN, type View } from "../views.ts";
 import { Mark } from "./mark.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
-/** The head of every page: name, navigation, theme, way out. `signOut` is null when nobody is signed in. */
+/** The head of every page: name, navigation, theme, way in or out. `signOut` is null when nobody is signed in. */
 export function Masthead({
   views,
   current,
@@ -23,7 +23,13 @@ export function Masthead({
         </a>
         <span class="host">{location.host}</span>
         <ThemeSwitch />
-        {signOut !== null && (
+        {signOut === null ? (
+          views.length > 0 && (
+            <a class="button plain" href={href(SIGN_IN)}>
+              Sign in
+            </a>
+          )
+        ) : (
           <button type="button" class="plain" onClick={signOut}>
             Sign out
           </button>

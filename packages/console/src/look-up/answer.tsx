@@ -4,6 +4,7 @@ import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { href } from "../route.ts";
+import { useDesk } from "../session.ts";
 import { counted } from "../wording.ts";
 import type { Found, FoundOriginal, Match } from "./found.ts";
 import { colourOf, OriginalFrame, OutlinedPicture } from "./outlines.tsx";
@@ -11,6 +12,7 @@ import { colourOf, OriginalFrame, OutlinedPicture } from "./outlines.tsx";
 /** A look-up's answer: the reader's own picture with the places in it, and of each original what is known. */
 export function Answer({ found, picture, bytes }: { found: Found; picture: File; bytes: Uint8Array }): VNode {
   const { originals, registrationIds } = found;
+  const { hasAccount } = useDesk();
   return (
     <section class="answer">
       <ArrivingHeading>
@@ -21,7 +23,12 @@ export function Answer({ found, picture, bytes }: { found: Found; picture: File;
       {originals.length === 0 && (
         <p>
           Nothing that is registered here shows in this picture. That says nothing about what was never
-          registered here. <a href={href("register")}>Register it</a> if it is yours.
+          registered here.{" "}
+          {hasAccount && (
+            <>
+              <a href={href("register")}>Register it</a> if it is yours.
+            </>
+          )}
         </p>
       )}
       {registrationIds.map((id) => (
@@ -52,6 +59,7 @@ export function Answer({ found, picture, bytes }: { found: Found; picture: File;
 
 /** What of one original shows, in its frame and in words, and whose it is. */
 function Original({ original: { match }, at }: { original: FoundOriginal; at: number }): VNode {
+  const { hasAccount } = useDesk();
   return (
     <li>
       <b class={`place-number ${colourOf(at)}`}>{at + 1}</b>
@@ -64,7 +72,8 @@ function Original({ original: { match }, at }: { original: FoundOriginal; at: nu
             <p class="place">{placeInWords(match)}</p>
             <p class="quiet">
               The original has {match.originalWidth.toLocaleString("en")} ×{" "}
-              {match.originalHeight.toLocaleString("en")} pixels. <Ownership own={match.own} />
+              {match.originalHeight.toLocaleString("en")} pixels.{" "}
+              {hasAccount && <Ownership own={match.own} />}
             </p>
           </div>
         </>

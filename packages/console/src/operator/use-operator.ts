@@ -1,10 +1,10 @@
 import { OperatorClient } from "@colophon/client";
 import { useMemo } from "preact/hooks";
 import { BASE_URL } from "../base-url.ts";
-import { useSigned } from "../session.ts";
+import { useSession } from "../session.ts";
 
 /** The operator's client of the session. */
 export function useOperator(): OperatorClient {
-  const { token } = useSigned().session;
+  const { token } = useSession();
   return useMemo(() => new OperatorClient({ baseUrl: BASE_URL, token }), [token]);
 }

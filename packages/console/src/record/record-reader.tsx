@@ -1,5 +1,6 @@
 import type { RecordAnswer } from "@colophon/client";
 import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
 import { useArrivalFocus } from "../arrival-focus.ts";
 import { Cost } from "../components/cost.tsx";
 import { Problem } from "../components/problem.tsx";
@@ -8,7 +9,7 @@ import { useTask } from "../task.ts";
 import { grouped } from "../wording.ts";
 import { RecordView } from "./record-view.tsx";
 
-/** Reads the record of one original when asked to, since reading costs, and shows it. */
+/** Reads the record of one original and shows it: at once where that costs nothing, else when asked to. */
 export function RecordReader({
   hash,
   file = null,
@@ -27,6 +28,9 @@ export function RecordReader({
       await desk.refreshUsage();
       return record;
     });
+  useEffect(() => {
+    if (!desk.hasAccount) read();
+  }, [desk]);
   if (task.state.kind === "done") return <Arrived record={task.state.result} file={file} number={number} />;
   const busy = task.state.kind === "busy";
   const costId = `cost-${hash}`;

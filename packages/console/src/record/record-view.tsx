@@ -12,14 +12,13 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { Copyable } from "../components/copyable.tsx";
 import { Fact, Facts } from "../components/facts.tsx";
-import { useObserved } from "../observable.ts";
 import { saveFile } from "../save-file.ts";
-import { useDesk } from "../session.ts";
 import { grouped, instant } from "../wording.ts";
 import { Certificates } from "./certificates.tsx";
 import { Checks } from "./checks.tsx";
 import { InLog } from "./in-log.tsx";
 import { ManifestView } from "./manifest-view.tsx";
+import { useTrust } from "./trust.ts";
 import { TrustRoot } from "./trust-root.tsx";
 import { Verdict } from "./verdict.tsx";
 
@@ -99,7 +98,8 @@ function Verification({
   file: Uint8Array | null;
   asked: RecordAnswer | null;
 }): VNode {
-  const trustRoot = useObserved(useDesk().trustRoot);
+  const trust = useTrust();
+  const trustRoot = trust?.root ?? null;
   const isOriginal = useMemo(
     () => file !== null && blake3Hex(file) === verification.contentHash,
     [file, record],
@@ -115,7 +115,7 @@ function Verification({
   );
   return (
     <>
-      <Verdict verdict={verdictOf(checks)} checks={checks} />
+      <Verdict verdict={verdictOf(checks)} checks={checks} trust={trust} />
       <Facts>
         <Fact name="Signed">{instant(new Date(verification.signedAtUtc))}</Fact>
         <Fact name="By the registry of">{verification.trustContext}</Fact>

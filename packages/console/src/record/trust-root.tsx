@@ -3,15 +3,15 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Copyable } from "../components/copyable.tsx";
 import { FileInput } from "../components/file-input.tsx";
-import { useObserved } from "../observable.ts";
 import { useDesk } from "../session.ts";
 import { grouped } from "../wording.ts";
 import { readPem } from "./certificates.tsx";
+import { rootInWords, useTrust } from "./trust.ts";
 
 /** Which root the reader goes by, and how to come by one. */
 export function TrustRoot({ verification }: { verification: RecordVerification }): VNode {
   const desk = useDesk();
-  const trusted = useObserved(desk.trustRoot);
+  const trust = useTrust();
   const [refused, setRefused] = useState<string | null>(null);
   const take = async (file: File | undefined): Promise<void> => {
     const pem = (await file?.text()) ?? "";
@@ -21,20 +21,21 @@ export function TrustRoot({ verification }: { verification: RecordVerification }
   };
   return (
     <div class="trust-root">
-      {trusted === null ? (
+      {trust === null ? (
         <OwnRoot pem={verification.certificateChain.at(-1) ?? ""} />
       ) : (
         <p>
-          Compared with the root you loaded, <Fingerprint pem={trusted} />
+          Compared with {rootInWords(trust)}
+          {trust.by === "registry" && ", as its operator pinned it"}: <Fingerprint pem={trust.root} />
         </p>
       )}
       <div class="actions">
         <FileInput
-          label={trusted === null ? "Load the root you trust" : "Load another root"}
+          label={trust === null ? "Load the root you trust" : "Load another root"}
           accept=".pem,.crt,.cer,application/x-pem-file"
           onFiles={([file]) => void take(file)}
         />
-        {trusted !== null && (
+        {trust?.by === "reader" && (
           <button type="button" onClick={() => desk.trust(null)}>
             Forget it
           </button>

@@ -2,58 +2,80 @@ import type { RecordCheck, RecordVerdict } from "@colophon/formats";
 import type { VNode } from "preact";
 import { counted } from "../wording.ts";
 import { ResultMark } from "./result-mark.tsx";
+import { rootInWords, type Trust } from "./trust.ts";
 
-const WORDS = {
+interface Words {
+  readonly result: RecordCheck["result"];
+  readonly mark: RecordCheck["result"];
+  readonly title: string;
+  /** @param root the root the certificates were compared with */
+  readonly says: (root: string) => string;
+}
+
+const WORDS: Readonly<Record<RecordVerdict | "otherRoot", Words>> = {
   verified: {
     result: "passed",
     mark: "passed",
     title: "Verified",
-    says: "Everything the record states holds, and leads to the root you trust.",
+    says: (root) => `Everything the record states holds, and leads to ${root}.`,
   },
   imageOnly: {
     result: "absent",
     mark: "absent",
     title: "The image only",
-    says: "The image's signature holds and leads to the root you trust. Nothing signs which manifests belong to it: anybody may have changed them or taken them away.",
+    says: (root) =>
+      `The image's signature holds and leads to ${root}. Nothing signs which manifests belong to it: anybody may have changed them or taken them away.`,
   },
   unanchored: {
     result: "notChecked",
     mark: "passed",
     title: "Holds together",
-    says: "Everything the record states agrees with its own certificates. Whether those can be trusted is yours to compare.",
+    says: () =>
+      "Everything the record states agrees with its own certificates. Whether those can be trusted is yours to compare.",
+  },
+  otherRoot: {
+    result: "failed",
+    mark: "failed",
+    title: "Another registry's",
+    says: (root) =>
+      `The record agrees with its own certificates, but they do not lead to ${root}. Another registry signed it, or somebody made one up.`,
   },
   failed: {
     result: "failed",
     mark: "failed",
     title: "Does not hold",
-    says: "Do not rely on this record.",
+    says: () => "Do not rely on this record.",
   },
   notPublished: {
     result: "absent",
     mark: "absent",
     title: "Not published",
-    says: "There is nothing to verify.",
+    says: () => "There is nothing to verify.",
   },
-} as const;
+};
 
 /** What the checks of a record come to. */
 export function Verdict({
   verdict,
   checks,
+  trust,
 }: {
   verdict: RecordVerdict;
   checks: readonly RecordCheck[];
+  trust: Trust | null;
 }): VNode {
-  const { result, mark, title, says } = WORDS[verdict];
-  const failed = checks.filter((check) => check.result === "failed").length;
+  const failed = checks.filter((check) => check.result === "failed");
   const passed = checks.filter((check) => check.result === "passed").length;
+  const isOtherRoot = failed.length > 0 && failed.every(({ name }) => name === "trustRoot");
+  const { result, mark, title, says } = WORDS[isOtherRoot ? "otherRoot" : verdict];
   return (
     <div class={`verdict ${result}`} role="status">
       <ResultMark result={mark} />
       <div>
         <strong>{title}</strong>
         <p>
-          {says} {counted(passed, "check")} passed{failed > 0 && <>, {failed} failed</>}.
+          {says(rootInWords(trust))} {counted(passed, "check")} passed
+          {failed.length > 0 && <>, {failed.length} failed</>}.
         </p>
       </div>
     </div>

@@ -18,6 +18,10 @@ export class Visitor {
 
   /** Signs in with an account's token, and waits for the first view. */
   async signIn(token: string): Promise<void> {
+    const way = this.page.getByRole("link", { name: "Sign in", exact: true });
+    const field = this.page.getByLabel("Token", { exact: true });
+    await way.or(field).first().waitFor();
+    if (!(await field.isVisible())) await way.click();
     await this.page.getByLabel("Token", { exact: true }).fill(token);
     await this.press("Sign in");
     await this.heading("Where does it come from?").waitFor();
@@ -89,13 +93,13 @@ export class Visitor {
     return readFile(await (await download).path(), "utf8");
   }
 
-  /** The root certificate at the end of a record's chain, as its operator would publish it. */
-  rootOf(record: string): GivenFile {
+  /** A certificate of a record's chain as a file of its own; the last is the root, as its operator would publish it. */
+  certificateOf(record: string, at: number): GivenFile {
     const { verification }: { verification: { certificateChain: string[] } } = JSON.parse(record);
     return {
-      name: "root.pem",
+      name: "certificate.pem",
       mimeType: "",
-      buffer: Buffer.from(verification.certificateChain.at(-1) ?? ""),
+      buffer: Buffer.from(verification.certificateChain.at(at) ?? ""),
     };
   }
 }

@@ -16,6 +16,8 @@ export interface Config {
   readonly engine: "embedded" | "none";
   /** Whether the web console is served at `/console`. */
   readonly console: boolean;
+  /** Whether the console verifies records up to this deployment's own root, until its reader gives another one. */
+  readonly consolePinsRoot: boolean;
   /** Whether `POST /inspect` answers. */
   readonly inspect: boolean;
   /** Whether the transparency log is kept and served; what it has missed is entered when it is switched on. */
@@ -116,6 +118,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(text("COLOPHON_DATA_DIR", "./data")),
     engine: engine(text("COLOPHON_ENGINE", "embedded")),
     console: onOrOff("COLOPHON_CONSOLE", text("COLOPHON_CONSOLE", "on")),
+    consolePinsRoot: onOrOff("COLOPHON_CONSOLE_PINS_ROOT", text("COLOPHON_CONSOLE_PINS_ROOT", "on")),
     inspect: onOrOff("COLOPHON_INSPECT", text("COLOPHON_INSPECT", "on")),
     log: onOrOff("COLOPHON_LOG", text("COLOPHON_LOG", "on")),
     witnesses: witnesses(text("COLOPHON_WITNESSES", "")),

@@ -1,5 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { PublicReads } from "@colophon/contract";
+import { writeVkey } from "@colophon/log";
+import type { Config } from "../../config/environment.ts";
 import { filePage, htmlPage, type Page, slashRedirect } from "./page.ts";
 
 const CONSOLE_POLICY: string = [
@@ -26,11 +29,33 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
+/** What the console is told of the deployment that serves it. */
+export interface ConsoleConfiguration {
+  /** What it may ask without a token. */
+  readonly reads: PublicReads;
+  /** The root that records are verified up to, PEM; null leaves the choice to the reader. */
+  readonly trustRoot: string | null;
+  /** Keys (vkey) of the witnesses that are asked to cosign the log. */
+  readonly witnesses: readonly string[];
+}
+
+/** The configuration that the console of a deployment gets. @param trustRoot the deployment's own root, PEM */
+export function consoleConfiguration(config: Config, trustRoot: string): ConsoleConfiguration {
+  return {
+    reads: config.public,
+    trustRoot: config.consolePinsRoot ? trustRoot : null,
+    witnesses: config.witnesses.map(({ key }) => writeVkey(key)),
+  };
+}
+
 /**
- * The console as it was built into a folder, read whole: what is not in the folder now is never served. Where nothing was
- * built, one page that says how.
+ * The console as it was built into a folder, read whole: what is not in the folder now is never served; and its
+ * configuration. Where nothing was built, one page that says how.
  */
-export async function consolePages(folder: string): Promise<readonly Page[]> {
+export async function consolePages(
+  folder: string,
+  configuration: ConsoleConfiguration,
+): Promise<readonly Page[]> {
   const files = await builtFiles(folder);
   const pages = await Promise.all(
     files.map(async (name) => {
@@ -43,7 +68,13 @@ export async function consolePages(folder: string): Promise<readonly Page[]> {
   const entry = index
     ? htmlPage("/console/", 200, index.body, CONSOLE_POLICY)
     : htmlPage("/console/", 404, NOT_BUILT, CONSOLE_POLICY);
-  return [await slashRedirect("/console"), await entry, ...pages];
+  const settings = Buffer.from(JSON.stringify(configuration));
+  return [
+    await slashRedirect("/console"),
+    await entry,
+    await filePage("/console/configuration.json", settings, CONSOLE_POLICY, "ask"),
+    ...pages,
+  ];
 }
 
 /** Paths of the files in a folder, relative to it and with forward slashes; none when there is no folder. */
