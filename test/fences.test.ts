@@ -71,7 +71,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
       "http/pages",
     ],
     ["operator-command.ts"],
-    ["backup", "keys/run-key-rotation.ts"],
+    ["backup", "keys/run-key-rotation.ts", "split"],
     ["http/answers"],
     ["http"],
     ["http/routes"],

@@ -1,5 +1,5 @@
 /**
- * Splits an index over two database servers, the lists of postings on the second one, as docs/operations.md tells an operator to; compares
+ * Splits an index over two database servers, the lists of postings on the second one, as `colophon index split` does; compares
  * what is retrieved with the index unsplit, and takes an original out of the second one.
  *
  *     node bench/scale/split.ts --data DIR [--originals 100000] [--round 50000] [--seed 1] [--rounds 3] [--workspace DIR]
@@ -10,11 +10,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stdout } from "node:process";
-import { pipeline } from "node:stream/promises";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { sql } from "kysely";
 import { Client } from "pg";
-import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { type Database, openDatabase, writing } from "../../packages/server/src/store/database.ts";
 import {
@@ -22,6 +20,8 @@ import {
   retrieveCandidates,
   vote,
 } from "../../packages/server/src/store/index/match-index.ts";
+import { removeElsewhere } from "../../packages/server/src/store/index/posting-removals.ts";
+import { runSplit } from "../../packages/server/src/split/run-split.ts";
 import { SubjectReader } from "../matching/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
 import { Population } from "./population.ts";
@@ -31,21 +31,6 @@ import { Workspace } from "./workspace.ts";
 const NOBODY: ReadonlySet<number> = new Set();
 /** The words of a query, in a plan. */
 const WORDS = /'\{-?\d+(,-?\d+)+\}'/g;
-
-/** What another server needs for lists of postings. */
-const LISTS_ELSEWHERE = `
-  create table posting_list (word int not null, image_nos int[] not null);
-  create view own_posting as
-    select word, image_no from posting_list cross join lateral unnest(image_nos) as listed (image_no);
-  create function remove_posting() returns trigger language plpgsql set search_path from current as $$
-  begin
-    update posting_list set image_nos = array_remove(image_nos, old.image_no)
-      where word = old.word and old.image_no = any(image_nos);
-    return old;
-  end
-  $$;
-  create trigger remove_posting instead of delete on own_posting
-    for each row execute function remove_posting()`;
 
 /** What the two indexes answered. Times in milliseconds. */
 export interface SplitReport {
@@ -87,7 +72,7 @@ class Asked implements AsyncDisposable {
     return { candidates: found.map(({ imageNo, part }) => `${imageNo} ${part?.toString("base64")}`), ms };
   }
 
-  /** Withdraws an original as a take-down does. @returns its postings before and after */
+  /** Withdraws an original as a take-down does, and the sweep after it. @returns its postings before and after */
   async withdraw(imageNo: number): Promise<readonly [number, number]> {
     const postings = async (): Promise<number> => {
       const { rows } = await sql<{ count: number }>`select count(*)::int from posting
@@ -96,6 +81,7 @@ class Asked implements AsyncDisposable {
     };
     const before = await postings();
     await writing(this.#database, (write) => deleteFeatures(write, imageNo));
+    await removeElsewhere(this.#database);
     return [before, await postings()];
   }
 
@@ -122,7 +108,7 @@ export async function compareSplit(options: SplitOptions): Promise<SplitReport> 
   const name = `split_${options.originals}`;
   const split = await primary.copy(options.originals, name);
   const old = await remote.create(name);
-  const boundary = await splitPostings(split, old);
+  const boundary = await splitIndex(split, old);
   await using whole = new Asked(primary.database(options.originals));
   await using parts = new Asked(split);
   const answers = await ask(whole, parts, files.asking, options.rounds);
@@ -165,41 +151,21 @@ async function ask(
   };
 }
 
-/** Moves all lists of postings from `primary` to the database at `old`: the steps of docs/operations.md. @returns the end of their numbers */
-async function splitPostings(primary: EmbeddedConnection, old: EmbeddedConnection): Promise<number> {
-  const [near, far] = [new Client(primary), new Client(old)];
-  await near.connect();
-  await far.connect();
-  try {
-    const { rows } = await near.query<{ begins_at: number }>("select begins_at from posting_round");
-    const end = rows[0]?.begins_at ?? 0;
-    if (end === 0) throw new Error("No posting of this index is in a list: it holds less than one round.");
-    await far.query(LISTS_ELSEWHERE);
-    await pipeline(
-      near.query(copyTo("copy posting_list to stdout")),
-      far.query(copyFrom("copy posting_list from stdin")),
-    );
-    await far.query("create index on posting_list (word)");
-    await far.query("vacuum analyze posting_list");
-    await near.query(foreignServer(old));
-    await near.query(`
-      truncate posting_list;
-      create foreign table remote_posting_0 partition of remote_posting for values from (0) to (${end})
-        server old_postings options (table_name 'own_posting')`);
-    return end;
-  } finally {
-    await near.end();
-    await far.end();
-  }
+/** Splits the index of the database at `whole` as an operator does. @returns the end of the numbers that have moved */
+async function splitIndex(whole: EmbeddedConnection, other: EmbeddedConnection): Promise<number> {
+  const environment = { COLOPHON_DATABASE_URL: urlOf(whole) };
+  const { signal } = new AbortController();
+  const code = await runSplit(environment, { servers: [urlOf(other)], signal }, process.stderr);
+  if (code !== 0) throw new Error("The index was not split.");
+  const client = new Client(whole);
+  await client.connect();
+  const { rows } = await client.query<{ end: number }>('select max(ends_at) as "end" from index_part');
+  await client.end();
+  return rows[0]?.end ?? 0;
 }
 
-function foreignServer({ host, port, user, database }: EmbeddedConnection): string {
-  return `
-    create extension postgres_fdw;
-    create server old_postings foreign data wrapper postgres_fdw options (
-      host '${host}', port '${port}', dbname '${database}', async_capable 'true', fetch_size '10000');
-    create user mapping for current_user server old_postings options (user '${user}');
-    do $$ begin execute format('alter database %I set enable_partitionwise_aggregate = on', current_database()); end $$`;
+function urlOf({ host, port, user, database }: EmbeddedConnection): string {
+  return `postgres://${user}@localhost/${database}?${new URLSearchParams({ host, port: String(port) }).toString()}`;
 }
 
 async function main(): Promise<void> {

@@ -7,6 +7,7 @@ import { fsck } from "./commands/fsck.ts";
 import { keyRotate } from "./commands/key.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { logCommands } from "./commands/log.ts";
+import { indexCommands } from "./commands/split.ts";
 import { inspect } from "./commands/inspect.ts";
 import { library } from "./commands/library.ts";
 import { login } from "./commands/login.ts";
@@ -51,6 +52,7 @@ const COMMANDS: readonly Command[] = [
   fsck,
   ...backupCommands,
   keyRotate,
+  ...indexCommands,
   witness,
   completionOf(() => COMMANDS),
 ];

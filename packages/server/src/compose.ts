@@ -57,6 +57,7 @@ import { indexUnreadStores } from "./store/originals/c2pa-stores.ts";
 import { PublicLog } from "./store/log/public-log.ts";
 import { migrate } from "./store/migrate.ts";
 import { gatherPostings } from "./store/index/posting-lists.ts";
+import { removeElsewhere } from "./store/index/posting-removals.ts";
 import { ProcessLease } from "./store/process-lease.ts";
 import { SlotClaims } from "./store/slots/slot-claims.ts";
 import { sequenceSweeps } from "./sweeps/sequence-sweeps.ts";
@@ -128,6 +129,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     ...sequenceSweeps(database),
     { name: "ranking parts", run: () => engine.fillRankingParts() },
     { name: "posting lists", run: () => gatherPostings(database) },
+    { name: "postings elsewhere", run: () => removeElsewhere(database) },
     { name: "C2PA stores", run: () => indexUnreadStores(database) },
     { name: "heavy words", run: () => searchHeavyWords(database) },
   ];

@@ -4,4 +4,6 @@ export { checkConsistency, type ConsistencyOptions } from "./fsck/check-consiste
 export { runFsck } from "./fsck/run-fsck.ts";
 export { type RotatedKey, runKeyRotation } from "./keys/run-key-rotation.ts";
 export { runService } from "./run.ts";
+export { runIndexStatus } from "./split/run-index-status.ts";
+export { runJoin, runSplit, type SplitOptions } from "./split/run-split.ts";
 export { runWitness, type WitnessOptions } from "./witness/run-witness.ts";

@@ -7,6 +7,7 @@ import { SealBroken, type Vault } from "../keys/vault.ts";
 import { originLine } from "../transparency/origin.ts";
 import type { Database, Write } from "../store/database.ts";
 import { beginTree, readTree } from "../store/log/tree.ts";
+import { joinParts } from "../store/index/index-parts.ts";
 import { applyOnce, knownMigrations } from "../store/migrate.ts";
 import { type StoredTable, storedTables } from "../store/whole/catalog.ts";
 import { copyIn } from "../store/whole/copy.ts";
@@ -60,6 +61,7 @@ export async function loadBackup(
     await setSequences(write, header.sequences);
     await assertKey(write, options.vault);
     for (const name of known) await applyOnce(write, name);
+    await joinParts(write);
     const lostQueries = await loseQueries(write, options.poolId, ENTRY_FAILURES.noQueryImage);
     return { lostQueries, origin: await logOrigin(write, options.logGoesOn) };
   });

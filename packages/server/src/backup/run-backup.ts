@@ -48,7 +48,7 @@ export function runBackup(
     const kek = async (): Promise<Buffer> => keyEncryptionKey ?? existingKeyEncryptionKey(dataDir);
     const key =
       passphrase === null ? null : await sealKey(await provenKey(database, await kek()), passphrase);
-    const { tables, bytes, remotePostings } = await writeBackup(database, { file, key, signal });
+    const { tables, bytes } = await writeBackup(database, { file, key, signal });
     out.write(`${file}: ${tables} tables, ${bytes} bytes.\n`);
     const where = keyEncryptionKey === null ? keyPath(dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY";
     out.write(
@@ -56,11 +56,6 @@ export function runBackup(
         ? `The key-encryption key is not in it: keep ${where} as well, apart from it.\n`
         : "The key-encryption key is in it, sealed under the passphrase.\n",
     );
-    if (remotePostings > 0) {
-      out.write(
-        `Postings of ${remotePostings} foreign tables are not in it: back up their servers as well.\n`,
-      );
-    }
   });
 }
 

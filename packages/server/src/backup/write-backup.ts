@@ -7,7 +7,7 @@ import { blake3Hex } from "@colophon/formats";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import type { Database } from "../store/database.ts";
 import { appliedMigrations, isHalfRestored } from "../store/migrate.ts";
-import { countRemotePostings, sequenceValues, storedTables } from "../store/whole/catalog.ts";
+import { sequenceValues, storedTables } from "../store/whole/catalog.ts";
 import { copyOut } from "../store/whole/copy.ts";
 import { onOneConnection, type OpenTransaction } from "../store/whole/one-connection.ts";
 import { VERSION } from "../version.ts";
@@ -25,8 +25,6 @@ import type { SealedKey } from "./key-seal.ts";
 export interface BackupSummary {
   readonly tables: number;
   readonly bytes: number;
-  /** Servers that hold postings of their own, which are not in it. */
-  readonly remotePostings: number;
 }
 
 /**
@@ -90,11 +88,7 @@ async function packAll(
       throw error;
     }),
   ]);
-  return {
-    tables: tables.length,
-    bytes: sink.bytesWritten,
-    remotePostings: await countRemotePostings(read),
-  };
+  return { tables: tables.length, bytes: sink.bytesWritten };
 }
 
 /** The members of the archive, each with its checksum. */

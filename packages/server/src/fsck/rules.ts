@@ -90,14 +90,16 @@ export const STANDING_RULES: readonly Rule[] = [
       where size <> places or size <> after`,
   },
   {
-    name: "a live original is in the match index with all its words",
+    name: "a live original is in the match index with all its words, and one taken down leaves it",
     // One pass over the postings, which every server that has some makes itself.
-    breaches: `select 'original ' || image_no as what from original join feature using (image_no) left join (
+    breaches: `select 'original ' || image_no as what
+      from original left join feature using (image_no) left join posting_removal removal using (image_no) left join (
         select image_no, count(*) as filed, sum(word) as total from own_posting group by image_no
         union all select image_no, count(*), sum(word) from remote_posting group by image_no
       ) posting using (image_no)
-      where taken_down_at is null and (coalesce(filed, 0), coalesce(total, 0)) is distinct from
-        (select (count(*), coalesce(sum(word), 0)) from unnest(words) as word)`,
+      where case when taken_down_at is not null then filed is not null and removal.image_no is null
+        else (coalesce(filed, 0), coalesce(total, 0)) is distinct from
+          (select (count(*), coalesce(sum(word), 0)) from unnest(feature.words) as word) end`,
   },
   {
     name: "what is found as a C2PA store is a JUMBF manifest of a live record",

@@ -78,10 +78,10 @@ const CONNECTION_PATIENCE_MS = 30_000;
 
 /**
  * What every session sets. A look-up's vote takes some tens of milliseconds over many small index scans: the planner takes it for longer, and workers
- * or compiled code would cost more than they save. A session whose client cannot be reached any more ends within a minute, and its locks with it.
+ * or compiled code would cost more than they save. Servers that hold parts of the index count their postings themselves. A session whose client cannot be reached any more ends within a minute, and its locks with it.
  */
 const SESSION = [
-  "-c jit=off -c max_parallel_workers_per_gather=0",
+  "-c jit=off -c max_parallel_workers_per_gather=0 -c enable_partitionwise_aggregate=on",
   "-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
 ].join(" ");
 

@@ -249,6 +249,16 @@ export interface PostingTable {
   imageNo: number;
 }
 
+export interface IndexPartTable {
+  /** Of its schema on the other server, and of the foreign server on this one. */
+  name: string;
+  beginsAt: number;
+  endsAt: number;
+  address: string;
+  /** Null while its postings are copied. */
+  countedAt: Date | null;
+}
+
 /** The database as the queries see it; the migrations are its source. */
 export interface Tables extends SequenceTables, LogTables, C2paTables {
   account: AccountTable;
@@ -272,4 +282,5 @@ export interface Tables extends SequenceTables, LogTables, C2paTables {
   feature: FeatureTable;
   rankingPart: RankingPartTable;
   posting: PostingTable;
+  indexPart: IndexPartTable;
 }

@@ -11,10 +11,12 @@ import { insertOriginals } from "../../src/store/originals/originals.ts";
 /** A migrated database of its own whose match index a test fills with words, without pictures. Disposing it removes everything. */
 export class IndexDatabase implements AsyncDisposable {
   readonly database: Database;
+  readonly dataDir: string;
   readonly #accountId: string;
   readonly #held: AsyncDisposableStack;
 
-  private constructor(database: Database, accountId: string, held: AsyncDisposableStack) {
+  private constructor(dataDir: string, database: Database, accountId: string, held: AsyncDisposableStack) {
+    this.dataDir = dataDir;
     this.database = database;
     this.#accountId = accountId;
     this.#held = held;
@@ -34,7 +36,7 @@ export class IndexDatabase implements AsyncDisposable {
       .values({ name: null, maxRequestBytes: 1, maxFramesPerSequence: 1 })
       .returning("accountId")
       .executeTakeFirstOrThrow();
-    return new IndexDatabase(database, account.accountId, held.move());
+    return new IndexDatabase(dataDir, database, account.accountId, held.move());
   }
 
   /** Files an original under each list of words; numbers follow the order given, the first one of a new database is 1. */

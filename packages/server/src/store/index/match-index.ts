@@ -67,8 +67,9 @@ export async function filedUnder(read: Read, imageNos: readonly number[]): Promi
 }
 
 /**
- * The statement that finds the originals sharing most words, and their ranking parts. Every server counts its own postings: `= any` rather
- * than a join with `unnest`, which would not be sent to another one. Without parameters, which COPY does not take.
+ * The statement that finds the originals sharing most words, and their ranking parts. Every server counts its own postings, of the words that
+ * the lists of all of them together leave affordable: `= any` rather than a join with `unnest`, which would not be sent to another one. Without
+ * parameters, which COPY does not take.
  */
 export function vote(
   words: readonly number[],
@@ -80,9 +81,11 @@ export function vote(
     group by image_no having count(*) >= ${sql.lit(least)}`;
   return sql`with list as materialized (
       select word, image_nos, pg_column_size(image_nos) as bytes from posting_list where ${asked}
+    ), weight as (
+      select word, bytes from list union all select word, bytes from remote_list where ${asked}
     ), too_heavy as materialized (
       select word from (
-        select word, sum(sum(bytes)) over (order by sum(bytes), word) as together from list group by word
+        select word, sum(sum(bytes)) over (order by sum(bytes), word) as together from weight group by word
       ) weighed where together > ${sql.lit(LIST_BYTES)}
     )
     select vote.image_no, part from (
@@ -94,7 +97,9 @@ export function vote(
             where word not in (select word from too_heavy)
         ) own where ${counted}
         union all
-        select image_no, count(*) as shared from remote_posting where ${asked} and ${counted}
+        select image_no, count(*) as shared from remote_posting where word = any(array(
+          select word from unnest(${array(words)}) as word where word not in (select word from too_heavy)
+        )) and ${counted}
       ) counted
       order by shared desc, image_no limit ${sql.lit(most)}
     ) vote
@@ -170,7 +175,7 @@ export async function hasFeatures(read: Read, imageNo: number): Promise<boolean>
   return row !== undefined;
 }
 
-/** Removes the packet, the ranking part and the postings of one original. */
+/** Removes the packet, the ranking part and the postings of one original; those on other servers once the sweep reaches them. */
 export async function deleteFeatures(write: Write, imageNo: number): Promise<void> {
   const gone = await write
     .deleteFrom("feature")
@@ -179,9 +184,9 @@ export async function deleteFeatures(write: Write, imageNo: number): Promise<voi
     .executeTakeFirst();
   if (!gone) return;
   await write.deleteFrom("rankingPart").where("imageNo", "=", imageNo).execute();
-  for (const table of ["ownPosting", "remotePosting"]) {
-    await sql`delete from ${sql.table(table)} where image_no = ${imageNo} and word = any(${gone.words}::int[])`.execute(
-      write,
-    );
-  }
+  await sql`delete from own_posting where image_no = ${imageNo} and word = any(${gone.words}::int[])`.execute(
+    write,
+  );
+  await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${gone.words}::int[]
+    from index_part where begins_at <= ${imageNo} and ends_at > ${imageNo}`.execute(write);
 }

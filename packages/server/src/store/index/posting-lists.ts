@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Database, type Write, writing } from "../database.ts";
+import { partsUnderWay } from "./index-parts.ts";
 
 /** Originals whose postings are gathered in one round. Larger rounds leave more postings as rows; smaller ones make more lists, which are merged. */
 export const ROUND = 65_536;
@@ -56,7 +57,8 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
     (select coalesce(max(image_no), 0) from original) as newest
     from posting_round for update skip locked`.execute(write);
   const [round] = rows;
-  if (round === undefined) return null;
+  // Lists that are being copied to other servers stay as they are.
+  if (round === undefined || (await partsUnderWay(write)).length > 0) return null;
   const endsAt = round.endsAt ?? round.beginsAt + originals;
   if (endsAt > originals * roundsOf(round.newest, originals)) return null;
   const beginsAt = listsBeginAt(endsAt, originals);

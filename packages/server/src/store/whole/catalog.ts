@@ -19,13 +19,6 @@ export async function storedTables(read: Read): Promise<readonly StoredTable[]> 
   return rows;
 }
 
-/** How many servers or partitions hold postings apart from this database's own tables. */
-export async function countRemotePostings(read: Read): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_inherits where inhparent = to_regclass('remote_posting')`.execute(read);
-  return rows[0]?.count ?? 0;
-}
-
 /** The last number that each sequence of the schema gave out; those that gave none are missing. */
 export async function sequenceValues(read: Read): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; last: number }>`
