@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
+import { between, several } from "./designs/language.ts";
 
 /**
  * Draws a page as SVG. Two pages of one template share headings, rules and labels, and say different things; `random` chooses what
@@ -31,12 +32,8 @@ const NAMES = [
 ];
 const COLOURS = ["#4285f4", "#db4437", "#f4b400", "#0f9d58"];
 
-const between = (random: Random, low: number, high: number): number =>
-  low + Math.floor(random() * (high - low + 1));
 const number = (random: Random, digits: number): string =>
   String(between(random, 10 ** (digits - 1), 10 ** digits - 1));
-const several = <Each>(count: number, make: (k: number) => Each): Each[] =>
-  Array.from({ length: count }, (_, k) => make(k));
 
 function text(x: number, y: number, size: number, said: string, fill = "#000"): string {
   return `<text x="${x}" y="${y}" font-family="DejaVu Sans" font-size="${size}" fill="${fill}">${said}</text>`;

@@ -146,17 +146,9 @@ async function drawDesign(
   }
 }
 
-/** Draws members and pairs of designs into a folder, beside what is there. @returns how many pairs the folder holds */
-export async function drawPairs({
-  photographs,
-  out,
-  draws,
-  first,
-  seed,
-  only,
-  part,
-  edit,
-}: {
+/** What is drawn, and where to. */
+export interface Drawing {
+  /** Folders of JPEGs. */
   readonly photographs: readonly string[];
   readonly out: string;
   readonly draws: number;
@@ -169,7 +161,11 @@ export async function drawPairs({
   readonly part: Part | null;
   /** Name of the edit of all asked pictures; null for as they are and a drawn one. */
   readonly edit: string | null;
-}): Promise<number> {
+}
+
+/** Draws members and pairs of designs into a folder, beside what is there. @returns how many pairs the folder holds */
+export async function drawPairs(drawing: Drawing): Promise<number> {
+  const { photographs, out, draws, first, seed, only, part, edit } = drawing;
   const all = await readPhotographs(photographs);
   const folder = new Folder(out);
   const chosen = edit === null ? null : EDITS.find(({ name }) => name === edit);
@@ -202,16 +198,14 @@ async function main(): Promise<void> {
   if (out === undefined || photographs.length === 0) {
     refuseCommandLine("--photographs DIR and --out DIR are required");
   }
-  const [draws, first, seed] = [Number(values.draws), Number(values.first), Number(values.seed)];
-  const part = readPart(values.part);
   const pairs = await drawPairs({
     photographs,
     out,
-    draws,
-    first,
-    seed,
     only,
-    part,
+    draws: Number(values.draws),
+    first: Number(values.first),
+    seed: Number(values.seed),
+    part: readPart(values.part),
     edit: values.edit ?? null,
   });
   process.stdout.write(`${pairs} pairs in ${out}\n`);

@@ -1,33 +1,12 @@
 import type { Random } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
-import type { Design, Filling, Sheet } from "./design.ts";
-import {
-  type Style,
-  box,
-  disc,
-  drawStyle,
-  grid,
-  page,
-  path,
-  photograph,
-  polyline,
-  rule,
-  shaded,
-  text,
-  tiled,
-} from "./drawing.ts";
+import type { Canvas, Sizes } from "./canvas.ts";
+import { overlay } from "./overlay.ts";
+import type { Design } from "./design.ts";
+import { box, disc, grid, path, polyline, rule, shaded, text, tiled } from "./drawing.ts";
 import { between, clockTime, date, digits, several, title, word, words } from "./language.ts";
 
-interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  readonly style: Style;
-  readonly random: Random;
-  /** A twentieth of the shorter side. */
-  readonly unit: number;
-}
-
-const SIZES = [
+const SIZES: Sizes = [
   [1200, 800],
   [1280, 720],
   [1000, 1000],
@@ -36,23 +15,6 @@ const SIZES = [
   [1024, 768],
   [800, 600],
 ] as const;
-
-/** A design whose members are photographs under one overlay, drawn once. */
-function overlay(name: string, lay: (canvas: Canvas) => string): Design {
-  return {
-    name,
-    family: "overlay",
-    photographs: 1,
-    draw: (random): Sheet => {
-      const [width, height] = pick(random, SIZES);
-      const style = drawStyle(random);
-      const over = lay({ width, height, style, random, unit: Math.min(width, height) / 20 });
-      const member = ({ photographs }: Filling): string =>
-        page(width, height, "#808080", [photograph(photographs[0]!, { x: 0, y: 0, width, height }), over]);
-      return { width, height, window: width / height, member };
-    },
-  };
-}
 
 const light = (random: Random): string =>
   pick(random, ["#ffffff", "#ffffff", "#000000", "#ffe000", "#e02020"]);
@@ -84,7 +46,7 @@ function emblem({ style, random }: Canvas, x: number, y: number, size: number): 
 }
 
 export const OVERLAYS: readonly Design[] = [
-  overlay("tiled-lettering", (canvas) => {
+  overlay("tiled-lettering", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     const size = unit * (0.7 + 1.6 * random());
     const said = letters(canvas);
@@ -98,7 +60,7 @@ export const OVERLAYS: readonly Design[] = [
       put(4, size),
     );
   }),
-  overlay("tiled-emblems", (canvas) => {
+  overlay("tiled-emblems", SIZES, (canvas) => {
     const { width, height, unit, random } = canvas;
     const step = Math.round(unit * (3 + 4 * random()));
     return tiled(
@@ -108,7 +70,7 @@ export const OVERLAYS: readonly Design[] = [
       `<g opacity="${opacity(random, 0.3, 0.8)}">${emblem(canvas, step / 2, step / 2, unit * (0.5 + random()))}</g>`,
     );
   }),
-  overlay("tiled-cross", ({ width, height, unit, random }) => {
+  overlay("tiled-cross", SIZES, ({ width, height, unit, random }) => {
     const step = Math.round(unit * (3 + 5 * random()));
     const stroke = light(random);
     return tiled(
@@ -118,7 +80,7 @@ export const OVERLAYS: readonly Design[] = [
       `<g opacity="${opacity(random, 0.3, 0.7)}">${rule(0, 0, step, step, stroke, between(random, 1, 5))}${rule(step, 0, 0, step, stroke, between(random, 1, 5))}</g>`,
     );
   }),
-  overlay("diagonal-lettering", (canvas) => {
+  overlay("diagonal-lettering", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     return text(style, width / 2, height / 2, unit * (3 + 3 * random()), letters(canvas), {
       fill: light(random),
@@ -128,14 +90,14 @@ export const OVERLAYS: readonly Design[] = [
       turn: between(random, -45, 45),
     });
   }),
-  overlay("corner-badge", (canvas) => {
+  overlay("corner-badge", SIZES, (canvas) => {
     const { width, height, unit, random } = canvas;
     return pick(random, [
       emblem(canvas, width - 2.5 * unit, 2.5 * unit, 2 * unit),
       emblem(canvas, 2.5 * unit, height - 2.5 * unit, 2 * unit),
     ]);
   }),
-  overlay("badge-and-banner", (canvas) => {
+  overlay("badge-and-banner", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     const tall = unit * (2 + 3 * random());
     const top = random() < 0.3 ? 0 : height - tall;
@@ -145,7 +107,7 @@ export const OVERLAYS: readonly Design[] = [
       emblem(canvas, width - 3 * unit, top < 1 ? height - 3 * unit : 3 * unit, 2 * unit)
     );
   }),
-  overlay("lower-third", (canvas) => {
+  overlay("lower-third", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     const top = height * (0.68 + 0.1 * random());
     return (
@@ -159,7 +121,7 @@ export const OVERLAYS: readonly Design[] = [
       emblem(canvas, width - 2 * unit, 2 * unit, 1.3 * unit)
     );
   }),
-  overlay("news-ticker", (canvas) => {
+  overlay("news-ticker", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     const tall = 1.8 * unit;
     return (
@@ -173,7 +135,7 @@ export const OVERLAYS: readonly Design[] = [
       text(style, width - 4.5 * unit, 1.7 * unit, 1.1 * unit, clockTime(random), { fill: style.ground })
     );
   }),
-  overlay("meme-caption", ({ width, height, unit, random, style }) => {
+  overlay("meme-caption", SIZES, ({ width, height, unit, random, style }) => {
     const size = unit * (1.5 + 1.2 * random());
     const put = (y: number): string =>
       text(style, width / 2, y, size, words(random, style.script, between(random, 2, 4)).toUpperCase(), {
@@ -184,7 +146,7 @@ export const OVERLAYS: readonly Design[] = [
       });
     return put(1.4 * size) + (random() < 0.7 ? put(height - 0.5 * size) : "");
   }),
-  overlay("border", ({ width, height, unit, random, style }) => {
+  overlay("border", SIZES, ({ width, height, unit, random, style }) => {
     const thick = unit * (0.7 + 1.8 * random());
     const inner = box(thick, thick, width - 2 * thick, height - 2 * thick, {
       stroke: style.second,
@@ -194,7 +156,7 @@ export const OVERLAYS: readonly Design[] = [
       box(thick / 2, thick / 2, width - thick, height - thick, { stroke: style.accent, line: thick }) + inner
     );
   }),
-  overlay("ornate-border", (canvas) => {
+  overlay("ornate-border", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     const thick = unit * (1 + random());
     const step = unit * (0.8 + random());
@@ -214,7 +176,7 @@ export const OVERLAYS: readonly Design[] = [
       column(width - thick / 2)
     );
   }),
-  overlay("halftone-veil", ({ width, height, unit, random, style }) => {
+  overlay("halftone-veil", SIZES, ({ width, height, unit, random, style }) => {
     const step = Math.max(5, Math.round(unit * (0.15 + 0.4 * random())));
     return tiled(
       [width, height],
@@ -226,7 +188,7 @@ export const OVERLAYS: readonly Design[] = [
       }),
     );
   }),
-  overlay("scan-lines", ({ width, height, random, style }) => {
+  overlay("scan-lines", SIZES, ({ width, height, random, style }) => {
     const step = between(random, 4, 14);
     return tiled(
       [width, height],
@@ -235,7 +197,7 @@ export const OVERLAYS: readonly Design[] = [
       box(0, 0, step, step * 0.35, { fill: style.ink, opacity: opacity(random, 0.25, 0.7) }),
     );
   }),
-  overlay("gradient-and-words", ({ width, height, unit, random, style }) => {
+  overlay("gradient-and-words", SIZES, ({ width, height, unit, random, style }) => {
     const lines = between(random, 2, 4);
     return (
       shaded({ x: 0, y: height * 0.35, width, height: height * 0.65 }, "#000", [0, 0.9]) +
@@ -251,20 +213,20 @@ export const OVERLAYS: readonly Design[] = [
       ).join("")
     );
   }),
-  overlay("stickers", (canvas) => {
+  overlay("stickers", SIZES, (canvas) => {
     const { width, height, unit, random } = canvas;
     return several(between(random, 4, 14), () =>
       emblem(canvas, width * random(), height * random(), unit * (0.6 + 1.6 * random())),
     ).join("");
   }),
-  overlay("confetti", ({ width, height, unit, random, style }) =>
+  overlay("confetti", SIZES, ({ width, height, unit, random, style }) =>
     several(between(random, 60, 220), () =>
       box(width * random(), height * random(), unit * 0.5 * random(), unit * 0.4, {
         fill: pick(random, [style.accent, style.second, style.ink, style.ground]),
       }),
     ).join(""),
   ),
-  overlay("date-stamp", ({ width, height, unit, random, style }) =>
+  overlay("date-stamp", SIZES, ({ width, height, unit, random, style }) =>
     text(
       style,
       width - unit,
@@ -274,7 +236,7 @@ export const OVERLAYS: readonly Design[] = [
       { fill: pick(random, ["#ff9020", "#fff", "#ff4040"]), anchor: "end" },
     ),
   ),
-  overlay("viewfinder", ({ width, height, unit, random }) => {
+  overlay("viewfinder", SIZES, ({ width, height, unit, random }) => {
     const [a, b] = [1.5 * unit, 4 * unit];
     const stroke = light(random);
     const corners = [
@@ -290,7 +252,7 @@ export const OVERLAYS: readonly Design[] = [
       text({ font: "monospace", ink: stroke, bold: true }, 3.5 * unit, 3 * unit, 1.1 * unit, "REC")
     );
   }),
-  overlay("playback-controls", ({ width, height, unit, random, style }) => {
+  overlay("playback-controls", SIZES, ({ width, height, unit, random, style }) => {
     const y = height - 1.6 * unit;
     return (
       disc(width / 2, height / 2, 2.2 * unit, { fill: "#000", opacity: 0.6 }) +
@@ -305,7 +267,7 @@ export const OVERLAYS: readonly Design[] = [
       })
     );
   }),
-  overlay("scoreboard", ({ unit, random, style }) => {
+  overlay("scoreboard", SIZES, ({ unit, random, style }) => {
     const put = (x: number, wide: number, fill: string, said: string, ink: string): string =>
       box(x * unit, unit, wide * unit, 1.8 * unit, { fill }) +
       text(style, (x + 0.3) * unit, 2.3 * unit, 1.2 * unit, said, { fill: ink, bold: true });
@@ -316,7 +278,7 @@ export const OVERLAYS: readonly Design[] = [
       put(9.2, 2.8, "#fff", clockTime(random), "#111")
     );
   }),
-  overlay("speech-bubble", ({ width, height, unit, random, style }) => {
+  overlay("speech-bubble", SIZES, ({ width, height, unit, random, style }) => {
     const [x, y, wide] = [width * (0.05 + 0.3 * random()), unit, width * (0.4 + 0.2 * random())];
     const tall = height * (0.15 + 0.12 * random());
     return (
@@ -330,7 +292,7 @@ export const OVERLAYS: readonly Design[] = [
       ).join("")
     );
   }),
-  overlay("ribbon-and-price", (canvas) => {
+  overlay("ribbon-and-price", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     return (
       `<g transform="rotate(-45 ${3 * unit} ${3 * unit})">${box(-6 * unit, 2 * unit, 18 * unit, 2 * unit, { fill: style.accent })}${text(style, 3 * unit, 3.4 * unit, 1.2 * unit, word(random, style.script).toUpperCase(), { fill: "#fff", anchor: "middle", bold: true })}</g>` +
@@ -345,7 +307,7 @@ export const OVERLAYS: readonly Design[] = [
       )
     );
   }),
-  overlay("signature", ({ width, height, unit, random, style }) => {
+  overlay("signature", SIZES, ({ width, height, unit, random, style }) => {
     const [x, y] = [width * (0.1 + 0.5 * random()), height * (0.6 + 0.3 * random())];
     const stroke = light(random);
     return (
@@ -359,7 +321,7 @@ export const OVERLAYS: readonly Design[] = [
       })
     );
   }),
-  overlay("side-panel", (canvas) => {
+  overlay("side-panel", SIZES, (canvas) => {
     const { width, height, unit, random, style } = canvas;
     const wide = width * (0.2 + 0.15 * random());
     const x = random() < 0.5 ? 0 : width - wide;
@@ -371,7 +333,7 @@ export const OVERLAYS: readonly Design[] = [
       ).join("")
     );
   }),
-  overlay("measuring-ticks", ({ width, height, unit, random, style }) => {
+  overlay("measuring-ticks", SIZES, ({ width, height, unit, random, style }) => {
     const stroke = light(random);
     const ticks = several(40, (k) => {
       const x = (k * width) / 40;
@@ -386,7 +348,7 @@ export const OVERLAYS: readonly Design[] = [
       disc(width / 2, height / 2, 4 * unit, { stroke, line: between(random, 1, 4) })
     );
   }),
-  overlay("puzzle-lines", ({ width, height, random }) =>
+  overlay("puzzle-lines", SIZES, ({ width, height, random }) =>
     grid(
       { x: 0, y: 0, width, height },
       between(random, 4, 9),

@@ -1,27 +1,9 @@
 import type { Random } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
+import type { Canvas, Sizes } from "./canvas.ts";
 import type { Design, Filling, Sheet } from "./design.ts";
-import {
-  type Frame,
-  type Style,
-  box,
-  disc,
-  drawStyle,
-  page,
-  photograph,
-  polyline,
-  rule,
-  text,
-} from "./drawing.ts";
+import { type Frame, box, disc, drawStyle, page, photograph, polyline, rule, text } from "./drawing.ts";
 import { amount, between, clockTime, date, digits, person, several, title, word, words } from "./language.ts";
-
-interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  readonly style: Style;
-  readonly random: Random;
-  readonly unit: number;
-}
 
 /**
  * Pages of other content around one photograph. It shows well under 0.6 of what the page says. `lay` draws a member: what lies around the
@@ -29,7 +11,7 @@ interface Canvas {
  */
 function pages(
   name: string,
-  sizes: readonly (readonly [number, number])[],
+  sizes: Sizes,
   share: readonly [across: number, down: number],
   lay: (canvas: Canvas, frame: Frame) => string,
   others = 0,
@@ -88,6 +70,16 @@ const SQUARE = [
   [1000, 950],
 ] as const;
 
+/** Where the `at`-th cell of a grid over the whole page begins. */
+function cellAt(
+  { width, height }: Canvas,
+  at: number,
+  columns: number,
+  rows: number,
+): readonly [number, number] {
+  return [((at % columns) * width) / columns, (Math.floor(at / columns) * height) / rows];
+}
+
 /** Rows of words over the whole page. */
 const prose = ({ width, height, style, random, unit }: Canvas, columns: number, size: number): string =>
   several(columns, (c) =>
@@ -112,40 +104,18 @@ export const SHARED: readonly Design[] = [
       prose(canvas, 3, canvas.unit * 0.55) +
       box(0, 0, canvas.width, 3 * canvas.unit, { fill: canvas.style.accent }),
   ),
-  pages("catalogue", SQUARE, [0.45, 0.45], ({ width, height, style, random, unit }) =>
-    several(
-      9,
-      (k) =>
-        box(
-          ((k % 3) * width) / 3 + 8,
-          (Math.floor(k / 3) * height) / 3 + 8,
-          width / 3 - 16,
-          height / 3 - 16,
-          { stroke: style.faint, line: 3 },
-        ) +
-        text(
-          style,
-          ((k % 3) * width) / 3 + 20,
-          (Math.floor(k / 3) * height) / 3 + 2 * unit,
-          unit,
-          title(random, style.script, 1),
-        ) +
-        text(
-          style,
-          ((k % 3) * width) / 3 + 20,
-          (Math.floor(k / 3) * height) / 3 + 4 * unit,
-          1.4 * unit,
-          amount(random),
-          { fill: style.accent },
-        ) +
-        disc(
-          ((k % 3) * width) / 3 + width / 5,
-          (Math.floor(k / 3) * height) / 3 + height / 5,
-          unit * (1 + random()),
-          { fill: style.second },
-        ),
-    ).join(""),
-  ),
+  pages("catalogue", SQUARE, [0.45, 0.45], (canvas) => {
+    const { width, height, style, random, unit } = canvas;
+    return several(9, (k) => {
+      const [x, y] = cellAt(canvas, k, 3, 3);
+      return (
+        box(x + 8, y + 8, width / 3 - 16, height / 3 - 16, { stroke: style.faint, line: 3 }) +
+        text(style, x + 20, y + 2 * unit, unit, title(random, style.script, 1)) +
+        text(style, x + 20, y + 4 * unit, 1.4 * unit, amount(random), { fill: style.accent }) +
+        disc(x + width / 5, y + height / 5, unit * (1 + random()), { fill: style.second })
+      );
+    }).join("");
+  }),
   pages("feed", TALL, [0.8, 0.3], ({ height, style, random, unit }) =>
     several(
       5,
@@ -209,38 +179,22 @@ export const SHARED: readonly Design[] = [
       );
     }).join(""),
   ),
-  pages("dashboard", WIDE, [0.4, 0.4], ({ width, height, style, random, unit }) =>
-    several(
-      12,
-      (k) =>
-        box(
-          ((k % 4) * width) / 4 + 6,
-          (Math.floor(k / 4) * height) / 3 + 6,
-          width / 4 - 12,
-          height / 3 - 12,
-          { stroke: style.faint, line: 2, corner: style.corner },
-        ) +
-        text(
-          style,
-          ((k % 4) * width) / 4 + unit,
-          (Math.floor(k / 4) * height) / 3 + 2 * unit,
-          0.9 * unit,
-          title(random, style.script, 1),
-        ) +
+  pages("dashboard", WIDE, [0.4, 0.4], (canvas) => {
+    const { width, height, style, random, unit } = canvas;
+    return several(12, (k) => {
+      const [x, y] = cellAt(canvas, k, 4, 3);
+      const edge = { stroke: style.faint, line: 2, corner: style.corner };
+      return (
+        box(x + 6, y + 6, width / 4 - 12, height / 3 - 12, edge) +
+        text(style, x + unit, y + 2 * unit, 0.9 * unit, title(random, style.script, 1)) +
         polyline(
-          several(
-            8,
-            (p) =>
-              [
-                ((k % 4) * width) / 4 + unit + p * unit,
-                (Math.floor(k / 4) * height) / 3 + (3 + 3 * random()) * unit,
-              ] as const,
-          ),
+          several(8, (p) => [x + unit + p * unit, y + (3 + 3 * random()) * unit] as const),
           style.accent,
           4,
-        ),
-    ).join(""),
-  ),
+        )
+      );
+    }).join("");
+  }),
   pages(
     "flyer",
     TALL,

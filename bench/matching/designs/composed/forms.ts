@@ -1,8 +1,9 @@
 import { pick } from "@colophon/testing/chance.ts";
-import { type Box, type Style, drawStyle, page } from "../drawing.ts";
+import type { Box, Style } from "../drawing.ts";
 import type { Random } from "@colophon/testing/pictures.ts";
-import type { Design, Filling, Sheet } from "../design.ts";
+import type { Design } from "../design.ts";
 import { between, several } from "../language.ts";
+import { printed } from "../printed/form.ts";
 import { FIGURES } from "./figures.ts";
 import { cutUp, inset } from "./layout.ts";
 import type { MakePiece, Piece } from "./piece.ts";
@@ -41,26 +42,14 @@ function composedForm(
   kinds: readonly MakePiece[],
   [least, most]: readonly [number, number],
 ): Design {
-  return {
-    name,
-    family: "printed",
-    photographs: 0,
-    draw: (random): Sheet => {
-      const [width, height] = pick(random, SIZES);
-      const style = drawStyle(random);
-      // What says nothing of its own makes no two members.
-      for (;;) {
-        const { form, says } = composed({ x: 0, y: 0, width, height }, style, random, {
-          kinds,
-          count: between(random, least, most),
-        });
-        if (says(random) === "") continue;
-        const member = ({ random: own }: Filling): string =>
-          page(width, height, style.ground, [form, says(own)]);
-        return { width, height, window: null, member };
-      }
-    },
-  };
+  return printed(name, SIZES, ({ width, height, style, random }) => {
+    // What says nothing of its own makes no two members.
+    for (;;) {
+      const count = between(random, least, most);
+      const form = composed({ x: 0, y: 0, width, height }, style, random, { kinds, count });
+      if (form.says(random) !== "") return form;
+    }
+  });
 }
 
 const ALL = [...TEXTS, ...FIGURES];

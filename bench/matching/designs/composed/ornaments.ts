@@ -1,23 +1,13 @@
 import { pick } from "@colophon/testing/chance.ts";
-import type { Random } from "@colophon/testing/pictures.ts";
-import { type Style, box, disc, path, rule, shaded, text, tiled } from "../drawing.ts";
+import type { Canvas } from "../canvas.ts";
+import { box, disc, path, rule, shaded, text, tiled } from "../drawing.ts";
 import { amount, between, clockTime, date, several, title, word, words } from "../language.ts";
 
-/** Where ornaments are drawn: the whole picture. */
-export interface Ground {
-  readonly width: number;
-  readonly height: number;
-  readonly style: Style;
-  readonly random: Random;
-  /** A twentieth of the shorter side. */
-  readonly unit: number;
-}
-
-export type Ornament = (ground: Ground) => string;
+export type Ornament = (canvas: Canvas) => string;
 
 const LIGHT = ["#ffffff", "#ffffff", "#000000", "#ffd000", "#d01818", "#20a0e0"] as const;
 
-const said = ({ style, random }: Ground): string =>
+const said = ({ style, random }: Canvas): string =>
   pick(random, [
     title(random, style.script, between(random, 1, 4)),
     words(random, style.script, 2).toUpperCase(),
@@ -29,10 +19,10 @@ const said = ({ style, random }: Ground): string =>
   ]);
 
 /** Lettering of any size, turn and colour, somewhere. */
-const lettering: Ornament = (ground) => {
-  const { width, height, style, random, unit } = ground;
+const lettering: Ornament = (canvas) => {
+  const { width, height, style, random, unit } = canvas;
   const size = unit * (0.8 + 4 * random() * random());
-  return text(style, width * (0.05 + 0.5 * random()), height * (0.08 + 0.88 * random()), size, said(ground), {
+  return text(style, width * (0.05 + 0.5 * random()), height * (0.08 + 0.88 * random()), size, said(canvas), {
     fill: pick(random, [...LIGHT, style.accent]),
     opacity: 0.35 + 0.65 * random(),
     bold: random() < 0.5,
@@ -42,13 +32,13 @@ const lettering: Ornament = (ground) => {
 };
 
 /** Lettering or shapes all over. */
-const tiles: Ornament = (ground) => {
-  const { width, height, style, random, unit } = ground;
+const tiles: Ornament = (canvas) => {
+  const { width, height, style, random, unit } = canvas;
   const size = unit * (0.5 + 1.6 * random());
   const [across, down] = [Math.round(size * (3 + 7 * random())), Math.round(size * (2 + 4 * random()))];
   const fill = pick(random, LIGHT);
   const inside = pick(random, [
-    () => text(style, 2, size, size, said(ground), { fill, bold: random() < 0.5 }),
+    () => text(style, 2, size, size, said(canvas), { fill, bold: random() < 0.5 }),
     () => disc(size, size, size * 0.6, { stroke: fill, line: between(random, 1, 6) }),
     () => path(`M0 ${size}l${size} ${-size}l${size} ${size}z`, { stroke: fill, line: between(random, 1, 5) }),
     () => rule(0, 0, across, down, fill, between(random, 1, 6)),
@@ -62,8 +52,8 @@ const tiles: Ornament = (ground) => {
 };
 
 /** A bar across or down, at an edge or not, with words. */
-const bar: Ornament = (ground) => {
-  const { width, height, style, random, unit } = ground;
+const bar: Ornament = (canvas) => {
+  const { width, height, style, random, unit } = canvas;
   const thick = unit * (1.2 + 3 * random());
   const isAcross = random() < 0.75;
   const at = pick(random, [0, 1, 0.15 + 0.7 * random()]);
@@ -74,7 +64,7 @@ const bar: Ornament = (ground) => {
       opacity: 0.6 + 0.4 * random(),
     }) +
     (isAcross
-      ? text(style, x + unit, y + thick * 0.7, thick * 0.5, said(ground), {
+      ? text(style, x + unit, y + thick * 0.7, thick * 0.5, said(canvas), {
           fill: pick(random, ["#fff", style.ink]),
         })
       : several(6, (k) =>
@@ -139,8 +129,8 @@ const scattered: Ornament = ({ width, height, style, random, unit }) =>
       : path(`M${x} ${y}l${size} ${size / 2}l${-size} ${size / 2}z`, { fill, opacity: 0.8 });
   }).join("");
 
-const panel: Ornament = (ground) => {
-  const { width, height, style, random, unit } = ground;
+const panel: Ornament = (canvas) => {
+  const { width, height, style, random, unit } = canvas;
   const [w, h] = [width * (0.2 + 0.2 * random()), height * (0.15 + 0.2 * random())];
   const [x, y] = [
     pick(random, [unit / 2, width - w - unit / 2]),
@@ -154,7 +144,7 @@ const panel: Ornament = (ground) => {
         x + unit / 2,
         y + ((k + 0.8) * h) / 4.3,
         h / 6,
-        k === 0 ? said(ground) : words(random, style.script, 2),
+        k === 0 ? said(canvas) : words(random, style.script, 2),
       ),
     ).join("")
   );
@@ -196,6 +186,6 @@ export const ORNAMENTS: readonly Ornament[] = [
 ];
 
 /** Some of them, one over the other. */
-export function ornaments(ground: Ground, count: number): string {
-  return several(count, () => pick(ground.random, ORNAMENTS)(ground)).join("");
+export function ornaments(canvas: Canvas, count: number): string {
+  return several(count, () => pick(canvas.random, ORNAMENTS)(canvas)).join("");
 }

@@ -1,7 +1,6 @@
-import { pick } from "@colophon/testing/chance.ts";
-import { drawStyle, page, photograph } from "../drawing.ts";
-import type { Design, Filling, Sheet } from "../design.ts";
+import type { Design } from "../design.ts";
 import { several } from "../language.ts";
+import { overlay } from "../overlay.ts";
 import { ornaments } from "./ornaments.ts";
 
 const SIZES = [
@@ -13,23 +12,7 @@ const SIZES = [
   [600, 800],
 ] as const;
 
-/** Photographs under `count` ornaments that are drawn: every draw is a design of its own. */
-function composedOverlay(name: string, count: number): Design {
-  return {
-    name,
-    family: "overlay",
-    photographs: 1,
-    draw: (random): Sheet => {
-      const [width, height] = pick(random, SIZES);
-      const ground = { width, height, style: drawStyle(random), random, unit: Math.min(width, height) / 20 };
-      const over = ornaments(ground, count);
-      const member = ({ photographs }: Filling): string =>
-        page(width, height, "#808080", [photograph(photographs[0]!, { x: 0, y: 0, width, height }), over]);
-      return { width, height, window: width / height, member };
-    },
-  };
-}
-
+/** Photographs under ornaments that are drawn: every draw is a design of its own. */
 export const COMPOSED_OVERLAYS: readonly Design[] = several(12, (k) =>
-  composedOverlay(`ornaments-${k}`, 1 + Math.floor(k / 3)),
+  overlay(`ornaments-${k}`, SIZES, (canvas) => ornaments(canvas, 1 + Math.floor(k / 3))),
 );

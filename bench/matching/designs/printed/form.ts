@@ -1,15 +1,7 @@
 import type { Random } from "@colophon/testing/pictures.ts";
-import { pick } from "@colophon/testing/chance.ts";
-import { type Style, drawStyle, page } from "../drawing.ts";
+import { type Canvas, type Sizes, drawCanvas } from "../canvas.ts";
+import { page } from "../drawing.ts";
 import type { Design, Filling, Sheet } from "../design.ts";
-
-export interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  readonly style: Style;
-  readonly random: Random;
-  readonly unit: number;
-}
 
 /** What all members say, and what each says. */
 export interface Form {
@@ -18,19 +10,15 @@ export interface Form {
 }
 
 /** A printed form whose members differ in what is filled in. */
-export function printed(
-  name: string,
-  sizes: readonly (readonly [number, number])[],
-  lay: (canvas: Canvas) => Form,
-): Design {
+export function printed(name: string, sizes: Sizes, lay: (canvas: Canvas) => Form): Design {
   return {
     name,
     family: "printed",
     photographs: 0,
     draw: (random): Sheet => {
-      const [width, height] = pick(random, sizes);
-      const style = drawStyle(random);
-      const { form, says } = lay({ width, height, style, random, unit: Math.min(width, height) / 25 });
+      const canvas = drawCanvas(random, sizes, 25);
+      const { width, height, style } = canvas;
+      const { form, says } = lay(canvas);
       const member = ({ random: own }: Filling): string =>
         page(width, height, style.ground, [form, says(own)]);
       return { width, height, window: null, member };

@@ -1,17 +1,9 @@
 import type { Random } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
-import { type Frame, type Style, box, disc, drawStyle, page, photograph, text } from "../drawing.ts";
+import { type Canvas, type Sizes, drawCanvas } from "../canvas.ts";
+import { type Frame, type Style, box, disc, page, photograph, text } from "../drawing.ts";
 import { several, word, words } from "../language.ts";
 import type { Design, Filling, Sheet } from "../design.ts";
-
-export interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  readonly style: Style;
-  /** What the template draws once. */
-  readonly random: Random;
-  readonly unit: number;
-}
 
 /** What lies under and over the photograph; `says` draws what each member says, and nothing where all say the same. */
 export interface Laid {
@@ -22,30 +14,15 @@ export interface Laid {
 }
 
 /** A design whose members are photographs in one template. */
-export function template(
-  name: string,
-  sizes: readonly (readonly [number, number])[],
-  lay: (canvas: Canvas) => Laid,
-): Design {
+export function template(name: string, sizes: Sizes, lay: (canvas: Canvas) => Laid): Design {
   return {
     name,
     family: "template",
     photographs: 1,
     draw: (random): Sheet => {
-      const [width, height] = pick(random, sizes);
-      const style = drawStyle(random);
-      const {
-        frame,
-        under,
-        over = "",
-        says,
-      } = lay({
-        width,
-        height,
-        style,
-        random,
-        unit: Math.min(width, height) / 20,
-      });
+      const canvas = drawCanvas(random, sizes, 20);
+      const { width, height, style } = canvas;
+      const { frame, under, over = "", says } = lay(canvas);
       const member = ({ random: own, photographs }: Filling): string =>
         page(width, height, style.ground, [
           under,
