@@ -5,7 +5,7 @@ import type { Unreadiness } from "@colophon/contract";
 import { openImageEngine } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
-import { adminTokenFile, existingKeyEncryptionKey, keyEncryptionKeyFile } from "./config/secret-files.ts";
+import { existingKeyEncryptionKey, keyEncryptionKeyFile } from "./config/secret-files.ts";
 import { BodyBudget } from "./custody/body-budget.ts";
 import { QueryPool } from "./custody/query-pool.ts";
 import { EmbeddedEngine } from "./engine/embedded-engine.ts";
@@ -36,6 +36,7 @@ import { Router } from "./http/router.ts";
 import { servedRoutes } from "./http/served-routes.ts";
 import { HttpServer } from "./http/server.ts";
 import { openServiceKeys, type ServiceKeys } from "./keys/service-keys.ts";
+import { settleOperatorToken } from "./keys/operator-token.ts";
 import { Vault } from "./keys/vault.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { MetricsListener } from "./metrics/metrics-listener.ts";
@@ -43,6 +44,8 @@ import { readings } from "./readings.ts";
 import { unreadiness } from "./readiness.ts";
 import { AnonymousTurns } from "./registry/anonymous-turns.ts";
 import type { Services } from "./registry/services.ts";
+import { accountsOfTokens } from "./store/accounts/accounts.ts";
+import { operatorTokens } from "./store/accounts/operator-tokens.ts";
 import { anonymousAccount } from "./store/accounts/anonymous.ts";
 import { CallCounter } from "./store/accounts/call-counter.ts";
 import { TokenResolver } from "./store/accounts/token-resolver.ts";
@@ -83,7 +86,6 @@ export interface Service extends AsyncDisposable {
   readonly metricsUrl: string | null;
   /** Null where no log is kept. */
   readonly logOrigin: Origin | null;
-  readonly adminToken: string;
   readonly database: Database;
   /** While it is being disposed: cuts off what is still under way. It ends as in a crash, and the next process settles it. */
   cutOff(): void;
@@ -108,11 +110,9 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const database = openDatabase(address, CONNECTIONS, lost);
   started.defer(() => database.destroy());
   await migrate(database);
-  const keys = await openServiceKeys(
-    database,
-    new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir))),
-    trustDomain(config),
-  );
+  const vault = new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir)));
+  const keys = await openServiceKeys(database, vault, trustDomain(config));
+  await settleOperatorToken({ database, vault, dataDir: config.dataDir }, secrets.adminToken);
   const lease = started.use(await ProcessLease.take(address, lost));
   watch = started.use(new DatabaseWatch(database, lease, log));
   const intents = new Intents(database, lease.owner);
@@ -122,7 +122,6 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const claims = started.use(new SlotClaims(database, lease.owner));
   const bodies = new BodyBudget(config.bodyMemoryBytes);
   const calls = started.use(new CallCounter(database));
-  const adminToken = secrets.adminToken ?? (await adminTokenFile(config.dataDir));
   const sweeps = [
     { name: "engine intents", run: () => intents.sweep() },
     ...slotSweeps({ database, claims, pool }),
@@ -158,7 +157,6 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const edge = buildEdge(
     services,
     {
-      adminToken,
       anonymous: new AnonymousCallers(config, await anonymousAccount(database)),
       readBuffer,
       metrics,
@@ -185,7 +183,6 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     baseUrl,
     metricsUrl,
     logOrigin: keptLog?.origin ?? null,
-    adminToken,
     database,
     cutOff: () => {
       server.cutOff();
@@ -220,10 +217,7 @@ async function openEngine(
 
 function buildEdge(
   services: Services,
-  parts: Pick<
-    EdgeParts,
-    "adminToken" | "anonymous" | "faults" | "metrics" | "readBuffer" | "requests" | "router"
-  >,
+  parts: Pick<EdgeParts, "anonymous" | "faults" | "metrics" | "readBuffer" | "requests" | "router">,
   baseUrl: () => string,
   reasons: () => readonly Unreadiness[],
 ): Edge {
@@ -231,7 +225,8 @@ function buildEdge(
   return new Edge({
     config,
     bodies,
-    authentication: { tokens: new TokenResolver(database), calls },
+    authentication: { tokens: new TokenResolver((hashes) => accountsOfTokens(database, hashes)), calls },
+    operatorTokens: new TokenResolver((hashes) => operatorTokens(database, hashes)),
     ...parts,
     openHandlers: {
       ...serviceRoutes(baseUrl, reasons),

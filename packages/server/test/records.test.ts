@@ -1,4 +1,5 @@
 import { createPrivateKey, sign, webcrypto } from "node:crypto";
+import { join } from "node:path";
 import {
   blake3,
   blake3Hex,
@@ -24,7 +25,13 @@ import {
   encodeCertificate,
   encodeTbsCertificate,
 } from "../../engine/src/signing/encode-certificate.ts";
-import { existingKeyEncryptionKey, nextKeyEncryptionKey } from "../src/config/secret-files.ts";
+import {
+  adminTokenInFile,
+  existingKeyEncryptionKey,
+  keepAdminToken,
+  nextKeyEncryptionKey,
+} from "../src/config/secret-files.ts";
+import { settleOperatorToken } from "../src/keys/operator-token.ts";
 import { resealKeys } from "../src/keys/rotate.ts";
 import { type RotatedKey, runKeyRotation } from "../src/keys/run-key-rotation.ts";
 import { Vault } from "../src/keys/vault.ts";
@@ -319,6 +326,26 @@ describe("keys that are rotated while the service runs", () => {
     expect(chains[2]?.[0]).not.toBe(chains[0]?.[0]);
     expect(chains[2]?.[1]).toBe(chains[0]?.[1]);
     expect(await fsck()).toEqual([]);
+  });
+
+  it("have one operator's token for all processes, which another one replaces at once", async () => {
+    const opens = async (token: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${service.baseUrl()}/admin/accounts`, { headers })).status;
+    };
+    expect(await opens(service.adminToken)).toBe(200);
+    expect(await rotate("operator-token")).toBe(0);
+    expect(await opens(service.adminToken)).toBe(401);
+    const token = (await adminTokenInFile(service.dataDir)) ?? "";
+    expect(await opens(token)).toBe(200);
+    const vault = new Vault(await existingKeyEncryptionKey(service.dataDir));
+    const dataDir = join(service.dataDir, "second-process");
+    const second = { database: service.database, vault, dataDir };
+    await keepAdminToken(dataDir, "cla_of-a-process-from-before");
+    await settleOperatorToken(second, null);
+    expect(await adminTokenInFile(dataDir)).toBe(token);
+    await settleOperatorToken(second, service.adminToken);
+    expect([await opens(token), await opens(service.adminToken)]).toEqual([401, 200]);
   });
 
   it("open under the next key-encryption key alone, also when the command was killed before its last step", async () => {

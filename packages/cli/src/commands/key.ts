@@ -4,11 +4,12 @@ import { Failure } from "../failure.ts";
 /** Puts another key in the place of one of a deployment's. */
 export const keyRotate: Command = {
   words: ["key", "rotate"],
-  operands: ["intermediate|encryption-key"],
+  operands: ["intermediate|encryption-key|operator-token"],
   summary: "Rotate a key of a deployment, while its service runs or not",
   details: [
     "intermediate: new records are signed under another intermediate certificate of the same root; earlier ones verify as they",
-    "did. encryption-key: all keys in the database are sealed under another key-encryption key. Interrupted, it is run again.",
+    "did. encryption-key: all keys in the database are sealed under another key-encryption key. operator-token: another token opens",
+    "the operator's routes, at once and at every process. Interrupted, it is run again.",
   ].join("\n"),
   options: {
     "data-dir": {
@@ -22,8 +23,8 @@ export const keyRotate: Command = {
   },
   run: async (invocation) => {
     const key = operand(invocation, 0);
-    if (key !== "intermediate" && key !== "encryption-key") {
-      throw Failure.usage("colophon key rotate takes intermediate or encryption-key.");
+    if (key !== "intermediate" && key !== "encryption-key" && key !== "operator-token") {
+      throw Failure.usage("colophon key rotate takes intermediate, encryption-key or operator-token.");
     }
     const dataDir = textOption(invocation, "data-dir");
     const environment = { ...process.env, ...(dataDir !== undefined && { COLOPHON_DATA_DIR: dataDir }) };

@@ -3,15 +3,23 @@ import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isAdminToken } from "./environment.ts";
 
-/** The token of the `/admin` routes, generated once into `<data dir>/admin-token`. */
-export async function adminTokenFile(dataDir: string): Promise<string> {
-  const path = join(dataDir, "admin-token");
-  const text = await readOrCreate(path, () => `cla_${randomBytes(32).toString("base64url")}\n`);
-  const token = text.trim();
-  if (!isAdminToken(token)) {
-    throw new Error(`${path} holds no token: remove the file, and the next start makes another.`);
+/**
+ * The token of the `/admin` routes in `<data dir>/admin-token`; null where there is no such file.
+ * @throws Error with one clear line where it holds no token
+ */
+export async function adminTokenInFile(dataDir: string): Promise<string | null> {
+  const path = adminTokenPath(dataDir);
+  const token = (await readIfThere(path))?.trim() ?? null;
+  if (token !== null && !isAdminToken(token)) {
+    throw new Error(`${path} holds no token: remove the file, and the next start writes it again.`);
   }
   return token;
+}
+
+/** Puts the token of the `/admin` routes into `<data dir>/admin-token`, in the place of another one. */
+export async function keepAdminToken(dataDir: string, token: string): Promise<void> {
+  const path = adminTokenPath(dataDir);
+  await rename(await drafted(path, `${token}\n`), path);
 }
 
 /** The key-encryption key, generated once into `<data dir>/key-encryption-key`. */
@@ -74,6 +82,11 @@ export function keyPath(dataDir: string): string {
   return join(dataDir, "key-encryption-key");
 }
 
+/** Where the token of the `/admin` routes is, unless COLOPHON_ADMIN_TOKEN is set. */
+export function adminTokenPath(dataDir: string): string {
+  return join(dataDir, "admin-token");
+}
+
 function nextKeyPath(dataDir: string): string {
   return `${keyPath(dataDir)}.next`;
 }
@@ -91,15 +104,7 @@ function parseKey(path: string, text: string): Buffer {
 async function readOrCreate(path: string, content: () => string): Promise<string> {
   const existing = await readIfThere(path);
   if (existing !== null) return existing;
-  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  const file = await open(draft, "wx", 0o600);
-  try {
-    await file.writeFile(content());
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  const draft = await drafted(path, content());
   try {
     await link(draft, path);
   } catch (error) {
@@ -108,6 +113,20 @@ async function readOrCreate(path: string, content: () => string): Promise<string
     await rm(draft);
   }
   return readFile(path, "utf8");
+}
+
+/** Writes a file of mode 0600 beside the place that it is meant for. @returns its path */
+async function drafted(path: string, content: string): Promise<string> {
+  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return draft;
 }
 
 async function readIfThere(path: string): Promise<string | null> {

@@ -1,14 +1,13 @@
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { refuse } from "@colophon/contract";
-import { tokenHash } from "../store/accounts/accounts.ts";
+import type { OpenedToken } from "../store/accounts/accounts.ts";
 import type { CallCounter } from "../store/accounts/call-counter.ts";
 import type { Account } from "../store/accounts/grants.ts";
 import type { TokenResolver } from "../store/accounts/token-resolver.ts";
 
 /** What authenticates accounts. */
 export interface AccountAuthentication {
-  readonly tokens: TokenResolver;
+  readonly tokens: TokenResolver<OpenedToken>;
   readonly calls: CallCounter;
 }
 
@@ -33,10 +32,12 @@ export async function authenticateAccount(
   return opened.account;
 }
 
-/** @throws Refusal unauthorized unless the request carries the operator's token */
-export function authenticateOperator(adminToken: string, request: IncomingMessage): void {
+/** @throws Refusal unauthorized unless the request carries the operator's token; serviceUnavailable */
+export async function authenticateOperator(
+  tokens: TokenResolver<true>,
+  request: IncomingMessage,
+): Promise<void> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  if (token === undefined || !timingSafeEqual(tokenHash(token), tokenHash(adminToken))) {
-    throw refuse("unauthorized");
-  }
+  const opened = token === undefined ? null : await tokens.resolve(token);
+  if (!opened) throw refuse("unauthorized");
 }

@@ -5,6 +5,7 @@ import type { BodyBudget } from "../custody/body-budget.ts";
 import { ClientGone } from "../registry/client-gone.ts";
 import { isPassing } from "../store/database-fault.ts";
 import { onBehalfOf } from "../store/fair-pool.ts";
+import type { TokenResolver } from "../store/accounts/token-resolver.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
@@ -36,7 +37,7 @@ export interface EdgeParts {
   readonly router: Router;
   readonly authentication: AccountAuthentication;
   readonly anonymous: AnonymousCallers;
-  readonly adminToken: string;
+  readonly operatorTokens: TokenResolver<true>;
   readonly bodies: BodyBudget;
   readonly readBuffer: ReadBuffer;
   readonly faults: FaultLog;
@@ -119,8 +120,15 @@ export class Edge {
     response: ServerResponse,
     route: NamedRoute,
   ): Promise<Answer> {
-    const { accountHandlers, operatorHandlers, openHandlers, adminToken, authentication, anonymous, bodies } =
-      this.#parts;
+    const {
+      accountHandlers,
+      operatorHandlers,
+      openHandlers,
+      operatorTokens,
+      authentication,
+      anonymous,
+      bodies,
+    } = this.#parts;
     const { request } = call;
     const pace = { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
     const holding = async (holder: string, work: (body: Body) => Promise<Answer>): Promise<Answer> => {
@@ -131,7 +139,7 @@ export class Edge {
       case "none":
         return holding(route.auth, (body) => openHandlers[route.operationId]({ ...call, body }));
       case "admin":
-        authenticateOperator(adminToken, request);
+        await authenticateOperator(operatorTokens, request);
         return holding(route.auth, (body) => operatorHandlers[route.operationId]({ ...call, body }));
       case "account": {
         const account =

@@ -24,6 +24,15 @@ export async function insertSealedKey(write: Write, name: string, sealed: Buffer
   await write.insertInto("sealedKey").values({ name, sealed }).execute();
 }
 
+/** Stores a sealed key under a name, in the place of one that is there. */
+export async function putSealedKey(write: Write, name: string, sealed: Buffer): Promise<void> {
+  await write
+    .insertInto("sealedKey")
+    .values({ name, sealed })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ sealed }))
+    .execute();
+}
+
 /** Whether the deployment has keys that a key-encryption key has sealed. */
 export async function hasSealedKeys(read: Read): Promise<boolean> {
   const row = await read.selectFrom("sealedKey").select("name").limit(1).executeTakeFirst();

@@ -27,6 +27,10 @@ export interface AccountCallTable {
   callCount: ColumnType<number, number | undefined>;
 }
 
+export interface OperatorTokenTable {
+  tokenHash: Buffer;
+}
+
 export interface TokenTable {
   tokenId: Generated<string>;
   accountId: string;
@@ -273,6 +277,7 @@ export interface Tables extends SequenceTables, LogTables, C2paTables {
   custodyRow: CustodyRowTable;
   usageRow: UsageRowTable;
   operationRow: OperationRowTable;
+  operatorToken: OperatorTokenTable;
   sealedKey: SealedKeyTable;
   trustChain: TrustChainTable;
   original: OriginalTable;

@@ -7,6 +7,7 @@ import {
   readAccount,
   revokeToken,
 } from "../../src/store/accounts/accounts.ts";
+import { accountsOfTokens } from "../../src/store/accounts/accounts.ts";
 import { CallCounter } from "../../src/store/accounts/call-counter.ts";
 import { MOST_WAITING, TokenResolver } from "../../src/store/accounts/token-resolver.ts";
 import { type Database, writing } from "../../src/store/database.ts";
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 describe("tokens", () => {
   test("open their account, known and unknown ones asked for at once", async () => {
-    const resolver = new TokenResolver(database);
+    const resolver = new TokenResolver((hashes) => accountsOfTokens(database, hashes));
     const asked = [
       ...tokens.map(({ token }) => token),
       "clp_unknown",
@@ -46,7 +47,7 @@ describe("tokens", () => {
   });
 
   test("open nothing once revoked, by whichever process", async () => {
-    const resolver = new TokenResolver(database);
+    const resolver = new TokenResolver((hashes) => accountsOfTokens(database, hashes));
     const { token, tokenId } = await mintToken(database, accountId, null);
     expect(await resolver.resolve(token)).not.toBeNull();
     await revokeToken(database, accountId, tokenId);
@@ -54,7 +55,7 @@ describe("tokens", () => {
   });
 
   test("wait in a bounded number, and all of them are answered", async () => {
-    const resolver = new TokenResolver(database);
+    const resolver = new TokenResolver((hashes) => accountsOfTokens(database, hashes));
     const [known = ""] = tokens.map(({ token }) => token);
     const waiting = await writing(database, async (write) => {
       await sql`lock table token in access exclusive mode`.execute(write);
@@ -72,7 +73,7 @@ describe("tokens", () => {
   });
 
   test("that could not be looked up say so, and are looked up the next time", async () => {
-    const resolver = new TokenResolver(database);
+    const resolver = new TokenResolver((hashes) => accountsOfTokens(database, hashes));
     await sql`alter table token rename to away`.execute(database);
     const failed = await Promise.allSettled(tokens.map(({ token }) => resolver.resolve(token)));
     await sql`alter table away rename to token`.execute(database);
