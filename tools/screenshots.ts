@@ -133,11 +133,11 @@ const SCENES: readonly Scene[] = [
     prepare: async (visitor) => {
       await workThrough(visitor, "Register it, with the same manifests for all", 9);
       await visitor.press("New batch");
-      await workThrough(visitor, "Look it up: does anyone hold it?", 14);
+      await workThrough(visitor, "Find out where it comes from", 14);
       await visitor.press("New batch");
       await visitor.choose("Choose files", ...(await freshPictures(24)));
       await visitor.press("Look all up");
-      await visitor.page.locator(".batch-table .state.held").first().waitFor();
+      await visitor.page.locator(".batch-table [data-state=held]").first().waitFor();
       await visitor.press("Stop");
       await visitor.button("Go on").waitFor();
       await visitor.goTo("Account");

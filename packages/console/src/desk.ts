@@ -3,6 +3,7 @@ import type { Usage } from "./answers.ts";
 import { BASE_URL } from "./base-url.ts";
 import type { BatchRow } from "./batch/batch-row.ts";
 import { BatchRun, type BatchTask } from "./batch/batch-run.ts";
+import { forgetBatch, keptBatch } from "./batch/kept-batch.ts";
 import { Observable } from "./observable.ts";
 
 /** A registration made in this tab, which alone knows the name of its file. */
@@ -36,6 +37,10 @@ export class Desk {
     const kept: MadeRegistration[] = JSON.parse(sessionStorage.getItem(REGISTRATIONS_KEY) ?? "[]");
     this.registrations = new Observable<readonly MadeRegistration[]>(kept);
     this.trustRoot = new Observable(localStorage.getItem(TRUST_ROOT_KEY));
+    const batch = keptBatch();
+    if (batch !== null) {
+      this.batch.set(BatchRun.from(this.client, batch, (rows) => this.#batchEnded(batch.task, rows)));
+    }
   }
 
   /** Takes a root certificate (PEM) as trusted, or none. */
@@ -53,17 +58,25 @@ export class Desk {
 
   /** Starts a batch; one at a time. */
   startBatch(task: BatchTask, files: readonly File[]): void {
-    const run = new BatchRun(this.client, task, files, (rows) => {
-      if (task.kind === "register") this.remember(registrationsOf(rows));
-      void this.refreshUsage();
-    });
+    const run = BatchRun.of(this.client, task, files, (rows) => this.#batchEnded(task, rows));
     this.batch.set(run);
     void run.run();
   }
 
+  /** Clears the table for another batch. */
+  endBatch(): void {
+    forgetBatch();
+    this.batch.set(null);
+  }
+
+  #batchEnded({ kind }: BatchTask, rows: readonly BatchRow[]): void {
+    if (kind === "register") this.remember(registrationsOf(rows));
+    void this.refreshUsage();
+  }
+
   /** Ends what is under way, when the session ends. */
   close(): void {
-    this.batch.value?.stop();
+    this.batch.value?.leave();
   }
 
   remember(made: readonly MadeRegistration[]): void {

@@ -65,7 +65,7 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
   await visitor.goTo("Batch");
   await page.getByLabel("Register it, with the same manifests for all").check();
   await look("batch");
-  await page.getByLabel("Look it up: does anyone hold it?").check();
+  await page.getByLabel("Find out where it comes from").check();
   await visitor.choose("Choose files", photo, ...(await freshPictures(2)));
   await visitor.press("Look all up");
   await visitor.button("New batch").waitFor();

@@ -6,10 +6,12 @@ import { saveFile } from "../save-file.ts";
 import { useTask } from "../task.ts";
 import { counted } from "../wording.ts";
 import { BatchProgressBar } from "./batch-progress.tsx";
-import { type BatchRow, STATE_WORDS } from "./batch-row.ts";
+import type { BatchRow } from "./batch-row.ts";
 import type { BatchRun } from "./batch-run.ts";
 import { BatchTable } from "./batch-table.tsx";
+import { GiveBack } from "./give-back.tsx";
 import { resultsCsv, resultsJson } from "./results-file.ts";
+import { rowWords } from "./row-words.ts";
 
 /** A batch that was started: progress, what can be done about it, and every file. */
 export function BatchPanel({
@@ -33,7 +35,9 @@ export function BatchPanel({
   return (
     <section>
       <h2>{TITLES[run.task.kind][phase === "done" ? "done" : "underWay"]}</h2>
-      {phase === "done" ? <Summary rows={rows} /> : <BatchProgressBar state={state} />}
+      {phase === "done" && <Summary run={run} rows={rows} />}
+      {phase === "fileless" && <GiveBack run={run} rows={rows} />}
+      {phase !== "done" && phase !== "fileless" && <BatchProgressBar state={state} />}
       <p class="visually-hidden" role="status">
         {phase === "running" ? "The batch is under way." : PHASE_WORDS[phase]}
       </p>
@@ -45,10 +49,12 @@ export function BatchPanel({
           </button>
         )}
         {(phase === "stopped" || phase === "failed") && (
+          <button type="button" class="primary" onClick={() => void run.run()}>
+            Go on
+          </button>
+        )}
+        {phase !== "running" && phase !== "done" && (
           <>
-            <button type="button" class="primary" onClick={() => void run.run()}>
-              Go on
-            </button>
             <button type="button" onClick={drop}>
               Drop the batch
             </button>
@@ -58,7 +64,7 @@ export function BatchPanel({
         {phase === "done" && <Done run={run} rows={rows} onNew={onNew} onAgain={onAgain} />}
       </div>
       {dropping.state.kind === "failed" && <Problem error={dropping.state.error} />}
-      <BatchTable rows={rows} />
+      <BatchTable run={run} rows={rows} />
     </section>
   );
 }
@@ -66,11 +72,13 @@ export function BatchPanel({
 const TITLES = {
   register: { underWay: "Registering", done: "Registering is done" },
   lookUp: { underWay: "Looking up", done: "Looking up is done" },
+  check: { underWay: "Checking", done: "Checking is done" },
 } as const;
 
 const PHASE_WORDS = {
   stopped: "The batch is stopped.",
   failed: "The batch was refused.",
+  fileless: "The batch waits for its files.",
   done: "The batch is done.",
 } as const;
 
@@ -85,7 +93,7 @@ function Done({
   onNew: () => void;
   onAgain: (files: readonly File[]) => void;
 }): VNode {
-  const again = run.files.filter((_, at) => rows[at]?.state === "retry");
+  const again = rows.flatMap(({ state }, at) => (state === "retry" ? (run.fileAt(at) ?? []) : []));
   return (
     <>
       <button type="button" class="primary" onClick={onNew}>
@@ -107,13 +115,13 @@ function Done({
 }
 
 /** How many files came out how. */
-function Summary({ rows }: { rows: readonly BatchRow[] }): VNode {
-  const counts = Map.groupBy(rows, ({ state }) => state);
+function Summary({ run: { task }, rows }: { run: BatchRun; rows: readonly BatchRow[] }): VNode {
+  const words = rows.map((row) => rowWords(row, task));
   return (
     <ul class="tally">
-      {[...counts].map(([state, { length }]) => (
+      {[...Map.groupBy(words, ({ state }) => state)].map(([state, alike]) => (
         <li key={state}>
-          <b>{length}</b> <span class={`state ${state}`}>{STATE_WORDS[state]}</span>
+          <b>{alike.length}</b> <span class={`state ${alike[0]?.tone ?? "plain"}`}>{state}</span>
         </li>
       ))}
     </ul>

@@ -26,33 +26,15 @@ export interface BatchRow {
   readonly name: string;
   readonly bytes: number;
   readonly state: RowState;
-  /** Why it is in that state, where the state alone does not say. */
+  /** Why it is in that state, as the service says it. */
   readonly reason: string | null;
   /** SHA-256, lowercase hex; null until it is known. */
   readonly imageHash: string | null;
   /** The account's own registration that covers it. */
   readonly registrationId: string | null;
-  /** Hashes of the originals that a look-up matched. */
+  /** Hashes of the originals that were found in it, or of the one it was registered as. */
   readonly originals: readonly string[];
 }
-
-/** What the states are called. */
-export const STATE_WORDS: Readonly<Record<RowState, string>> = {
-  waiting: "waiting",
-  hashed: "hashed",
-  sending: "sending",
-  held: "sent",
-  registered: "registered",
-  found: "match",
-  notFound: "no match",
-  alreadyRegistered: "already registered",
-  rejected: "not taken",
-  failed: "failed",
-  retry: "send again",
-};
-
-/** States in which a file did not get what was asked for it. */
-export const TROUBLED: ReadonlySet<RowState> = new Set(["alreadyRegistered", "rejected", "failed", "retry"]);
 
 /** A file before anything was done with it. */
 export function newRow(file: File): BatchRow {
@@ -73,7 +55,7 @@ export function steppedRow(row: BatchRow, step: BatchFileState): BatchRow {
     case "hashed":
       return { ...row, state: "hashed", imageHash: step.imageHash };
     case "rejected":
-      return { ...row, state: "rejected", reason: step.reason };
+      return rejectedRow(row, step.reason);
     case "sending":
     case "held":
       return { ...row, state: step.kind, reason: null };
@@ -85,8 +67,14 @@ export function steppedRow(row: BatchRow, step: BatchFileState): BatchRow {
 /** The row of a file that was to be registered, when the batch is done. */
 export function registeredRow(row: BatchRow, { answer, rejectionReason }: RegisteredItem): BatchRow {
   if (answer === null) return rejectedRow(row, rejectionReason);
-  const { state, failureReason: reason, registrationId } = answer;
-  return { ...row, state: state === "errata" ? "alreadyRegistered" : state, reason, registrationId };
+  const { state, failureReason: reason, registrationId, originalImageHash } = answer;
+  return {
+    ...row,
+    state: state === "errata" ? "alreadyRegistered" : state,
+    reason,
+    registrationId,
+    originals: originalImageHash === null ? [] : [originalImageHash],
+  };
 }
 
 /** The row of a file that was looked up, when the batch is done. */
@@ -103,6 +91,8 @@ export function lookedUpRow(row: BatchRow, { answer, rejectionReason }: LookedUp
   };
 }
 
+/** An upload refuses what is registered already with the same sentence that the commit has for it. */
 function rejectedRow(row: BatchRow, reason: BatchItem<unknown>["rejectionReason"]): BatchRow {
-  return { ...row, state: "rejected", reason };
+  const isHeld = reason?.endsWith("already registered.") === true;
+  return { ...row, state: isHeld ? "alreadyRegistered" : "rejected", reason };
 }

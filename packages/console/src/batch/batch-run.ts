@@ -8,16 +8,21 @@ import {
 } from "@colophon/client";
 import { Observable } from "../observable.ts";
 import { type ManifestDraft, manifestInput } from "../register/manifest-draft.ts";
+import { type KeptBatch, keepBatch } from "./kept-batch.ts";
 import { type BatchRow, lookedUpRow, newRow, registeredRow, steppedRow } from "./batch-row.ts";
 
 /** What is asked for every file of a batch. */
 export type BatchTask =
   | { readonly kind: "register"; readonly manifests: readonly ManifestDraft[] }
-  | { readonly kind: "lookUp" };
+  /** Originals are looked for. */
+  | { readonly kind: "lookUp" }
+  /** The same, hoping for none. */
+  | { readonly kind: "check" };
 
 /** A batch as it is shown. */
 export interface BatchState {
-  readonly phase: "running" | "stopped" | "failed" | "done";
+  /** `fileless`: the page was loaded again, and has the pictures no more. */
+  readonly phase: "running" | "stopped" | "failed" | "done" | "fileless";
   readonly rows: readonly BatchRow[];
   readonly progress: BatchProgress | null;
   /** When the present phase of the progress began; milliseconds of the clock. */
@@ -28,39 +33,72 @@ export interface BatchState {
 /** The table follows the work this often, in milliseconds, however fast the work is. */
 const SHOW_EVERY = 100;
 
-/** A batch under way. It goes on whichever view is shown, and can be stopped and gone on with. */
+/**
+ * A batch under way. It goes on whichever view is shown, and can be stopped and gone on with; what the tab keeps of it
+ * outlives the page.
+ */
 export class BatchRun {
   readonly task: BatchTask;
-  readonly files: readonly File[];
   readonly state: Observable<BatchState>;
   readonly #client: ColophonClient;
   /** Called whenever a run ends, with the rows of one that came to its end. */
   readonly #onEnd: (rows: readonly BatchRow[]) => void;
+  #files: readonly (File | null)[];
   #rows: BatchRow[];
   #progress: BatchProgress | null = null;
   #since = 0;
   #slotId: string | undefined;
+  #isKept = true;
   #controller = new AbortController();
   #pending: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(
+  private constructor(
     client: ColophonClient,
-    task: BatchTask,
-    files: readonly File[],
+    { task, slotId, isDone, rows }: KeptBatch,
+    files: readonly (File | null)[],
     onEnd: (rows: readonly BatchRow[]) => void,
   ) {
     this.#client = client;
     this.#onEnd = onEnd;
     this.task = task;
-    this.files = files;
-    this.#rows = files.map(newRow);
+    this.#files = files;
+    this.#rows = [...rows];
+    this.#slotId = slotId ?? undefined;
     this.state = new Observable<BatchState>({
-      phase: "running",
+      phase: isDone ? "done" : "fileless",
       rows: this.#rows,
       progress: null,
       since: 0,
       error: null,
     });
+  }
+
+  /** A batch of these files; `run` starts it. */
+  static of(
+    client: ColophonClient,
+    task: BatchTask,
+    files: readonly File[],
+    onEnd: (rows: readonly BatchRow[]) => void,
+  ): BatchRun {
+    return new BatchRun(client, { task, slotId: null, isDone: false, rows: files.map(newRow) }, files, onEnd);
+  }
+
+  /** The batch that the tab has kept from before the page was loaded again. */
+  static from(client: ColophonClient, kept: KeptBatch, onEnd: (rows: readonly BatchRow[]) => void): BatchRun {
+    return new BatchRun(client, kept, Array<null>(kept.rows.length).fill(null), onEnd);
+  }
+
+  /** The picture of a row, for as long as the page has it. */
+  fileAt(at: number): File | null {
+    return this.#files[at] ?? null;
+  }
+
+  /** Takes pictures of the batch that the page has no more, by name and size, and goes on when it has all of them. */
+  giveBack(files: readonly File[]): void {
+    const given = Map.groupBy(files, ({ name, size }) => `${size} ${name}`);
+    this.#files = this.#files.map((file, at) => file ?? given.get(keyOf(this.#rows[at]))?.shift() ?? null);
+    this.#set({});
+    if (this.#files.every((file) => file !== null)) void this.run();
   }
 
   /** Starts the batch, or goes on where it was stopped; what the service holds is not sent again. */
@@ -84,6 +122,7 @@ export class BatchRun {
       if (heldBefore && isSlotGone(error)) return this.run();
       this.#set(signal.aborted ? { phase: "stopped" } : { phase: "failed", error });
     }
+    this.#keep();
     this.#onEnd(this.state.value.phase === "done" ? this.#rows : []);
   }
 
@@ -92,7 +131,13 @@ export class BatchRun {
     this.#controller.abort(new Error("stopped"));
   }
 
-  /** Gives up what the service holds of a stopped batch, and the grant reserved for it. */
+  /** Stops for good, with nothing kept in the tab. */
+  leave(): void {
+    this.#isKept = false;
+    this.stop();
+  }
+
+  /** Gives up what the service holds of a batch that does not run, and the grant reserved for it. */
   async drop(): Promise<void> {
     const slots = this.task.kind === "register" ? this.#client.slots : this.#client.lookupSlots;
     try {
@@ -105,8 +150,10 @@ export class BatchRun {
 
   async #work(options: BatchOptions): Promise<BatchRow[]> {
     const { task } = this;
-    const named = this.files.map((image, at) => ({ name: this.#rows[at]?.name ?? image.name, image }));
-    if (task.kind === "lookUp") {
+    const named = this.#files.flatMap((image, at) =>
+      image === null ? [] : [{ name: this.#rows[at]?.name ?? image.name, image }],
+    );
+    if (task.kind !== "register") {
       const { items } = await lookUpAll(this.#client, named, options);
       return this.#rows.map((row, at) => settled(row, items[at], lookedUpRow));
     }
@@ -119,7 +166,9 @@ export class BatchRun {
   #follow(progress: BatchProgress): void {
     if (this.#progress?.phase !== progress.phase) this.#since = Date.now();
     this.#progress = progress;
+    const isNew = progress.slotId !== null && progress.slotId !== this.#slotId;
     this.#slotId = progress.slotId ?? this.#slotId;
+    if (isNew) this.#keep();
     this.#showSoon();
   }
 
@@ -127,6 +176,12 @@ export class BatchRun {
     const row = this.#rows[at];
     if (row !== undefined) this.#rows[at] = step(row);
     this.#showSoon();
+  }
+
+  #keep(): void {
+    if (!this.#isKept) return;
+    const { phase, rows } = this.state.value;
+    void keepBatch({ task: this.task, slotId: this.#slotId ?? null, isDone: phase === "done", rows });
   }
 
   #showSoon(): void {
@@ -151,4 +206,9 @@ function settled<Item>(
   settle: (row: BatchRow, item: Item) => BatchRow,
 ): BatchRow {
   return item === undefined ? row : settle(row, item);
+}
+
+/** What a row's picture is known by when it is given again: its size and its name without folders. */
+function keyOf(row: BatchRow | undefined): string {
+  return row === undefined ? "" : `${row.bytes} ${row.name.slice(row.name.lastIndexOf("/") + 1)}`;
 }

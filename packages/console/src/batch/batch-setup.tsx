@@ -17,6 +17,16 @@ interface Gathered {
 
 const NOTHING: Gathered = { pictures: [], leftOut: 0 };
 
+const KINDS: readonly {
+  readonly kind: BatchTask["kind"];
+  readonly words: string;
+  readonly action: string;
+}[] = [
+  { kind: "lookUp", words: "Find out where it comes from", action: "Look all up" },
+  { kind: "check", words: "Make sure that nobody has registered it", action: "Check all" },
+  { kind: "register", words: "Register it, with the same manifests for all", action: "Register all" },
+];
+
 /** Gathers the files of a batch and asks what to do with them. */
 export function BatchSetup({
   onStart,
@@ -41,13 +51,9 @@ export function BatchSetup({
       <Gathering pictures={pictures} leftOut={leftOut} onFiles={add} />
       <fieldset>
         <legend>What to do with each</legend>
-        <Choice kind="lookUp" chosen={kind} onChoose={setKind} words="Look it up: does anyone hold it?" />
-        <Choice
-          kind="register"
-          chosen={kind}
-          onChoose={setKind}
-          words="Register it, with the same manifests for all"
-        />
+        {KINDS.map(({ kind: one, words }) => (
+          <Choice key={one} kind={one} chosen={kind} onChoose={setKind} words={words} />
+        ))}
       </fieldset>
       {kind === "register" && <SaidForm said={said} onChange={setSaid} />}
       <div class="actions">
@@ -58,7 +64,7 @@ export function BatchSetup({
           aria-describedby={some ? "cost" : undefined}
           onClick={start}
         >
-          {kind === "register" ? "Register all" : "Look all up"}
+          {KINDS.find((one) => one.kind === kind)?.action}
         </button>
         {some && (
           <>

@@ -1,28 +1,32 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { useAddress } from "../components/picture.tsx";
 import { href } from "../route.ts";
 import { byteSize, counted } from "../wording.ts";
-import { type BatchRow, STATE_WORDS, TROUBLED } from "./batch-row.ts";
+import type { BatchRow } from "./batch-row.ts";
+import type { BatchRun } from "./batch-run.ts";
+import { isTroubled, rowWords } from "./row-words.ts";
 
 /** Rows shown at first, and more at a time when asked. */
 const PAGE = 200;
 
-/** Every file of a batch with its state. */
-export function BatchTable({ rows }: { rows: readonly BatchRow[] }): VNode {
+/** Every file of a batch: its picture, its name, and what became of it. */
+export function BatchTable({ run, rows }: { run: BatchRun; rows: readonly BatchRow[] }): VNode {
   const [onlyTroubled, setOnlyTroubled] = useState(false);
   const [shown, setShown] = useState(PAGE);
-  const wanted = onlyTroubled ? rows.filter(({ state }) => TROUBLED.has(state)) : rows;
-  const troubled = rows.filter(({ state }) => TROUBLED.has(state)).length;
+  const placed = rows.map((row, at) => ({ row, at }));
+  const troubled = placed.filter(({ row }) => isTroubled(row));
+  const wanted = onlyTroubled ? troubled : placed;
   return (
     <>
-      {troubled > 0 && (
+      {troubled.length > 0 && (
         <label class="choice">
           <input
             type="checkbox"
             checked={onlyTroubled}
             onChange={({ currentTarget }) => setOnlyTroubled(currentTarget.checked)}
           />
-          Only the {counted(troubled, "file")} that did not go through
+          Only the {counted(troubled.length, "file")} that did not go through
         </label>
       )}
       <table class="batch-table">
@@ -30,15 +34,12 @@ export function BatchTable({ rows }: { rows: readonly BatchRow[] }): VNode {
         <thead>
           <tr>
             <th scope="col">File</th>
-            <th scope="col" class="number">
-              Size
-            </th>
-            <th scope="col">State</th>
+            <th scope="col">What became of it</th>
           </tr>
         </thead>
         <tbody>
-          {wanted.slice(0, shown).map((row, at) => (
-            <Row key={at} row={row} />
+          {wanted.slice(0, shown).map(({ row, at }) => (
+            <Row key={at} row={row} file={run.fileAt(at)} task={run.task} />
           ))}
         </tbody>
       </table>
@@ -51,22 +52,39 @@ export function BatchTable({ rows }: { rows: readonly BatchRow[] }): VNode {
   );
 }
 
-function Row({ row: { name, bytes, state, reason, registrationId, originals } }: { row: BatchRow }): VNode {
+function Row({ row, file, task }: { row: BatchRow; file: File | null; task: BatchRun["task"] }): VNode {
+  const { name, bytes, originals } = row;
+  const { state, tone, sentence } = rowWords(row, task);
   return (
     <tr>
-      <th scope="row">{name}</th>
-      <td class="number">{byteSize(bytes)}</td>
+      <th scope="row">
+        <span class="batch-file">
+          <span class="thumbnail">{file !== null && <Thumbnail file={file} />}</span>
+          <span>
+            {name} <span class="quiet">{byteSize(bytes)}</span>
+          </span>
+        </span>
+      </th>
       <td>
-        <span class={`state ${state}`}>{STATE_WORDS[state]}</span>
-        {reason !== null && <span class="quiet"> {reason}</span>}
-        {originals.map((hash) => (
+        <span class={`state ${tone}`} data-state={row.state}>
+          {state}
+        </span>{" "}
+        {sentence !== "" && <span>{sentence} </span>}
+        {originals.map((hash, at) => (
           <a key={hash} href={href("records", hash)}>
-            <code>{hash.slice(0, 8)}…</code>
-            <span class="visually-hidden"> record for {name}</span>
+            Record{originals.length > 1 && ` ${at + 1}`}
+            <span class="visually-hidden"> for {name}</span>
           </a>
         ))}
-        {registrationId !== null && state !== "found" && <code class="quiet">{registrationId}</code>}
       </td>
     </tr>
   );
+}
+
+/** The reader's own picture, small; nothing where the browser cannot draw it. The file's name stands beside it. */
+function Thumbnail({ file }: { file: File }): VNode | null {
+  const address = useAddress(file);
+  const [isDrawn, setDrawn] = useState(true);
+  if (address === null || !isDrawn) return null;
+  return <img src={address} alt="" loading="lazy" decoding="async" onError={() => setDrawn(false)} />;
 }

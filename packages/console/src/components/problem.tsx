@@ -1,7 +1,7 @@
 import { ColophonConnectionError, ColophonError } from "@colophon/client";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { adviceOn } from "../advice.ts";
+import { adviceOn, faultInWords, isWorthRepeating } from "../advice.ts";
 
 /** What went wrong with a call, what to do about it and, where that helps, a way to do it again. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }): VNode {
@@ -11,7 +11,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
       <h2>{titleOf(error)}</h2>
       <p>{detailOf(error)}</p>
       <p>{adviceOn(error)}</p>
-      {retry !== undefined && <Retry key={wait} seconds={wait} retry={retry} />}
+      {retry !== undefined && isWorthRepeating(error) && <Retry key={wait} seconds={wait} retry={retry} />}
       {error instanceof ColophonError && error.traceId !== "" && (
         <p class="trace">
           Trace <code>{error.traceId}</code>
@@ -49,6 +49,6 @@ function titleOf(error: unknown): string {
 }
 
 function detailOf(error: unknown): string {
-  if (error instanceof ColophonError) return error.detail;
+  if (error instanceof ColophonError) return faultInWords(error.detail);
   return error instanceof Error ? error.message : "The console met an unexpected fault.";
 }

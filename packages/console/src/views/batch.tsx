@@ -12,15 +12,15 @@ export function Batch(): VNode {
     <>
       <h1>A batch of pictures</h1>
       <p class="standfirst">
-        Any number of files, looked up or registered together. Leave this view as you like; only closing the
-        tab ends the batch.
+        Any number of files, looked up, checked or registered together. Leave this view as you like; only
+        closing the tab ends the batch.
       </p>
       {run === null ? (
         <BatchSetup onStart={(task, files) => desk.startBatch(task, files)} />
       ) : (
         <BatchPanel
           run={run}
-          onNew={() => desk.batch.set(null)}
+          onNew={() => desk.endBatch()}
           onAgain={(files) => desk.startBatch(run.task, files)}
         />
       )}
