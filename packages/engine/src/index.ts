@@ -3,14 +3,14 @@ export { decodableTypes, sniffMediaType } from "./image/media-type.ts";
 export type { Purpose, RegistrationPacket } from "./examine/describe-picture.ts";
 export type { Declined } from "./decoder/decoder.ts";
 export type { Busy } from "./worker/turns.ts";
-export {
-  openImageEngine,
-  type Examination,
-  type Glance,
-  type ImageEngine,
-  type ImageEngineOptions,
-  type Matched,
-  type Shortlisted,
+export { openImageEngine } from "./worker/open-image-engine.ts";
+export type {
+  Examination,
+  Glance,
+  ImageEngine,
+  ImageEngineOptions,
+  Matched,
+  Shortlisted,
 } from "./worker/image-engine.ts";
 export type { Place, Size } from "./matching/locate/place.ts";
 export { placeInPixels, type PlaceInPixels } from "./matching/locate/place-in-pixels.ts";

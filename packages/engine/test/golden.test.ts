@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { packetKey } from "../../../tools/vectors/packets.ts";
 import { restrictDecoders } from "../src/image/decode.ts";
 import { examineImage } from "../src/examine/examine-image.ts";
-import { openImageEngine } from "../src/worker/image-engine.ts";
+import { openImageEngine } from "../src/worker/open-image-engine.ts";
 import { decodePacket, PACKET_VERSION } from "../src/packet/registration-packet.ts";
 import { openVocabulary } from "../src/words/vocabulary.ts";
 import { loadVocabulary, VOCABULARY_VERSION } from "../src/learned/vocabulary-file.ts";

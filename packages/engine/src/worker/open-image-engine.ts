@@ -1,0 +1,294 @@
+import { Worker } from "node:worker_threads";
+import { type Declined, Decoder } from "../decoder/decoder.ts";
+import type { DescribedPicture, Purpose } from "../examine/describe-picture.ts";
+import { undecodable } from "../image/declined.ts";
+import type { Luma } from "../image/luma.ts";
+import type { Picture } from "../image/read-picture.ts";
+import { loadVocabulary } from "../learned/vocabulary-file.ts";
+import { type Held, HeldExamination, HeldGlance } from "./held-pictures.ts";
+import type {
+  Apart,
+  Copied,
+  Examination,
+  Glance,
+  ImageEngine,
+  ImageEngineOptions,
+  Matched,
+  Shortlisted,
+  Stage,
+} from "./image-engine.ts";
+import {
+  type ImageJob,
+  type ImageJobAnswer,
+  joinParts,
+  type PacketCandidate,
+  type RankingCandidate,
+  type WorkerSetting,
+} from "./job.ts";
+import { FAILED, SOON, TOO_SLOW } from "./no-answer.ts";
+import { readImage } from "./read-image.ts";
+import { type Busy, type Turn, Turns } from "./turns.ts";
+import { WorkerThread } from "./worker-thread.ts";
+
+/** Far beyond what any description or comparison takes. */
+const JOB_SECONDS = 120;
+
+/** Where one image at a time is worked. */
+interface Place {
+  readonly decoder: Decoder;
+  readonly worker: WorkerThread<ImageJob, ImageJobAnswer>;
+}
+
+class PlacedImageEngine implements ImageEngine {
+  readonly #places: readonly Place[];
+  readonly #turns: Turns;
+  readonly #onStage: (stage: Stage, seconds: number) => void;
+
+  constructor(places: readonly Place[], { queueLimit, onStage }: ImageEngineOptions) {
+    this.#places = places;
+    this.#onStage = onStage ?? (() => {});
+    this.#turns = new Turns({ places: places.length, queueLimit });
+  }
+
+  get isAlive(): boolean {
+    return this.#places.some(({ decoder, worker }) => decoder.isServing && worker.isAlive);
+  }
+
+  get queueLength(): number {
+    return this.#turns.waiting;
+  }
+
+  examine(
+    image: readonly Uint8Array[],
+    purpose: Purpose,
+    share: string,
+  ): Promise<Examination | Declined | Busy> {
+    return this.#decoded(image, share, async (picture, { worker }) => {
+      const described = await this.#describe(picture, purpose, worker);
+      return "outcome" in described ? described : new HeldExamination(picture, described, share);
+    });
+  }
+
+  glance(image: readonly Uint8Array[], share: string): Promise<Glance | Declined | Busy> {
+    return this.#decoded(image, share, async (picture, { worker }) => {
+      const job = { kind: "glance", luma: picture.luma } as const;
+      const answer = await answerOf(worker, "glanced", job, [picture.luma.data.buffer as ArrayBuffer]);
+      if (answer === null) {
+        erase(picture.luma);
+        return FAILED;
+      }
+      return new HeldGlance({ ...picture, luma: answer.luma }, answer.wholeKeys, share);
+    });
+  }
+
+  async matchCopy(glance: Glance, original: PacketCandidate): Promise<Copied | Busy> {
+    const own = HeldGlance.of(glance);
+    return await this.#withContent(own, async (picture, { worker }) => {
+      const job = { kind: "copy", luma: picture.luma, original } as const;
+      const work = answerOf(worker, "copied", job, [picture.luma.data.buffer as ArrayBuffer]);
+      const answer = await this.#timed("compare", work);
+      if (answer === null) {
+        erase(picture.luma);
+        return SOON;
+      }
+      own.content.putBack({ ...picture, luma: answer.luma });
+      return { outcome: "compared", match: answer.match };
+    });
+  }
+
+  async standsApart(
+    glance: Glance,
+    original: PacketCandidate,
+    others: readonly PacketCandidate[],
+  ): Promise<Apart | Busy> {
+    if (others.length === 0) return { outcome: "compared", isApart: true };
+    const turn = await this.#turnOf(HeldGlance.of(glance).share);
+    if (turn.outcome === "busy") return turn;
+    using held = turn;
+    const { worker } = this.#places[held.place]!;
+    const job = { kind: "apart", original, others } as const;
+    const answer = await this.#timed("place", answerOf(worker, "apart", job, []));
+    return answer === null ? SOON : { outcome: "compared", isApart: answer.isApart };
+  }
+
+  async examineGlanced(glance: Glance): Promise<Examination | Declined | Busy> {
+    const own = HeldGlance.of(glance);
+    return await this.#withContent(own, async (picture, { worker }) => {
+      const described = await this.#describe(picture, "lookup", worker);
+      return "outcome" in described ? described : new HeldExamination(picture, described, own.share);
+    });
+  }
+
+  async shortlist(
+    examination: Examination,
+    candidates: readonly RankingCandidate[],
+  ): Promise<Shortlisted | Busy> {
+    const parts = joinParts(candidates);
+    const answer = await this.#ask(examination, "shortlisted", (query) => ({
+      job: { kind: "shortlist", query, parts },
+      transferred: [query, parts.bytes.buffer],
+    }));
+    if ("outcome" in answer) return answer;
+    this.#onStage("place", answer.seconds);
+    return { outcome: "shortlisted", ids: answer.ids };
+  }
+
+  async match(examination: Examination, candidates: readonly PacketCandidate[]): Promise<Matched | Busy> {
+    if (candidates.length === 0) {
+      const { content } = HeldExamination.of(examination);
+      content.putBack(content.take());
+      return { outcome: "matched", matches: [], unreadable: [] };
+    }
+    const answer = await this.#ask(examination, "matched", (query) => ({
+      job: { kind: "match", query, candidates },
+      transferred: [query],
+    }));
+    if ("outcome" in answer) return answer;
+    const { matches, unreadable, seconds } = answer;
+    this.#onStage("place", seconds.place);
+    this.#onStage("compare", seconds.compare);
+    return { outcome: "matched", matches, unreadable };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#turns.close();
+    await Promise.all(
+      this.#places.flatMap(({ decoder, worker }) => [
+        decoder[Symbol.asyncDispose](),
+        worker[Symbol.asyncDispose](),
+      ]),
+    );
+  }
+
+  /** Has a worker do a job on the query of a picture. */
+  #ask<Kind extends "matched" | "shortlisted">(
+    examination: Examination,
+    kind: Kind,
+    jobOn: (query: ArrayBuffer) => { readonly job: ImageJob; readonly transferred: readonly ArrayBuffer[] },
+  ): Promise<AnswerOf<Kind> | Busy> {
+    const own = HeldExamination.of(examination);
+    return this.#withContent(own, async (query, { worker }) => {
+      const { job, transferred } = jobOn(query);
+      const answer = await answerOf(worker, kind, job, transferred);
+      if (answer === null) return SOON;
+      own.content.putBack(answer.query);
+      return answer;
+    });
+  }
+
+  /** Goes on with what was found of a picture, at any place; while there is none it stays held. */
+  async #withContent<Content, Answer>(
+    { content, share }: { readonly content: Held<Content>; readonly share: string },
+    work: (content: Content, place: Place) => Promise<Answer>,
+  ): Promise<Answer | Busy> {
+    const taken = content.take();
+    const turn = await this.#turnOf(share);
+    if (turn.outcome === "busy") {
+      content.putBack(taken);
+      return turn;
+    }
+    using held = turn;
+    return await work(taken, this.#places[held.place]!);
+  }
+
+  /** A turn of a share's work that has begun. */
+  #turnOf(share: string): Promise<Turn | Busy> {
+    return this.#turns.take({ share, urgent: true, large: false });
+  }
+
+  /** Decodes an image and goes on with it at the same place. */
+  async #decoded<Answer>(
+    image: readonly Uint8Array[],
+    share: string,
+    goOn: (picture: Picture, place: Place) => Promise<Answer>,
+  ): Promise<Answer | Declined | Busy> {
+    if (image.every((part) => part.length === 0)) {
+      const { name, message } = undecodable();
+      return { outcome: "declined", name, message };
+    }
+    for (let large = false; ; large = true) {
+      const turn = await this.#turns.take({ share, urgent: large, large });
+      if (turn.outcome === "busy") return turn;
+      using held = turn;
+      const place = this.#places[held.place]!;
+      const picture = await this.#timed("decode", readImage(place.decoder, image, large));
+      // It waits once more, for a place among large ones.
+      if (picture === "large") continue;
+      return "outcome" in picture ? picture : await goOn(picture, place);
+    }
+  }
+
+  /** Describes a picture, which is used up. */
+  async #describe(
+    picture: Picture,
+    purpose: Purpose,
+    worker: Place["worker"],
+  ): Promise<DescribedPicture | Declined> {
+    const job = { kind: "describe", picture, purpose } as const;
+    const moved = [picture.luma.data.buffer as ArrayBuffer];
+    const result = await this.#timed("extract", worker.run(job, moved));
+    erase(picture.luma);
+    if (result.outcome === "lost") return result.slow ? TOO_SLOW : FAILED;
+    return result.answer.kind === "described" ? result.answer.described : FAILED;
+  }
+
+  async #timed<T>(stage: Stage, work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await work;
+    } finally {
+      this.#onStage(stage, (performance.now() - began) / 1000);
+    }
+  }
+}
+
+/** Zeroes a raster that was to move to a worker: it has moved, but when there was none any more. */
+function erase({ data }: Luma): void {
+  if (data.length > 0) data.fill(0);
+}
+
+type AnswerOf<Kind extends ImageJobAnswer["kind"]> = ImageJobAnswer & { readonly kind: Kind };
+
+/** What a worker answers to a job; null when it was lost over it, or failed. */
+async function answerOf<Kind extends ImageJobAnswer["kind"]>(
+  worker: Place["worker"],
+  kind: Kind,
+  job: ImageJob,
+  transferred: readonly ArrayBuffer[],
+): Promise<AnswerOf<Kind> | null> {
+  const result = await worker.run(job, transferred);
+  if (result.outcome === "lost" || result.answer.kind !== kind) return null;
+  return result.answer as AnswerOf<Kind>;
+}
+
+function startWorker(setting: WorkerSetting): Worker {
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+  return new Worker(new URL(`./image-worker${extension}`, import.meta.url), { workerData: setting });
+}
+
+/**
+ * Starts the decoders and the workers; resolves once the decoders serve. Loads the vocabulary once for all workers.
+ *
+ * @throws {RangeError} for a packet key that is not 32 bytes
+ * @throws {Error} when a decoder does not start, or would keep pictures
+ */
+export async function openImageEngine(options: ImageEngineOptions): Promise<ImageEngine> {
+  const { places, acceptedTypes, maxImageBytes, maxImagePixels, packetKey } = options;
+  if (packetKey.length !== 32) throw new RangeError("The packet key must be 32 bytes.");
+  const setting: WorkerSetting = { vocabulary: loadVocabulary(), packetKey };
+  await using opened = new AsyncDisposableStack();
+  const decoders = await Promise.all(
+    Array.from({ length: places }, async () =>
+      opened.use(await Decoder.open({ acceptedTypes, maxImageBytes, maxImagePixels })),
+    ),
+  );
+  const engine = new PlacedImageEngine(
+    decoders.map((decoder) => ({
+      decoder,
+      worker: new WorkerThread({ start: () => startWorker(setting), jobSeconds: JOB_SECONDS }),
+    })),
+    options,
+  );
+  opened.move();
+  return engine;
+}
