@@ -9,6 +9,7 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
   contract: { packages: [], node: false },
   formats: { packages: [], node: false },
   log: { packages: ["@colophon/formats"], node: false },
+  credentials: { packages: ["@colophon/formats"], node: false },
   engine: { packages: ["@colophon/formats"], node: true },
   server: {
     packages: ["@colophon/contract", "@colophon/formats", "@colophon/log", "@colophon/engine"],
@@ -20,12 +21,16 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
       "@colophon/contract",
       "@colophon/formats",
       "@colophon/log",
+      "@colophon/credentials",
       "@colophon/client",
       "@colophon/server",
     ],
     node: true,
   },
-  console: { packages: ["@colophon/client", "@colophon/formats", "@colophon/log"], node: false },
+  console: {
+    packages: ["@colophon/client", "@colophon/credentials", "@colophon/formats", "@colophon/log"],
+    node: false,
+  },
 };
 
 /**

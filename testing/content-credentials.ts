@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { initSync, WasmBuilder } from "@contentauth/c2pa-wasm";
+import * as library from "@contentauth/c2pa-wasm";
+import type { C2paLibrary } from "@colophon/credentials";
 import { concat, fromPem, toUtf8, uint16, uint32 } from "@colophon/formats";
 
 /** Who signs Content Credentials: a certificate, its key, and the root above it, all in PEM. */
@@ -53,13 +54,23 @@ export interface SignedPicture {
   readonly store: Uint8Array<ArrayBuffer>;
 }
 
+/** What a signed picture has beside its signature; all pictures of one type. */
+export interface SigningOptions {
+  /** A picture that it was made from, with its own Content Credentials or without. */
+  readonly ingredient?: Uint8Array<ArrayBuffer>;
+  readonly thumbnail?: Uint8Array<ArrayBuffer>;
+  /** Whether its manifest is compressed (`c2cm`). */
+  readonly isCompressed?: boolean;
+}
+
 /** Signs a picture as taken by a camera, with the library that the tools of Content Credentials use. */
 export async function signPicture(
   image: Uint8Array<ArrayBuffer>,
   type: string,
   signer: Signer,
+  { ingredient, thumbnail, isCompressed = false }: SigningOptions = {},
 ): Promise<SignedPicture> {
-  initLibrary();
+  c2paLibrary();
   const action = {
     action: "c2pa.created",
     digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/digitalCapture",
@@ -69,8 +80,16 @@ export async function signPicture(
     title: "harbour.jpg",
     assertions: [{ label: "c2pa.actions", data: { actions: [action] } }],
   };
-  const settings = { verify: { remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false } };
-  const builder = WasmBuilder.fromJson(JSON.stringify(definition), JSON.stringify(settings));
+  const settings = {
+    verify: { remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false },
+    core: { prefer_compress_manifests: isCompressed },
+  };
+  const builder = library.WasmBuilder.fromJson(JSON.stringify(definition), JSON.stringify(settings));
+  if (thumbnail !== undefined) builder.setThumbnailFromBlob(type, new ReadableBlob(thumbnail));
+  if (ingredient !== undefined) {
+    const about = JSON.stringify({ title: "taken.jpg", relationship: "componentOf" });
+    await builder.addIngredientFromBlob(about, type, new ReadableBlob(ingredient));
+  }
   const cose = {
     alg: "es256",
     reserveSize: RESERVED,
@@ -101,10 +120,12 @@ class BlobReader {
   }
 }
 
-function initLibrary(): void {
+/** The library, loaded. */
+export function c2paLibrary(): C2paLibrary {
   const file = createRequire(import.meta.url).resolve("@contentauth/c2pa-wasm/c2pa.wasm");
   Object.assign(globalThis, { FileReaderSync: BlobReader });
-  initSync({ module: readFileSync(file) });
+  library.initSync({ module: readFileSync(file) });
+  return library;
 }
 
 /** COSE_Sign1 (RFC 9052) by ES256 over a detached payload, its chain in the protected header. */

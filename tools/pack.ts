@@ -39,6 +39,7 @@ const PUBLISHED: readonly Published[] = [
   { folder: "contract", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "formats", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "log", node: NODE_OF_LIBRARIES, data: [] },
+  { folder: "credentials", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "client", node: NODE_OF_LIBRARIES, data: [] },
   { folder: "engine", node: NODE_OF_SERVICE, data: ["data", "kernels/kernels.wasm"] },
   {

@@ -5,13 +5,12 @@
  *     node trials/hostile/credentials.ts [--files 20000] [--seed 1]
  */
 import { readCommandLine } from "@colophon/testing/command-line.ts";
+import { creditLine, judgeStore } from "@colophon/credentials";
 import { embeddedMetadata, readC2paStore } from "@colophon/formats";
 import { flipped, pick } from "@colophon/testing/chance.ts";
-import { newSigner, signPicture } from "@colophon/testing/content-credentials.ts";
+import { c2paLibrary, newSigner, signPicture } from "@colophon/testing/content-credentials.ts";
 import { unsignedStore } from "@colophon/testing/c2pa-store.ts";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
-import { creditLine } from "../../packages/cli/src/credentials/credit-line.ts";
-import { judgeStore } from "../../packages/cli/src/credentials/judge.ts";
 import sharp from "sharp";
 import { Findings } from "../findings.ts";
 import { Progress } from "../progress.ts";
@@ -21,6 +20,7 @@ const MOST_MS = 2_000;
 const SLACK_MIB = 200;
 const WARM_UP = 200;
 const MIB = 1_048_576;
+const LIBRARY = c2paLibrary();
 
 const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:p="http://ns.adobe.com/photoshop/1.0/" p:Credit="Press">
@@ -84,7 +84,7 @@ async function readEverything(file: Uint8Array, findings: Findings): Promise<voi
     "store indexed": readC2paStore(store),
     "credit line": creditLine(metadata),
     "credit line of the bytes": creditLine({ xmp: file, iim: file }),
-    "store judged": await judgeStore(store, { file, lists: [] }),
+    "store judged": await judgeStore(LIBRARY, { store, file, lists: [] }),
   };
   for (const [reader, answer] of Object.entries(found)) {
     findings.count(`${reader}: ${answer === null ? "nothing" : "something"}`);

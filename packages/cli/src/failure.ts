@@ -1,4 +1,5 @@
 import { ColophonConnectionError, ColophonError } from "@colophon/client";
+import { ResolverError } from "@colophon/credentials";
 
 /**
  * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody holds the image, no
@@ -62,11 +63,16 @@ export class Failure extends Error {
     return new Failure(message, EXIT.interrupted);
   }
 
-  /** What an error of the client library is to the user; any other stays what it is. */
+  /** What an error of a client library is to the user; any other stays what it is. */
   static of(error: unknown): unknown {
     if (error instanceof ColophonConnectionError) {
       const advice = "Is it running there? --url or COLOPHON_BASE_URL names another.";
       return Failure.unreachable(`${error.message} ${advice}`, error);
+    }
+    if (error instanceof ResolverError) {
+      return error.refusal === null
+        ? Failure.unreachable(error.message, error)
+        : Failure.refused(error.refusal);
     }
     if (!(error instanceof ColophonError)) return error;
     const { title, status, detail, traceId, extensions } = error;

@@ -141,7 +141,7 @@ describe("colophon recover", () => {
     const { code, out } = await desk.run(["recover", name, "--trust-anchors", "root.pem"]);
     expect(await readFile(join(desk.home, `${name}.c2pa`))).toEqual(Buffer.from(signed.store));
     expect(out).toMatch(/Signed by +HarbourPress, Desk/);
-    expect(out).toMatch(/Actions +c2pa\.created/);
+    expect(out).toMatch(/Actions +Created by a digital camera/);
     expect(out).toMatch(/Trusted by +root\.pem/);
     expect(out).toContain("not checked against the file");
     expect([code, out]).toEqual([0, expect.stringContaining(`Written to ${name}.c2pa.\n`)]);
@@ -208,7 +208,7 @@ describe("colophon verify", () => {
         generator: "Colophon tests 1",
         title: "harbour.jpg",
         signer: "HarbourPress, Desk",
-        actions: ["c2pa.created"],
+        actions: [{ code: "c2pa.created", sentence: "Created by a digital camera" }],
         isFileChecked: false,
         findings: [],
         verdict: "unknownSigner",

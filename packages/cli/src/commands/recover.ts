@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
+import { fetchStore, findByContent, type Resolver, resolverAt } from "@colophon/credentials";
 import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
-import { judgeStore } from "../credentials/judge.ts";
-import { fetchStore, findByContent, type Resolver, resolverAt } from "../credentials/resolver.ts";
-import { printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
+import { judge } from "../credentials/judge.ts";
+import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { imageFiles } from "../image-files.ts";
 import { printJson, printLine } from "../print.ts";
@@ -44,10 +44,11 @@ export const recover: Command = {
       return;
     }
     const store = await fetchStore(resolver, first);
-    const judgement = await judgeStore(store, { lists });
+    const judgement = await judge({ store, file: null, lists });
     const written = `${file.name}.c2pa`;
     await writeFile(written, store);
-    if (wantsJson(invocation)) printJson({ candidates, written, judgement });
+    if (wantsJson(invocation))
+      printJson({ candidates, written, judgement: judgement && judgementJson(judgement) });
     else {
       if (judgement === null) printLine("What was found cannot be read as Content Credentials.");
       else printJudgement(judgement);
@@ -60,7 +61,12 @@ export const recover: Command = {
 
 async function resolverOf(invocation: Invocation): Promise<Resolver> {
   const named = textOption(invocation, "resolver");
-  if (named !== undefined) return resolverAt(named);
+  if (named !== undefined) {
+    return resolverAt(named).catch((error: unknown) => {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw Failure.usage(`--resolver takes an http or https URL, not ${shown(named)}.`);
+    });
+  }
   const { baseUrl, token } = await accountProfile(invocation);
   return { api: `${baseUrl}/c2pa/v1`, token };
 }

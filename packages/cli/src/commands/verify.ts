@@ -11,11 +11,12 @@ import {
   verdictOf,
   verifyRecord,
 } from "@colophon/formats";
+import type { CredentialsJudgement } from "@colophon/credentials";
 import { type LogCheck, verifyLogProof } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountClient } from "../account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
-import { type CredentialsJudgement, judgeStore } from "../credentials/judge.ts";
-import { printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
+import { judge } from "../credentials/judge.ts";
+import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
@@ -68,7 +69,8 @@ export const verify: Command = {
     const isLogged = inLog.every(({ result }) => result === "passed");
     const verdict = verdictOf(checks);
     const credentials = await judgeManifests(invocation, record, originalBytes);
-    if (wantsJson(invocation)) printJson({ verdict, checks: [...checks, ...inLog], credentials });
+    if (wantsJson(invocation))
+      printJson({ verdict, checks: [...checks, ...inLog], credentials: credentials.map(judgementJson) });
     else {
       printTable([...checks, ...inLog].map(row));
       printLine(isLogged ? VERDICTS[verdict] : "Its proof of the log does not hold.");
@@ -81,9 +83,9 @@ export const verify: Command = {
 /** Validates Content Credentials that are a file of their own. */
 async function verifyStore(invocation: Invocation, store: Uint8Array): Promise<void> {
   const original = await optionalFile(invocation, "original");
-  const judgement = await judgeStore(store, { file: original, lists: await trustLists(invocation) });
+  const judgement = await judge({ store, file: original ?? null, lists: await trustLists(invocation) });
   if (judgement === null) throw Failure.usage(`${shown(operand(invocation, 0))} cannot be read to its end.`);
-  if (wantsJson(invocation)) printJson(judgement);
+  if (wantsJson(invocation)) printJson(judgementJson(judgement));
   else printJudgement(judgement);
   if (judgement.verdict !== "trusted") process.exitCode = EXIT.negative;
 }
@@ -98,7 +100,7 @@ async function judgeManifests(
   const judgements: CredentialsJudgement[] = [];
   for (const { form, payload } of manifests ?? []) {
     if (form !== "jumbf" || readC2paStore(payload) === null) continue;
-    const judgement = await judgeStore(payload, { file: original, lists });
+    const judgement = await judge({ store: payload, file: original ?? null, lists });
     if (judgement !== null) judgements.push(judgement);
   }
   return judgements;

@@ -1,12 +1,10 @@
 import type { BatchFile } from "@colophon/client";
-import { type EmbeddedMetadata, embeddedMetadata } from "@colophon/formats";
+import { type Carried, carriedBy, type CarriedManifest } from "@colophon/credentials";
 import { type Invocation, type OptionSpec, switchOption, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
 import type { ManifestFile } from "../manifest-files.ts";
 import { counted } from "../print.ts";
 import { shown } from "../shown.ts";
-import { creditLine, imageObject, statedFields } from "./credit-line.ts";
-import type { CreditLine } from "./said.ts";
 
 /** What a command does with what files carry about themselves. */
 export interface WantedCredentials {
@@ -42,9 +40,6 @@ export function wantedCredentials(invocation: Invocation): WantedCredentials {
   return { credentials, iptc };
 }
 
-/** Kinds of the manifests that a file's own metadata become. */
-const KIND = { store: "c2pa", credit: "iptc" } as const;
-
 /**
  * The files with the manifests given, and those that they carry themselves, which is said on standard error before anything is sent. A kind
  * that was given is not taken from a file.
@@ -52,48 +47,30 @@ const KIND = { store: "c2pa", credit: "iptc" } as const;
 export async function withCredentials(
   files: readonly BatchFile[],
   manifests: readonly ManifestFile[],
-  wanted: WantedCredentials,
+  { credentials, iptc }: WantedCredentials,
 ): Promise<BatchFile[]> {
-  if (wanted.credentials === "none") return files.map((file) => ({ ...file, manifests }));
-  const given = new Set(manifests.map(({ kind }) => kind));
+  if (credentials === "none") return files.map((file) => ({ ...file, manifests }));
+  const wanted = { iptc, given: new Set(manifests.map(({ kind }) => kind)) };
+  const read = async (image: Blob): Promise<Carried> =>
+    carriedBy(new Uint8Array(await image.arrayBuffer()), wanted);
   const tally = { stores: 0, credits: 0, fields: new Set<string>() };
   const all: BatchFile[] = [];
   for (const file of files) {
-    const { store, credit } = await carriedBy(file.image, given, wanted);
-    if (store !== null) tally.stores += 1;
-    if (credit !== null) tally.credits += 1;
-    for (const field of credit === null ? [] : statedFields(credit)) tally.fields.add(field);
-    const carries = store !== null || credit !== null;
-    const own = async (): Promise<ManifestFile[]> => manifestsOf(await carriedBy(file.image, given, wanted));
+    const carried = await read(file.image);
+    if (carried.hasStore) tally.stores += 1;
+    if (carried.creditFields.length > 0) tally.credits += 1;
+    for (const field of carried.creditFields) tally.fields.add(field);
+    // A batch's stores are not all kept meanwhile: each file is read again when its turn comes.
+    const own = async (): Promise<ManifestFile[]> => (await read(file.image)).manifests.map(manifestFile);
+    const carries = carried.manifests.length > 0;
     all.push({ ...file, manifests: carries ? async () => [...manifests, ...(await own())] : manifests });
   }
   announce(tally);
   return all;
 }
 
-interface Carried {
-  readonly store: Uint8Array | null;
-  readonly credit: CreditLine | null;
-}
-
-async function carriedBy(
-  image: Blob,
-  given: ReadonlySet<string>,
-  { iptc }: WantedCredentials,
-): Promise<Carried> {
-  const metadata: EmbeddedMetadata = embeddedMetadata(new Uint8Array(await image.arrayBuffer()));
-  const store = given.has(KIND.store) ? null : metadata.c2paStore;
-  const wantsCredit = !given.has(KIND.credit) && (iptc || metadata.c2paStore === null);
-  return { store, credit: wantsCredit ? creditLine(metadata) : null };
-}
-
-function manifestsOf({ store, credit }: Carried): ManifestFile[] {
-  return [
-    ...(store === null ? [] : [{ kind: KIND.store, jumbf: new Blob([Uint8Array.from(store)]) }]),
-    ...(credit === null
-      ? []
-      : [{ kind: KIND.credit, json: new Blob([JSON.stringify(imageObject(credit))]) }]),
-  ];
+function manifestFile({ kind, form, bytes }: CarriedManifest): ManifestFile {
+  return form === "json" ? { kind, json: new Blob([bytes]) } : { kind, jumbf: new Blob([bytes]) };
 }
 
 function announce({

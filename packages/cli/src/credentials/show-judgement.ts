@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import type { CredentialsJudgement, Ingredient, Thumbnail, TrustList } from "@colophon/credentials";
 import { type Invocation, type OptionSpec, textsOption } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printLine, printTable } from "../print.ts";
 import { shown } from "../shown.ts";
-import type { CredentialsJudgement, TrustList } from "./judge.ts";
 
 export const TRUST_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   "trust-anchors": {
@@ -40,18 +40,40 @@ function list(texts: readonly string[]): string {
 
 /** Prints what Content Credentials say and whether they hold. */
 export function printJudgement(judgement: CredentialsJudgement): void {
-  const { label, generator, title, signer, signedAt, actions, ingredients, trustedBy, findings } = judgement;
+  const { label, generator, title, signer, signedAt, trustedBy, findings } = judgement;
+  const { actions, ingredients, thumbnail } = judgement;
   printTable([
     ["Content Credentials", label],
     ["Title", title ?? "-"],
     ["Made with", generator || "-"],
     ["Signed by", signer ?? "-"],
     ["Signed at", signedAt ?? "no time that somebody else states"],
-    ["Actions", list(actions)],
-    ["Made from", list(ingredients)],
+    ["Actions", list(actions.map(({ sentence }) => sentence))],
+    ["Made from", list(ingredients.map(ingredientInWords))],
+    ["Thumbnail", thumbnail === null ? "-" : `${thumbnail.type}, ${thumbnail.bytes.length} bytes`],
     ["Trusted by", list(trustedBy)],
     ["Picture", judgement.isFileChecked ? "checked against the file" : "not checked against the file"],
-    ...findings.map(({ code, sentence }) => [code, sentence]),
+    ...[...findings, ...ingredients.flatMap((one) => one.findings)].map(({ code, sentence }) => [
+      code,
+      sentence,
+    ]),
   ]);
   printLine(VERDICTS[judgement.verdict]);
+}
+
+/** A judgement as `--json` prints it: of thumbnails what they are, not their bytes. */
+export function judgementJson({ thumbnail, ingredients, ...said }: CredentialsJudgement): object {
+  return {
+    ...said,
+    ingredients: ingredients.map((one) => ({ ...one, thumbnail: thumbnailJson(one.thumbnail) })),
+    thumbnail: thumbnailJson(thumbnail),
+  };
+}
+
+function thumbnailJson(thumbnail: Thumbnail | null): object | null {
+  return thumbnail && { type: thumbnail.type, bytes: thumbnail.bytes.length };
+}
+
+function ingredientInWords({ title, hasCredentials }: Ingredient): string {
+  return hasCredentials ? `${title} (with Content Credentials of its own)` : title;
 }

@@ -1,5 +1,16 @@
+import type { ReportedCode } from "./report.ts";
+
+/** What speaks against a manifest: a validation code of C2PA, and what it means. */
+export interface Finding {
+  readonly code: string;
+  readonly sentence: string;
+}
+
+/** Characters of the library's own words for a code that has none here. */
+const MOST_WORDS = 200;
+
 /** What the failure codes of C2PA (specification 2.4, chapter 15) mean, in words. */
-export const CODE_SENTENCES: Readonly<Record<string, string>> = {
+const SENTENCES: Readonly<Record<string, string>> = {
   "assertion.bmffHash.mismatch": "The picture is not the one that was signed.",
   "assertion.boxesHash.mismatch": "The picture is not the one that was signed.",
   "assertion.dataHash.mismatch": "The picture is not the one that was signed.",
@@ -25,7 +36,26 @@ export const CODE_SENTENCES: Readonly<Record<string, string>> = {
   "timeStamp.mismatch": "The timestamp is of something else.",
   "timeStamp.malformed": "The timestamp cannot be read.",
   "timeStamp.outsideValidity": "The timestamp's certificate was not valid at its time.",
+  "ingredient.claimSignature.missing": "A picture that it was made from is not signed.",
+  "ingredient.claimSignature.mismatch":
+    "A picture that it was made from has other Content Credentials than were signed.",
   "ingredient.hashedURI.mismatch":
     "A picture that it was made from has other Content Credentials than were signed.",
+  "ingredient.manifest.mismatch":
+    "A picture that it was made from has other Content Credentials than were signed.",
+  "ingredient.manifest.missing":
+    "A picture that it was made from has lost the Content Credentials that were signed.",
+  "manifest.inaccessible": "Content Credentials that it names cannot be read.",
+  "manifest.multipleParents": "It is made from more than one picture, and says it is one of them.",
+  "manifest.unknownProvenance": "Nothing says where it comes from.",
+  "manifest.update.invalid": "It changes more than an update may.",
   "general.error": "It cannot be read as the standard says.",
 };
+
+/** Each code once, in words. */
+export function findingsOf(codes: readonly ReportedCode[]): Finding[] {
+  const sentences = new Map(
+    codes.map(({ code, explanation = "" }) => [code, SENTENCES[code] ?? explanation.slice(0, MOST_WORDS)]),
+  );
+  return Array.from(sentences, ([code, sentence]) => ({ code, sentence }));
+}

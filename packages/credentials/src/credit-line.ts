@@ -81,6 +81,6 @@ function utf8OrLatin1(bytes: Uint8Array): string {
   try {
     return fromUtf8(bytes);
   } catch {
-    return Buffer.from(bytes).toString("latin1");
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   }
 }

@@ -1,0 +1,70 @@
+import {
+  c2paLibrary,
+  newSigner,
+  signPicture,
+  type SignedPicture,
+} from "@colophon/testing/content-credentials.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { judgeStore } from "../src/index.ts";
+
+const library = c2paLibrary();
+const signer = newSigner("HarbourPress");
+let photo: Uint8Array<ArrayBuffer>;
+let thumbnail: Uint8Array<ArrayBuffer>;
+let taken: SignedPicture;
+
+async function painted(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  return Uint8Array.from(await encodePicture(paintPicture(1, width, height), width, height, "jpeg"));
+}
+
+beforeAll(async () => {
+  photo = await painted(72, 48);
+  thumbnail = await painted(24, 16);
+  taken = await signPicture(photo, "image/jpeg", signer);
+});
+
+describe("a store that names what its picture was made from", () => {
+  it("gives its ingredients and its thumbnail", async () => {
+    const { store, file } = await signPicture(photo, "image/jpeg", signer, {
+      ingredient: taken.file,
+      thumbnail,
+    });
+    const judgement = await judgeStore(library, { store, file, lists: [{ name: "own", pem: signer.root }] });
+    const ingredient = {
+      title: "taken.jpg",
+      relationship: "componentOf",
+      hasCredentials: true,
+      thumbnail: null,
+      findings: [],
+    };
+    expect(judgement).toMatchObject({ ingredients: [ingredient], verdict: "trusted", trustedBy: ["own"] });
+    expect(judgement?.thumbnail).toEqual({ type: "image/jpeg", bytes: thumbnail });
+  });
+
+  it("does not hold when what an ingredient states was changed since", async () => {
+    const { store } = await signPicture(photo, "image/jpeg", signer, { ingredient: taken.file });
+    const changed = Buffer.from(store);
+    // The first manifest of the store is the ingredient's.
+    changed.write("c2pa.edited_", changed.indexOf("c2pa.created"));
+    const judgement = await judgeStore(library, { store: changed, file: null, lists: [] });
+    expect(judgement).toMatchObject({ findings: [], verdict: "broken" });
+    expect(judgement?.ingredients[0]?.findings.map(({ code }) => code)).not.toEqual([]);
+    expect(judgement?.ingredients[0]?.findings.every(({ sentence }) => sentence !== "")).toBe(true);
+  });
+});
+
+it("reads a compressed manifest, within its bound", async () => {
+  const { store, file } = await signPicture(photo, "image/jpeg", signer, { isCompressed: true });
+  expect(Buffer.from(store).includes("brob")).toBe(true);
+  const judgement = await judgeStore(library, { store, file, lists: [] });
+  expect(judgement).toMatchObject({
+    actions: [{ code: "c2pa.created", sentence: "Created by a digital camera" }],
+    isFileChecked: true,
+    verdict: "unknownSigner",
+  });
+});
+
+it("knows no store in other bytes", async () => {
+  expect(await judgeStore(library, { store: photo, file: photo, lists: [] })).toBeNull();
+});
