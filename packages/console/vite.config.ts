@@ -24,6 +24,7 @@ export default defineConfig(({ command }) => ({
     // A busy machine builds slowly, which is nothing to warn of when a service starts.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
+  worker: { format: "es" },
   server: { proxy },
   preview: { proxy },
 }));

@@ -1,4 +1,5 @@
 import { ColophonClient } from "@colophon/client";
+import type { Resolver } from "@colophon/credentials";
 import type { Usage } from "./answers.ts";
 import { BASE_URL } from "./base-url.ts";
 import type { BatchRow } from "./batch/batch-row.ts";
@@ -19,6 +20,8 @@ const REGISTRATIONS_KEY = "colophon.registrations";
 /** What a reader works with, whichever view is shown: an account, or anyone. */
 export class Desk {
   readonly client: ColophonClient;
+  /** The service's resolution of C2PA soft bindings. */
+  readonly resolver: Resolver;
   /** Whether there is an account behind it, which is charged for what it asks. */
   readonly hasAccount: boolean;
   /** Null until the service has told. */
@@ -33,6 +36,7 @@ export class Desk {
   /** @param token an account's; null where nobody has signed in */
   constructor(token: string | null) {
     this.hasAccount = token !== null;
+    this.resolver = { api: new URL("c2pa/v1", BASE_URL).href, token };
     this.client = new ColophonClient({ baseUrl: BASE_URL, token: token ?? undefined });
     const kept: MadeRegistration[] = JSON.parse(sessionStorage.getItem(REGISTRATIONS_KEY) ?? "[]");
     this.registrations = new Observable<readonly MadeRegistration[]>(kept);

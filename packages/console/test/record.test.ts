@@ -1,7 +1,11 @@
+import { readFile } from "node:fs/promises";
+import { newSigner, signPicture } from "@colophon/testing/content-credentials.ts";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findingsInEveryAppearance } from "./support/accessibility.ts";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { c2paStore } from "./support/containers.ts";
-import { croppedCopy, freshPicture, type GivenFile } from "./support/pictures.ts";
+import { creditedTo, croppedCopy, freshPicture, type GivenFile } from "./support/pictures.ts";
 import { startWitness, type Witness } from "./support/witness.ts";
 
 let console: ConsoleUnderTest;
@@ -42,7 +46,7 @@ describe("a picture's way through the console", () => {
     await page.getByText("leads to the root of this registry").waitFor();
     expect(await visitor.checks("failed")).toEqual([]);
     expect(await visitor.checks("notChecked")).toEqual(["originalFile"]);
-    const manifests = page.locator(".manifest");
+    const manifests = page.locator(".record .manifest");
     expect(await manifests.nth(0).innerText()).toMatch(/credit[^]*creator Ada Quist[^]*licence CC BY 4.0/);
     const store = await manifests.nth(1).innerText();
     for (const said of [
@@ -192,6 +196,76 @@ describe("a picture's way through the console", () => {
       await visitor.press("Look it up");
       await visitor.heading("No match in this registry").waitFor();
     }
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe("what a picture says about itself", () => {
+  it("goes along, is recovered from a crop, and judged in the browser by the reader's lists", async () => {
+    const visitor = await console.openSigned();
+    const { page } = visitor;
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+    const signer = newSigner("HarbourPress");
+    const plain = await freshPicture("signed.jpg", 320, 240);
+    const thumbnail = Uint8Array.from(await sharp(plain.buffer).resize(40).jpeg().toBuffer());
+    const bytes = Uint8Array.from(plain.buffer);
+    const { file, store } = await signPicture(bytes, "image/jpeg", signer, { thumbnail });
+    const signed = { ...plain, buffer: Buffer.from(file) };
+    await visitor.goTo("Register");
+    await visitor.choose("Choose a file", signed);
+    expect(await page.getByLabel(/^Its Content Credentials \(C2PA\), \d+ kB$/).isChecked()).toBe(true);
+    await visitor.press("Register");
+    await visitor.heading("Registered").waitFor();
+
+    await visitor.lookUp(await croppedCopy(signed, "crop.jpg"));
+    await visitor.heading("Its Content Credentials, recovered").waitFor();
+    expect(loaded.filter((path) => path.endsWith(".wasm"))).toEqual([]);
+    await visitor.press("Open the credentials");
+    const opened = page.getByRole("region", { name: "Content Credentials" });
+    await opened.getByText("The credentials hold").waitFor();
+    const said = await opened.innerText();
+    for (const words of [
+      "No list that you have loaded vouches for who signed them",
+      "HarbourPress, Desk",
+      "Colophon tests 1",
+      "Created by a digital camera",
+      "not checked against the file",
+    ]) {
+      expect(said).toContain(words);
+    }
+    await opened.getByAltText("Thumbnail in the credentials of harbour.jpg").waitFor();
+    expect(await findingsInEveryAppearance(page, "opened credentials")).toEqual([]);
+    const lists = [newSigner("Another").root, signer.root].map((pem, at) => ({
+      name: `list-${at}.pem`,
+      mimeType: "",
+      buffer: Buffer.from(pem),
+    }));
+    await visitor.choose("Load lists of signers", ...lists);
+    await opened.getByText("A list that you trust vouches for who signed them: list-1.pem").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^Download \.c2pa of urn:c2pa:/ }).click();
+    expect(await readFile(await (await download).path())).toEqual(Buffer.from(store));
+
+    await visitor.readRecordOf(signed);
+    await page.locator(".record").getByRole("button", { name: "Open the credentials" }).click();
+    await page.getByText("checked: it is the file that was signed.").waitFor();
+    expect(loaded.filter((path) => path.endsWith(".wasm")).length).toBeGreaterThan(0);
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("stays where it is when the reader says so; a credit line is offered in words", async () => {
+    const visitor = await console.openSigned();
+    const { page } = visitor;
+    const plain = await freshPicture("credited.jpg");
+    const credited = await creditedTo("Harbour Press", plain);
+    await visitor.goTo("Register");
+    await visitor.choose("Choose a file", credited);
+    await page.getByLabel("Its credit line: credit").uncheck();
+    await visitor.press("Register");
+    await visitor.heading("Registered").waitFor();
+    await visitor.readRecordOf(credited);
+    await page.getByText("The record comes without any manifest.").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 });

@@ -47,9 +47,9 @@ export const recover: Command = {
     const judgement = await judge({ store, file: null, lists });
     const written = `${file.name}.c2pa`;
     await writeFile(written, store);
-    if (wantsJson(invocation))
+    if (wantsJson(invocation)) {
       printJson({ candidates, written, judgement: judgement && judgementJson(judgement) });
-    else {
+    } else {
       if (judgement === null) printLine("What was found cannot be read as Content Credentials.");
       else printJudgement(judgement);
       for (const { address } of further) printLine(printable(`Also found: ${address}`));

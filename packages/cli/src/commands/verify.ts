@@ -69,9 +69,9 @@ export const verify: Command = {
     const isLogged = inLog.every(({ result }) => result === "passed");
     const verdict = verdictOf(checks);
     const credentials = await judgeManifests(invocation, record, originalBytes);
-    if (wantsJson(invocation))
+    if (wantsJson(invocation)) {
       printJson({ verdict, checks: [...checks, ...inLog], credentials: credentials.map(judgementJson) });
-    else {
+    } else {
       printTable([...checks, ...inLog].map(row));
       printLine(isLogged ? VERDICTS[verdict] : "Its proof of the log does not hold.");
       for (const judgement of credentials) printJudgement(judgement);

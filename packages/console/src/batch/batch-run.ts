@@ -6,6 +6,7 @@ import {
   lookUpAll,
   registerAll,
 } from "@colophon/client";
+import { carriedManifests } from "../credentials/carried.tsx";
 import { Observable } from "../observable.ts";
 import { type ManifestDraft, manifestInput } from "../register/manifest-draft.ts";
 import { type KeptBatch, keepBatch } from "./kept-batch.ts";
@@ -13,7 +14,12 @@ import { type BatchRow, lookedUpRow, newRow, registeredRow, steppedRow } from ".
 
 /** What is asked for every file of a batch. */
 export type BatchTask =
-  | { readonly kind: "register"; readonly manifests: readonly ManifestDraft[] }
+  | {
+      readonly kind: "register";
+      readonly manifests: readonly ManifestDraft[];
+      /** Whether what each file carries about itself goes along. */
+      readonly takesCarried: boolean;
+    }
   /** Originals are looked for. */
   | { readonly kind: "lookUp" }
   /** The same, hoping for none. */
@@ -158,7 +164,12 @@ export class BatchRun {
       return this.#rows.map((row, at) => settled(row, items[at], lookedUpRow));
     }
     const manifests = task.manifests.map(manifestInput);
-    const files = named.map((file) => ({ ...file, manifests }));
+    const files = named.map((file) => ({
+      ...file,
+      manifests: task.takesCarried
+        ? async () => [...manifests, ...(await carriedManifests(file.image, manifests))]
+        : manifests,
+    }));
     const { items } = await registerAll(this.#client, files, options);
     return this.#rows.map((row, at) => settled(row, items[at], registeredRow));
   }

@@ -3,6 +3,7 @@ import { useCallback, useState } from "preact/hooks";
 import { Cost } from "../components/cost.tsx";
 import { DropZone } from "../components/drop-zone.tsx";
 import { FileInput } from "../components/file-input.tsx";
+import { CarriedSwitch } from "../credentials/carried.tsx";
 import { canBeSent, manifestsOf, NOTHING_SAID } from "../register/manifest-draft.ts";
 import { SaidForm } from "../register/said-form.tsx";
 import { byteSize, counted } from "../wording.ts";
@@ -36,6 +37,7 @@ export function BatchSetup({
   const [kind, setKind] = useState<BatchTask["kind"]>("lookUp");
   const [{ pictures, leftOut }, setGathered] = useState(NOTHING);
   const [said, setSaid] = useState(NOTHING_SAID);
+  const [takesCarried, setTakesCarried] = useState(true);
   const add = useCallback((files: readonly File[]) => {
     const more = files.filter(({ type }) => type.startsWith("image/"));
     setGathered((before) => ({
@@ -44,7 +46,7 @@ export function BatchSetup({
     }));
   }, []);
   const start = (): void =>
-    onStart(kind === "register" ? { kind, manifests: manifestsOf(said) } : { kind }, pictures);
+    onStart(kind === "register" ? { kind, manifests: manifestsOf(said), takesCarried } : { kind }, pictures);
   const some = pictures.length > 0;
   return (
     <>
@@ -55,7 +57,12 @@ export function BatchSetup({
           <Choice key={one} kind={one} chosen={kind} onChoose={setKind} words={words} />
         ))}
       </fieldset>
-      {kind === "register" && <SaidForm said={said} onChange={setSaid} />}
+      {kind === "register" && (
+        <>
+          <CarriedSwitch isOn={takesCarried} onChange={setTakesCarried} />
+          <SaidForm said={said} onChange={setSaid} />
+        </>
+      )}
       <div class="actions">
         <button
           type="button"

@@ -19,8 +19,9 @@ type KeptManifest = Omit<ManifestDraft, "bytes"> & { readonly base64: string };
 /** Keeps a batch for this tab. One that is more than a browser keeps is not kept. */
 export async function keepBatch({ task, ...rest }: KeptBatch): Promise<void> {
   const manifests = task.kind === "register" ? await Promise.all(task.manifests.map(kept)) : [];
+  const takesCarried = task.kind === "register" && task.takesCarried;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...rest, kind: task.kind, manifests }));
+    sessionStorage.setItem(KEY, JSON.stringify({ ...rest, kind: task.kind, manifests, takesCarried }));
   } catch {
     forgetBatch();
   }
@@ -30,11 +31,13 @@ export async function keepBatch({ task, ...rest }: KeptBatch): Promise<void> {
 export function keptBatch(): KeptBatch | null {
   const text = sessionStorage.getItem(KEY);
   if (text === null) return null;
-  const { kind, manifests, ...rest } = JSON.parse(text) as Omit<KeptBatch, "task"> & {
+  const { kind, manifests, takesCarried, ...rest } = JSON.parse(text) as Omit<KeptBatch, "task"> & {
     readonly kind: BatchTask["kind"];
+    readonly takesCarried: boolean;
     readonly manifests: readonly KeptManifest[];
   };
-  return { ...rest, task: kind === "register" ? { kind, manifests: manifests.map(draft) } : { kind } };
+  const task = kind === "register" ? { kind, manifests: manifests.map(draft), takesCarried } : { kind };
+  return { ...rest, task };
 }
 
 /** Forgets the kept batch. */

@@ -1,7 +1,8 @@
 import { placeInWords } from "@colophon/client";
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { Copyable } from "../components/copyable.tsx";
+import { Recovered } from "../credentials/recovered.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { href } from "../route.ts";
 import { useDesk } from "../session.ts";
@@ -51,7 +52,10 @@ export function Answer({ found, picture, bytes }: { found: Found; picture: File;
         </ol>
       </div>
       {originals.map(({ hash }, at) => (
-        <RecordReader key={hash} hash={hash} file={bytes} number={originals.length > 1 ? at + 1 : null} />
+        <Fragment key={hash}>
+          <Recovered hash={hash} file={bytes} />
+          <RecordReader hash={hash} file={bytes} number={originals.length > 1 ? at + 1 : null} />
+        </Fragment>
       ))}
     </section>
   );

@@ -1,6 +1,7 @@
-import { fromUtf8, type PublishedManifest } from "@colophon/formats";
+import { fromUtf8, opensWithC2paStore, type PublishedManifest } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
+import { StoreView } from "../credentials/store-view.tsx";
 import { saveFile } from "../save-file.ts";
 import { byteSize } from "../wording.ts";
 import { BoxTree } from "./box-tree.tsx";
@@ -11,13 +12,16 @@ import { TreeView } from "./tree-view.tsx";
 export function ManifestView({
   manifest,
   altered,
+  file,
 }: {
   manifest: PublishedManifest;
   altered: boolean;
+  /** The picture as the reader has it. */
+  file: Uint8Array | null;
 }): VNode {
   const { type, form, payload } = manifest;
-  const file = form === "json" ? `${type}.json` : `${type}.jumbf`;
-  const mediaType = form === "json" ? "application/json" : "application/jumbf";
+  const isStore = form === "jumbf" && opensWithC2paStore(payload);
+  const [ending, mediaType] = isStore ? ["c2pa", "application/c2pa"] : [form, `application/${form}`];
   return (
     <article class={altered ? "manifest altered" : "manifest"}>
       <header>
@@ -29,12 +33,13 @@ export function ManifestView({
           type="button"
           class="plain"
           aria-label={`Save manifest ${type}`}
-          onClick={() => saveFile(file, mediaType, payload)}
+          onClick={() => saveFile(`${type}.${ending}`, mediaType, payload)}
         >
           Save
         </button>
       </header>
       {altered && <p class="warning">This is not what was signed. Do not rely on it.</p>}
+      {isStore && <StoreView store={payload} file={file} />}
       {form === "json" ? <JsonView payload={payload} /> : <BoxTree container={payload} />}
     </article>
   );

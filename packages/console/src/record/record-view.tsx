@@ -132,7 +132,7 @@ function Verification({
         <h3>What was said about it</h3>
         {manifests.length === 0 && <p>The record comes without any manifest.</p>}
         {manifests.map((manifest, at) => (
-          <ManifestView key={at} manifest={manifest} altered={isAltered(checks, at)} />
+          <ManifestView key={at} manifest={manifest} altered={isAltered(checks, at)} file={file} />
         ))}
       </section>
       <details class="all-checks" open={checks.some(({ result }) => result === "failed")}>

@@ -8,6 +8,7 @@ import { Cost } from "../components/cost.tsx";
 import { Fact, Facts } from "../components/facts.tsx";
 import { PictureInput } from "../components/picture-input.tsx";
 import { Problem } from "../components/problem.tsx";
+import { CarriedForm, takenManifests, useCarried } from "../credentials/carried.tsx";
 import { canBeSent, manifestInput, manifestsOf, NOTHING_SAID } from "../register/manifest-draft.ts";
 import { SaidForm } from "../register/said-form.tsx";
 import { href } from "../route.ts";
@@ -18,6 +19,7 @@ import { useTask } from "../task.ts";
 export function Register(): VNode {
   const desk = useDesk();
   const [picture, setPicture] = useState<File | null>(null);
+  const [carried, setCarried] = useCarried(picture);
   const [said, setSaid] = useState(NOTHING_SAID);
   const task = useTask<Registration>();
   const choose = useCallback((chosen: File) => {
@@ -26,8 +28,10 @@ export function Register(): VNode {
   }, []);
   const register = (image: File): void =>
     task.run(async (signal) => {
+      const written = manifestsOf(said).map(manifestInput);
+      const manifests = [...written, ...takenManifests(carried ?? [], written)];
       const made = await desk.client
-        .register(image, { manifests: manifestsOf(said).map(manifestInput), signal })
+        .register(image, { manifests, signal })
         .finally(() => void desk.refreshUsage());
       desk.remember([{ id: made.id, name: image.name, at: new Date().toISOString() }]);
       return made;
@@ -41,7 +45,7 @@ export function Register(): VNode {
     task.reset();
   };
   const busy = task.state.kind === "busy";
-  const ready = picture !== null && canBeSent(said);
+  const ready = picture !== null && carried !== null && canBeSent(said);
   return (
     <>
       <h1>Register a picture</h1>
@@ -51,6 +55,7 @@ export function Register(): VNode {
       </p>
       <form onSubmit={submit} hidden={task.state.kind === "done"}>
         <PictureInput picture={picture} onPicture={choose} />
+        <CarriedForm items={carried ?? []} onChange={setCarried} />
         <SaidForm said={said} onChange={setSaid} />
         <div class="actions">
           <button class="primary" disabled={!ready || busy} aria-describedby="cost">

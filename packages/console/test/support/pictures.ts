@@ -38,3 +38,10 @@ export async function croppedCopy({ buffer }: GivenFile, name: string): Promise<
   const crop = await sharp(buffer).extract(area).jpeg({ quality: 50 }).toBuffer();
   return { name, mimeType: "image/jpeg", buffer: crop };
 }
+
+/** A picture that names whom to credit, in XMP. */
+export async function creditedTo(name: string, picture: GivenFile): Promise<GivenFile> {
+  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+    <rdf:Description xmlns:ps="http://ns.adobe.com/photoshop/1.0/" ps:Credit="${name}"/></rdf:RDF></x:xmpmeta>`;
+  return { ...picture, buffer: await sharp(picture.buffer).withXmp(xmp).jpeg().toBuffer() };
+}

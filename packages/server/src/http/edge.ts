@@ -168,7 +168,7 @@ export class Edge {
     response.setTimeout(UNREAD_ANSWER_MS);
     await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
     this.#endIfLast(request, response);
-    sendPage(request, response, page);
+    await sendPage(request, response, page);
   }
 
   /** An address that no route answers, or not with this method; a browser at the root is led to the console. */

@@ -16,6 +16,10 @@ const CONSOLE_POLICY: string = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** The one script that may compile WebAssembly: a worker, which goes by the policy of its own file. */
+const JUDGING_WORKER = /\/judging-worker-[\w-]+\.js$/;
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /** Files under here carry a hash of their content in their name. */
 const HASHED = "/console/assets/";
 
@@ -61,7 +65,8 @@ export async function consolePages(
     files.map(async (name) => {
       const path = `/console/${name}`;
       const caching = path.startsWith(HASHED) ? "forever" : "ask";
-      return filePage(path, await readFile(join(folder, name)), CONSOLE_POLICY, caching);
+      const policy = JUDGING_WORKER.test(path) ? WORKER_POLICY : CONSOLE_POLICY;
+      return filePage(path, await readFile(join(folder, name)), policy, caching);
     }),
   );
   const index = pages.find(({ path }) => path === "/console/index.html");

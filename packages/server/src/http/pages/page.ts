@@ -14,8 +14,8 @@ export interface Page {
   readonly status: 200 | 302 | 404;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The body for readers who take gzip; null where that saves nothing. */
-  readonly gzipped: Uint8Array | null;
+  /** The body for readers who take gzip, made for the first of them; null where that saves nothing. */
+  readonly gzipped: () => Promise<Uint8Array | null>;
 }
 
 /** Methods that a page answers. */
@@ -39,6 +39,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
   svg: "image/svg+xml",
   txt: "text/plain; charset=utf-8",
+  wasm: "application/wasm",
   webmanifest: "application/manifest+json",
   woff2: "font/woff2",
 };
@@ -47,8 +48,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 type Caching = "ask" | "forever";
 
 /** Answers with a page, or says that the reader's copy of it is still good. */
-export function sendPage({ method, headers }: IncomingMessage, response: ServerResponse, page: Page): void {
-  const gzipped = /\bgzip\b/.test(headers["accept-encoding"]?.toString() ?? "") ? page.gzipped : null;
+export async function sendPage(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  page: Page,
+): Promise<void> {
+  const takesGzip = /\bgzip\b/.test(headers["accept-encoding"]?.toString() ?? "");
+  const gzipped = takesGzip ? await page.gzipped() : null;
   const body = gzipped ?? page.body;
   const unchanged = page.status === 200 && headers["if-none-match"] === page.headers["etag"];
   response.writeHead(unchanged ? 304 : page.status, {
@@ -100,7 +106,7 @@ async function pageOf(
   body: Uint8Array,
   headers: Page["headers"],
 ): Promise<Page> {
-  const gzipped = await compress(body);
+  let gzipped: Promise<Uint8Array | null> | undefined;
   // Weak: it is the same for the body and its compressed form.
   const etag = `W/"${createHash("sha256").update(body).digest("base64url")}"`;
   return {
@@ -108,6 +114,11 @@ async function pageOf(
     status,
     headers: { ...COMMON_HEADERS, ...headers, etag },
     body,
-    gzipped: gzipped.length < body.length ? gzipped : null,
+    gzipped: () => (gzipped ??= smaller(body)),
   };
+}
+
+async function smaller(body: Uint8Array): Promise<Uint8Array | null> {
+  const gzipped = await compress(body);
+  return gzipped.length < body.length ? gzipped : null;
 }

@@ -1,0 +1,1 @@
+export { carriedBy } from "@colophon/credentials";
