@@ -42,40 +42,48 @@ function borderSample(
   return sum;
 }
 
+/** Numbers twice each: loading them costs less than building them in every step. */
+const numbers: usize = memory.data<f64>(
+  [-0.5, -0.5, 0.5, 0.5, 1, 1, 1.5, 1.5, 2, 2, 2.5, 2.5, -1.5, -1.5, -0.25, 0.25],
+  16,
+);
+const QUARTERS: usize = 112;
+
+function minusHalf(): v128 {
+  return v128.load(numbers);
+}
+function half(): v128 {
+  return v128.load(numbers, 16);
+}
+function one(): v128 {
+  return v128.load(numbers, 32);
+}
+
 // The four weights of a Catmull-Rom sample, `t` the distance from the second of them.
 function firstWeight(t: v128): v128 {
-  const slope = f64x2.add(f64x2.mul(f64x2.splat(-0.5), t), f64x2.splat(1));
-  return f64x2.mul(f64x2.sub(f64x2.mul(slope, t), f64x2.splat(0.5)), t);
+  const slope = f64x2.add(f64x2.mul(minusHalf(), t), one());
+  return f64x2.mul(f64x2.sub(f64x2.mul(slope, t), half()), t);
 }
 function secondWeight(t: v128): v128 {
-  const slope = f64x2.sub(f64x2.mul(f64x2.splat(1.5), t), f64x2.splat(2.5));
-  return f64x2.add(f64x2.mul(f64x2.mul(slope, t), t), f64x2.splat(1));
+  const slope = f64x2.sub(f64x2.mul(v128.load(numbers, 48), t), v128.load(numbers, 80));
+  return f64x2.add(f64x2.mul(f64x2.mul(slope, t), t), one());
 }
 function thirdWeight(t: v128): v128 {
-  const slope = f64x2.add(f64x2.mul(f64x2.splat(-1.5), t), f64x2.splat(2));
-  return f64x2.mul(f64x2.add(f64x2.mul(slope, t), f64x2.splat(0.5)), t);
+  const slope = f64x2.add(f64x2.mul(v128.load(numbers, 96), t), v128.load(numbers, 64));
+  return f64x2.mul(f64x2.add(f64x2.mul(slope, t), half()), t);
 }
 function fourthWeight(t: v128): v128 {
-  const half = f64x2.splat(0.5);
-  return f64x2.mul(f64x2.mul(f64x2.sub(f64x2.mul(half, t), half), t), t);
+  return f64x2.mul(f64x2.mul(f64x2.sub(f64x2.mul(half(), t), half()), t), t);
 }
 
-/** Both lanes the first number of a pair, or the second. */
-function firstTwice(pair: v128): v128 {
-  return v128.shuffle<f64>(pair, pair, 0, 0);
-}
-function secondTwice(pair: v128): v128 {
-  return v128.shuffle<f64>(pair, pair, 1, 1);
-}
-
-/** Two rows of four samples, each row times the four weights across: lane by lane one row's sum. */
-function rowPair(upper: v128, lower: v128, w0: v128, w1: v128, w2: v128, w3: v128): v128 {
-  const left = v128.shuffle<f32>(upper, lower, 0, 4, 1, 5);
-  const right = v128.shuffle<f32>(upper, lower, 2, 6, 3, 7);
-  let sum = f64x2.mul(w0, f64x2.promote_low_f32x4(left));
-  sum = f64x2.add(sum, f64x2.mul(w1, f64x2.promote_low_f32x4(v128.shuffle<f32>(left, left, 2, 3, 2, 3))));
-  sum = f64x2.add(sum, f64x2.mul(w2, f64x2.promote_low_f32x4(right)));
-  return f64x2.add(sum, f64x2.mul(w3, f64x2.promote_low_f32x4(v128.shuffle<f32>(right, right, 2, 3, 2, 3))));
+/** One row of four samples of each of two places, times the weights across: lane by lane one place's sum. */
+function rowOf(here: v128, there: v128, a: v128, b: v128, c: v128, d: v128): v128 {
+  const left = v128.shuffle<f32>(here, there, 0, 4, 1, 5);
+  const right = v128.shuffle<f32>(here, there, 2, 6, 3, 7);
+  let sum = f64x2.mul(a, f64x2.promote_low_f32x4(left));
+  sum = f64x2.add(sum, f64x2.mul(b, f64x2.promote_low_f32x4(v128.shuffle<f32>(left, left, 2, 3, 2, 3))));
+  sum = f64x2.add(sum, f64x2.mul(c, f64x2.promote_low_f32x4(right)));
+  return f64x2.add(sum, f64x2.mul(d, f64x2.promote_low_f32x4(v128.shuffle<f32>(right, right, 2, 3, 2, 3))));
 }
 
 /** A sample whose place may lie near the border of the plane, or beyond it. */
@@ -112,95 +120,22 @@ function sampleAnywhere(
   );
 }
 
-/** Catmull-Rom samples of a part of a plane at two places of the whole plane, a lane each; coordinates outside take the border. */
-function samplePair(
-  part: usize,
-  stride: i32,
-  partLeft: i32,
-  partTop: i32,
-  planeWidth: i32,
-  planeHeight: i32,
-  x: v128,
-  y: v128,
-): v128 {
-  const fx = f64x2.floor(x);
-  const fy = f64x2.floor(y);
-  const columns = i32x4.trunc_sat_f64x2_s_zero(fx);
-  const rows = i32x4.trunc_sat_f64x2_s_zero(fy);
-  const x0 = i32x4.extract_lane(columns, 0);
-  const x1 = i32x4.extract_lane(columns, 1);
-  const y0 = i32x4.extract_lane(rows, 0);
-  const y1 = i32x4.extract_lane(rows, 1);
-  const isInner =
-    min(x0, x1) >= 1 && min(y0, y1) >= 1 && max(x0, x1) < planeWidth - 2 && max(y0, y1) < planeHeight - 2;
-  if (!isInner) {
-    const one = sampleAnywhere(
-      part,
-      stride,
-      partLeft,
-      partTop,
-      planeWidth,
-      planeHeight,
-      f64x2.extract_lane(x, 0),
-      f64x2.extract_lane(y, 0),
-    );
-    const other = sampleAnywhere(
-      part,
-      stride,
-      partLeft,
-      partTop,
-      planeWidth,
-      planeHeight,
-      f64x2.extract_lane(x, 1),
-      f64x2.extract_lane(y, 1),
-    );
-    return f64x2.replace_lane(f64x2.splat(one), 1, other);
-  }
-  const across = f64x2.sub(x, fx);
+/** Catmull-Rom samples at two places, a lane each, four rows of four from `here` and `there` on; `across` and `down`: from the second of them. */
+function innerPair(here: usize, there: usize, step: usize, across: v128, down: v128): v128 {
   const a = firstWeight(across);
   const b = secondWeight(across);
   const c = thirdWeight(across);
   const d = fourthWeight(across);
-  const step = (<usize>stride) << 2;
-  const at = part + ((<usize>((y0 - 1 - partTop) * stride + (x0 - 1 - partLeft))) << 2);
-  const to = part + ((<usize>((y1 - 1 - partTop) * stride + (x1 - 1 - partLeft))) << 2);
-  const oneUpper = rowPair(
-    v128.load(at),
-    v128.load(at + step),
-    firstTwice(a),
-    firstTwice(b),
-    firstTwice(c),
-    firstTwice(d),
-  );
-  const oneLower = rowPair(
-    v128.load(at + 2 * step),
-    v128.load(at + 3 * step),
-    firstTwice(a),
-    firstTwice(b),
-    firstTwice(c),
-    firstTwice(d),
-  );
-  const otherUpper = rowPair(
-    v128.load(to),
-    v128.load(to + step),
-    secondTwice(a),
-    secondTwice(b),
-    secondTwice(c),
-    secondTwice(d),
-  );
-  const otherLower = rowPair(
-    v128.load(to + 2 * step),
-    v128.load(to + 3 * step),
-    secondTwice(a),
-    secondTwice(b),
-    secondTwice(c),
-    secondTwice(d),
-  );
-  const down = f64x2.sub(y, fy);
-  let sum = f64x2.mul(firstWeight(down), v128.shuffle<f64>(oneUpper, otherUpper, 0, 2));
-  sum = f64x2.add(sum, f64x2.mul(secondWeight(down), v128.shuffle<f64>(oneUpper, otherUpper, 1, 3)));
-  sum = f64x2.add(sum, f64x2.mul(thirdWeight(down), v128.shuffle<f64>(oneLower, otherLower, 0, 2)));
-  return f64x2.add(sum, f64x2.mul(fourthWeight(down), v128.shuffle<f64>(oneLower, otherLower, 1, 3)));
+  let sum = f64x2.mul(firstWeight(down), rowOf(v128.load(here), v128.load(there), a, b, c, d));
+  here += step;
+  there += step;
+  sum = f64x2.add(sum, f64x2.mul(secondWeight(down), rowOf(v128.load(here), v128.load(there), a, b, c, d)));
+  here += step;
+  there += step;
+  sum = f64x2.add(sum, f64x2.mul(thirdWeight(down), rowOf(v128.load(here), v128.load(there), a, b, c, d)));
+  here += step;
+  there += step;
+  return f64x2.add(sum, f64x2.mul(fourthWeight(down), rowOf(v128.load(here), v128.load(there), a, b, c, d)));
 }
 
 /**
@@ -225,49 +160,78 @@ export function sampleWindow(
   data: usize,
   inside: usize,
 ): void {
-  const m0 = v128.load64_splat(map),
-    m1 = load<f64>(map, 8),
-    m2 = v128.load64_splat(map, 16);
-  const m3 = v128.load64_splat(map, 24),
+  const m1 = load<f64>(map, 8),
     m4 = load<f64>(map, 32),
-    m5 = v128.load64_splat(map, 40);
-  const m6 = v128.load64_splat(map, 48),
-    m7 = load<f64>(map, 56),
+    m7 = load<f64>(map, 56);
+  const m0 = v128.load64_splat(map),
+    m2 = v128.load64_splat(map, 16),
+    m3 = v128.load64_splat(map, 24);
+  const m5 = v128.load64_splat(map, 40),
+    m6 = v128.load64_splat(map, 48),
     m8 = v128.load64_splat(map, 64);
-  const half = f64x2.splat(0.5);
-  const least = f64x2.splat(-0.5);
   const sx = f64x2.splat(<f64>planeWidth / <f64>queryWidth);
   const sy = f64x2.splat(<f64>planeHeight / <f64>queryHeight);
   const lastX = f64x2.splat(<f64>queryWidth - 0.5);
   const lastY = f64x2.splat(<f64>queryHeight - 0.5);
-  const quarters = f64x2.replace_lane(f64x2.splat(-0.25), 1, 0.25);
+  // Places from 1 to here, without it, have all that they are sampled from within the plane, and lie within the query.
+  const endX = f64x2.splat(<f64>(planeWidth - 2));
+  const endY = f64x2.splat(<f64>(planeHeight - 2));
+  const step = (<usize>stride) << 2;
   const line = (<usize>(width + 1)) << 2;
   for (let y = 0; y < height; y += 1) {
+    const above = <f64>(top + y) - 0.25;
+    const below = <f64>(top + y) + 0.25;
     let row = 0;
     let cell = inside + <usize>(y + 1) * line + 4;
     for (let x = 0; x < width; x += 1) {
-      const u = f64x2.add(f64x2.splat(<f64>(left + x)), quarters);
+      const u = f64x2.add(f64x2.splat(<f64>(left + x)), v128.load(numbers + QUARTERS));
+      const acrossX = f64x2.mul(m0, u);
+      const acrossY = f64x2.mul(m3, u);
+      const acrossW = f64x2.mul(m6, u);
       let sum: f64 = 0;
       let within = v128.splat<i32>(-1);
-      for (let below = 0; below < 2; below += 1) {
-        const v = <f64>(top + y) + (below ? 0.25 : -0.25);
-        const w = f64x2.add(f64x2.add(f64x2.mul(m6, u), f64x2.splat(m7 * v)), m8);
-        const qx = f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m0, u), f64x2.splat(m1 * v)), m2), w);
-        const qy = f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m3, u), f64x2.splat(m4 * v)), m5), w);
-        within = v128.and(within, v128.and(f64x2.ge(qx, least), f64x2.ge(qy, least)));
-        within = v128.and(within, v128.and(f64x2.le(qx, lastX), f64x2.le(qy, lastY)));
-        const pair = samplePair(
-          part,
-          stride,
-          partLeft,
-          partTop,
-          planeWidth,
-          planeHeight,
-          f64x2.sub(f64x2.mul(f64x2.add(qx, half), sx), half),
-          f64x2.sub(f64x2.mul(f64x2.add(qy, half), sy), half),
+      for (let v = above; v <= below; v += 0.5) {
+        const w = f64x2.add(f64x2.add(acrossW, f64x2.splat(m7 * v)), m8);
+        const qx = f64x2.div(f64x2.add(f64x2.add(acrossX, f64x2.splat(m1 * v)), m2), w);
+        const qy = f64x2.div(f64x2.add(f64x2.add(acrossY, f64x2.splat(m4 * v)), m5), w);
+        const px = f64x2.sub(f64x2.mul(f64x2.add(qx, half()), sx), half());
+        const py = f64x2.sub(f64x2.mul(f64x2.add(qy, half()), sy), half());
+        const isInner = v128.and(
+          v128.and(f64x2.ge(px, one()), f64x2.ge(py, one())),
+          v128.and(f64x2.lt(px, endX), f64x2.lt(py, endY)),
         );
-        sum += f64x2.extract_lane(pair, 0);
-        sum += f64x2.extract_lane(pair, 1);
+        if (v128.all_true<i64>(isInner)) {
+          const fx = f64x2.floor(px);
+          const fy = f64x2.floor(py);
+          const columns = i32x4.trunc_sat_f64x2_s_zero(fx);
+          const rows = i32x4.trunc_sat_f64x2_s_zero(fy);
+          const here = (i32x4.extract_lane(rows, 0) - 1 - partTop) * stride + i32x4.extract_lane(columns, 0);
+          const there = (i32x4.extract_lane(rows, 1) - 1 - partTop) * stride + i32x4.extract_lane(columns, 1);
+          const pair = innerPair(
+            part + ((here - 1 - partLeft) << 2),
+            part + ((there - 1 - partLeft) << 2),
+            step,
+            f64x2.sub(px, fx),
+            f64x2.sub(py, fy),
+          );
+          sum += f64x2.extract_lane(pair, 0);
+          sum += f64x2.extract_lane(pair, 1);
+          continue;
+        }
+        within = v128.and(within, v128.and(f64x2.ge(qx, minusHalf()), f64x2.ge(qy, minusHalf())));
+        within = v128.and(within, v128.and(f64x2.le(qx, lastX), f64x2.le(qy, lastY)));
+        for (let lane = 0; lane < 2; lane += 1) {
+          sum += sampleAnywhere(
+            part,
+            stride,
+            partLeft,
+            partTop,
+            planeWidth,
+            planeHeight,
+            lane ? f64x2.extract_lane(px, 1) : f64x2.extract_lane(px, 0),
+            lane ? f64x2.extract_lane(py, 1) : f64x2.extract_lane(py, 0),
+          );
+        }
       }
       store<f32>(data + ((<usize>(y * width + x)) << 2), <f32>(sum / 4));
       if (v128.all_true<i64>(within)) row += 1;
@@ -361,70 +325,5 @@ export function subtractPlane(from: usize, less: usize, target: usize, count: i3
     const low = f64x2.sub(promoted(from + at), promoted(less + at));
     const high = f64x2.sub(promoted(from + at + 8), promoted(less + at + 8));
     storeDemoted(target + at, low, high);
-  }
-}
-
-const BLOCK = 12;
-const NIBBLES: usize = 36;
-const BITS: usize = 16;
-/** Bytes of one row of sums of four neighbours under one pattern of signs. */
-const LINE: usize = 64;
-
-/** All sums of four signed neighbours: row by row, pattern by pattern, `LINE` bytes each. */
-function tabulate(patch: usize, side: i32, table: usize): void {
-  for (let y = 0; y < side; y += 1) {
-    for (let x = 0; x < side - 3; x += 2) {
-      const at = patch + ((<usize>(y * side + x)) << 2);
-      const a = promoted(at),
-        b = promoted(at + 4),
-        c = promoted(at + 8),
-        d = promoted(at + 12);
-      const to = table + <usize>y * BITS * LINE + ((<usize>x) << 2);
-      for (let signs = 0; signs < 16; signs += 1) {
-        let sum = signs & 1 ? f64x2.neg(a) : a;
-        sum = f64x2.add(sum, signs & 2 ? f64x2.neg(b) : b);
-        sum = f64x2.add(sum, signs & 4 ? f64x2.neg(c) : c);
-        sum = f64x2.add(sum, signs & 8 ? f64x2.neg(d) : d);
-        v128.store64_lane(to + <usize>signs * LINE, f32x4.demote_f64x2_zero(sum), 0);
-      }
-    }
-  }
-}
-
-/** The sum of a row's three groups of four under their signs, at two neighbouring shifts. */
-function rowSum(row: usize, nibbles: usize, shift: usize): v128 {
-  const a = promoted(row + <usize>load<u8>(nibbles) * LINE + shift);
-  const b = promoted(row + <usize>load<u8>(nibbles, 1) * LINE + 16 + shift);
-  const c = promoted(row + <usize>load<u8>(nibbles, 2) * LINE + 32 + shift);
-  return f64x2.add(f64x2.add(a, b), c);
-}
-
-/**
- * Products of a block's projection pairs at every shift of up to `radius` cells, as the reference orders them. `table` holds (BLOCK + 2 radius) x 16
- * x `LINE` bytes; `products` takes up to 4 bytes past its end.
- */
-export function projectPatch(patch: usize, radius: i32, nibbles: usize, table: usize, products: usize): void {
-  const side = BLOCK + 2 * radius;
-  const reach = 2 * radius + 1;
-  tabulate(patch, side, table);
-  let to = products;
-  for (let bit: usize = 0; bit < BITS; bit += 1) {
-    const first = nibbles + bit * NIBBLES;
-    const second = nibbles + (bit + BITS) * NIBBLES;
-    for (let dy = 0; dy < reach; dy += 1) {
-      for (let dx = 0; dx < reach; dx += 2) {
-        const shift = (<usize>dx) << 2;
-        let one = f64x2.splat(0);
-        let other = f64x2.splat(0);
-        let row = table + <usize>dy * BITS * LINE;
-        for (let n: usize = 0; n < NIBBLES; n += 3) {
-          one = f64x2.add(one, rowSum(row, first + n, shift));
-          other = f64x2.add(other, rowSum(row, second + n, shift));
-          row += BITS * LINE;
-        }
-        v128.store64_lane(to + shift, f32x4.demote_f64x2_zero(f64x2.mul(one, other)), 0);
-      }
-      to += (<usize>reach) << 2;
-    }
   }
 }

@@ -7,7 +7,9 @@ export { clearScratch, describe, descriptor, directionHistogram, directions } fr
 export { nearestWords, setVocabulary } from "./words";
 export { nearestTwo } from "./hamming";
 export { accumulate, luma } from "./raster";
-export { blurPlane, projectPatch, sampleWindow, subtractPlane } from "./comparison";
+export { agreeAtShifts, patchEnergy, projectBlock } from "./blocks";
+export { measureBlocks } from "./measures";
+export { blurPlane, sampleWindow, subtractPlane } from "./comparison";
 
 /** Where the caller's part of the memory begins. */
 export const heapBase: usize = __heap_base;

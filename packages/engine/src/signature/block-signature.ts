@@ -2,7 +2,7 @@ import type { Luma } from "../image/luma.ts";
 import { vectorSplitBands } from "../image/vector-split-bands.ts";
 import { type Plane, fitPlane } from "../image/plane.ts";
 import { BITS_PER_BLOCK, BLOCK, Projections } from "./projections.ts";
-import { BlockProjector } from "./vector-projections.ts";
+import { BlockProjector } from "./vector-project-block.ts";
 
 /** One map of an original: its longer side in cells, and the step from block to block. */
 export interface LayerKind {
@@ -39,37 +39,24 @@ export const blockStart = (n: number, kind: LayerKind): number => MARGIN + n * k
 const blocksAlong = (length: number, kind: LayerKind): number =>
   Math.max(0, Math.floor((length - BLOCK - 2 * MARGIN) / kind.step) + 1);
 
-/** Copies the square of `side` cells whose top left corner is (left, top), border cells repeated outside. */
-export function cutPatch(plane: Plane, left: number, top: number, side: number, into: Float32Array): void {
-  for (let y = 0; y < side; y += 1) {
-    const row = Math.min(plane.height - 1, Math.max(0, top + y)) * plane.width;
-    for (let x = 0; x < side; x += 1) {
-      into[y * side + x] = plane.data[row + Math.min(plane.width - 1, Math.max(0, left + x))]!;
-    }
-  }
-}
-
 function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint16Array {
   const columns = blocksAlong(band.width, kind);
   const rows = blocksAlong(band.height, kind);
   const bits = new Uint16Array(columns * rows);
-  using projector = new BlockProjector(0);
-  const { patch, nibbles, products } = projector;
+  using projector = new BlockProjector(band, projections, 0);
+  const { patch, products } = projector;
   for (let block = 0; block < bits.length; block += 1) {
-    cutPatch(
-      band,
+    projector.project(
+      block,
       blockStart(block % columns, kind),
       blockStart(Math.floor(block / columns), kind),
-      BLOCK,
-      patch,
     );
-    projections.nibbles(block, nibbles);
     if (patch.every((value) => Math.abs(value) < EMPTY)) {
       // An empty block must not show as one: its bits come from the key stream.
-      bits[block] = nibbles[0]! | (nibbles[1]! << 4) | (nibbles[2]! << 8) | (nibbles[3]! << 12);
+      const [low, high] = projections.ofBlock(block);
+      bits[block] = low! | (high! << 8);
       continue;
     }
-    projector.project();
     let signs = 0;
     for (let bit = 0; bit < BITS_PER_BLOCK; bit += 1) if (products[bit]! >= 0) signs |= 1 << bit;
     bits[block] = signs;

@@ -118,7 +118,33 @@ interface Kernels {
     padded: number,
   ): void;
   subtractPlane(from: number, less: number, target: number, count: number): void;
-  projectPatch(patch: number, radius: number, nibbles: number, table: number, products: number): void;
+  projectBlock(
+    plane: number,
+    width: number,
+    height: number,
+    left: number,
+    top: number,
+    radius: number,
+    stream: number,
+    patch: number,
+    table: number,
+    products: number,
+  ): void;
+  measureBlocks(
+    part: number,
+    stride: number,
+    partLeft: number,
+    partTop: number,
+    width: number,
+    height: number,
+    map: number,
+    places: number,
+    count: number,
+    scratch: number,
+    target: number,
+  ): void;
+  patchEnergy(patch: number, radius: number): number;
+  agreeAtShifts(bits: number, products: number, shifts: number, agreement: number): void;
 }
 
 const module = new WebAssembly.Module(readFileSync(new URL("../../kernels/kernels.wasm", import.meta.url)));

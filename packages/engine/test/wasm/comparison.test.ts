@@ -1,17 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintPicture } from "@colophon/testing/pictures.ts";
 import { splitBands } from "../../src/image/blur.ts";
 import type { Plane } from "../../src/image/plane.ts";
 import { vectorSplitBands } from "../../src/image/vector-split-bands.ts";
 import { sampleCells } from "../../src/matching/compare/sample-cells.ts";
+import { measureBlocks } from "../../src/matching/compare/block-measures.ts";
+import { vectorMeasureBlocks } from "../../src/matching/compare/vector-measure-blocks.ts";
 import { vectorSampleCells } from "../../src/matching/compare/vector-sample-cells.ts";
-import {
-  BITS_PER_BLOCK,
-  NIBBLES_PER_BLOCK,
-  projectPatch,
-  tableSize,
-} from "../../src/signature/projections.ts";
-import { BlockProjector } from "../../src/signature/vector-projections.ts";
+import { agreeAtShifts, projectBlock } from "../../src/signature/project-block.ts";
+import { NIBBLES_PER_BLOCK, Projections } from "../../src/signature/projections.ts";
+import { BlockProjector } from "../../src/signature/vector-project-block.ts";
+import { PACKET_KEY } from "../matching/pictures.ts";
 
 function painted(seed: number, width: number, height: number): Plane {
   const rgb = paintPicture(seed, width, height);
@@ -52,18 +51,48 @@ test.each([
   expect(vectorSplitBands(cut)).toEqual(splitBands(cut));
 });
 
-test.each([0, 2, 3])("blocks are projected alike at shifts of up to %i cells", (radius) => {
-  const random = seededRandom(radius);
-  const side = 12 + 2 * radius;
-  using projector = new BlockProjector(radius);
-  for (let round = 0; round < 20; round += 1) {
-    const patch = Float32Array.from({ length: side * side }, () => 200 * (random() - 0.5));
-    const nibbles = Uint8Array.from({ length: NIBBLES_PER_BLOCK }, () => Math.floor(16 * random()));
-    const products = new Float32Array(BITS_PER_BLOCK * (2 * radius + 1) ** 2);
-    projectPatch(patch, radius, nibbles, new Float32Array(tableSize(radius)), products);
-    projector.patch.set(patch);
-    projector.nibbles.set(nibbles);
-    projector.project();
-    expect(projector.products).toEqual(products);
+describe("blocks are measured as the reference measures them", () => {
+  const rgb = paintPicture(9, 320, 240);
+  const luma = {
+    width: 320,
+    height: 240,
+    data: Uint8Array.from({ length: 320 * 240 }, (_, k) => rgb[3 * k]!),
+  };
+  const x = Array.from({ length: 60 }, (_, k) => 7.5 + 8 * (k % 10));
+  const y = Array.from({ length: 60 }, (_, k) => 7.5 + 8 * Math.floor(k / 10));
+  test.each([
+    ["upright", [0.3, 0, 0, 0, 0.3, 0, 0, 0, 1]],
+    ["coarser than a cell", [2, 0, 0, 0, 2, 0, 0, 0, 1]],
+    ["turned", [0.2, 0.21, -3, -0.2, 0.19, 40, 0, 0, 1]],
+    ["in perspective", [0.3, 0.01, 2, 0.02, 0.28, 1, 0.0004, -0.0003, 1]],
+    ["beyond the borders", [0.3, 0, 40, 0, 0.3, -30, 0, 0, 1]],
+    ["across a horizon", [0.3, 0, 0, 0, 0.3, 0, 0.02, 0, 1]],
+    ["of no extent", [0, 0, 0, 0, 0, 0, 0, 0, 1]],
+  ])("%s", (_, numbers) => {
+    const map = Float64Array.from(numbers);
+    expect(vectorMeasureBlocks({ x, y }, map, luma)).toEqual(measureBlocks({ x, y }, map, luma));
+  });
+  test("none", () => {
+    const none = vectorMeasureBlocks({ x: [], y: [] }, Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), luma);
+    expect(none.contrast).toHaveLength(0);
+  });
+});
+
+test.each([0, 2, 3])("blocks are projected alike at shifts of up to %i cells, at borders too", (radius) => {
+  const band = painted(radius, 60, 40);
+  for (const [k, value] of band.data.entries()) band.data[k] = 1.37 * (value - 160);
+  const projections = new Projections(PACKET_KEY, new Uint8Array(16), 0, 20);
+  using projector = new BlockProjector(band, projections, radius);
+  const nibbles = new Uint8Array(NIBBLES_PER_BLOCK);
+  for (let block = 0; block < 20; block += 1) {
+    const [left, top] = [(12 * (block % 5)) % 49, 9 * Math.floor(block / 5)];
+    const bits = (40_503 * (block + 1)) & 65_535;
+    projections.nibbles(block, nibbles);
+    const expected = projectBlock(band, left, top, radius, nibbles);
+    projector.project(block, left, top);
+    projector.agree(bits);
+    const { patch, energy, products, agreement } = projector;
+    expect({ patch, energy, products }).toEqual(expected);
+    expect(agreement).toEqual(agreeAtShifts(bits, expected.products));
   }
 });

@@ -23,6 +23,18 @@ export interface BlockMeasures {
   readonly oneWay: Uint8Array;
 }
 
+/** The measures in the order of the vector kernels. */
+export const MEASURES: readonly (keyof BlockMeasures)[] = [
+  "contrast",
+  "low",
+  "high",
+  "flat",
+  "sharp",
+  "first",
+  "second",
+  "oneWay",
+];
+
 /** Pixels looked at in a block, across and down. */
 const SAMPLES = 16;
 const TOTAL = SAMPLES * SAMPLES;
@@ -57,7 +69,9 @@ function commonest(
   return best;
 }
 
-/** Measures the blocks whose centres, in cells of a layer, are given. `map`: pixels of the luma to cells. */
+/**
+ * Measures the blocks whose centres, in cells of a layer, are given: what the vector kernels are checked against. `map`: pixels of the luma to cells.
+ */
 export function measureBlocks(
   { x: centreX, y: centreY }: { readonly x: ArrayLike<number>; readonly y: ArrayLike<number> },
   map: PlanarMap,

@@ -1,10 +1,11 @@
 import type { StoredOriginal } from "../../packet/original.ts";
 import type { Query } from "../../packet/query.ts";
 import { NATURAL, kindsOf } from "./block-kinds.ts";
-import { type BlockMeasures, measureBlocks } from "./block-measures.ts";
+import type { BlockMeasures } from "./block-measures.ts";
 import type { Comparisons } from "./compare-candidate.ts";
 import type { Comparison } from "./compare-layer.ts";
 import { chosenBlocks } from "./expected-blocks.ts";
+import { vectorMeasureBlocks } from "./vector-measure-blocks.ts";
 import { type PointAgreement, pointAgreement } from "./point-agreement.ts";
 
 /** One layer compared, and how the query itself looks in its blocks. */
@@ -35,7 +36,10 @@ export function lookAtParts(
   bits: Uint32Array,
 ): Parts {
   const measured = (comparison: Comparison | null): LayerParts | null =>
-    comparison && { ...comparison, measures: measureBlocks(comparison.blocks, comparison.map, view.luma) };
+    comparison && {
+      ...comparison,
+      measures: vectorMeasureBlocks(comparison.blocks, comparison.map, view.luma),
+    };
   const finest = fine ?? coarse;
   return {
     coarse: measured(coarse),

@@ -1,9 +1,9 @@
 import { LIMITS } from "../limits.ts";
 import { type Window, covers } from "./window.ts";
 import type { Plane } from "../../image/plane.ts";
-import { BITS_PER_BLOCK, BLOCK, type Projections } from "../../signature/projections.ts";
-import { BlockProjector } from "../../signature/vector-projections.ts";
-import { type ResidualLayer, blockStart, cutPatch } from "../../signature/block-signature.ts";
+import { BLOCK, type Projections } from "../../signature/projections.ts";
+import { BlockProjector } from "../../signature/vector-project-block.ts";
+import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
 
 /** How each comparable block of the original looks in the aligned query. */
 export interface BlockReading {
@@ -67,41 +67,6 @@ export const blockX = (block: number, { columns, kind }: ResidualLayer): number 
 export const blockY = (block: number, { columns, kind }: ResidualLayer): number =>
   blockStart(Math.floor(block / columns), kind) + (BLOCK - 1) / 2;
 
-/** Mean square of the block in the middle of a patch. */
-function energyOf(patch: Float32Array, radius: number): number {
-  const side = BLOCK + 2 * radius;
-  let energy = 0;
-  for (let y = radius; y < radius + BLOCK; y += 1) {
-    for (let x = radius; x < radius + BLOCK; x += 1) energy += patch[y * side + x]! ** 2 / (BLOCK * BLOCK);
-  }
-  return energy;
-}
-
-/**
- * Agreement of a block's bits with the query at each shift: the bits as +-1, weighted by the query's own products, a row of
- * `products` a bit. `along` and `total` are scratch of one number a shift.
- */
-function agreeAtShifts(
-  bits: number,
-  products: Float32Array,
-  along: Float64Array,
-  total: Float64Array,
-  agreement: Float64Array,
-): void {
-  const shifts = agreement.length;
-  along.fill(0);
-  total.fill(1e-3);
-  for (let bit = 0, at = 0; bit < BITS_PER_BLOCK; bit += 1) {
-    const sign = (bits >> bit) & 1 ? 1 : -1;
-    for (let shift = 0; shift < shifts; shift += 1, at += 1) {
-      const product = products[at]!;
-      along[shift]! += sign * product;
-      total[shift]! += Math.abs(product);
-    }
-  }
-  for (let shift = 0; shift < shifts; shift += 1) agreement[shift] = along[shift]! / total[shift]!;
-}
-
 interface Peak {
   readonly agreement: number;
   /** Cells, to a fraction of a cell unless the peak lies on the rim. */
@@ -133,13 +98,8 @@ export function readBlocks(
   radius: number,
   blocks: readonly number[],
 ): BlockReading {
-  const shifts = (2 * radius + 1) ** 2;
-  const side = BLOCK + 2 * radius;
-  using projector = new BlockProjector(radius);
-  const { patch, nibbles, products } = projector;
-  const agreement = new Float64Array(shifts);
-  const along = new Float64Array(shifts);
-  const total = new Float64Array(shifts);
+  using projector = new BlockProjector(window.band, projections, radius);
+  const { agreement } = projector;
   const column = (): Float64Array => new Float64Array(blocks.length);
   const reading = {
     count: blocks.length,
@@ -154,13 +114,11 @@ export function readBlocks(
   for (const [k, block] of blocks.entries()) {
     const left = blockStart(block % layer.columns, layer.kind);
     const top = blockStart(Math.floor(block / layer.columns), layer.kind);
-    cutPatch(window.band, left - window.left - radius, top - window.top - radius, side, patch);
-    projections.nibbles(block, nibbles);
-    reading.energy[k] = energyOf(patch, radius);
-    projector.project();
-    agreeAtShifts(layer.bits[block]!, products, along, total, agreement);
+    projector.project(block, left - window.left, top - window.top);
+    projector.agree(layer.bits[block]!);
     const peak = peakOf(agreement, radius);
-    reading.inPlace[k] = agreement[(shifts - 1) / 2]!;
+    reading.energy[k] = projector.energy;
+    reading.inPlace[k] = agreement[(agreement.length - 1) / 2]!;
     reading.best[k] = peak.agreement;
     reading.shiftX[k] = peak.shiftX;
     reading.shiftY[k] = peak.shiftY;

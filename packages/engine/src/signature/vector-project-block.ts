@@ -1,0 +1,86 @@
+import type { Plane } from "../image/plane.ts";
+import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt } from "../wasm/arena.ts";
+import { kernels } from "../wasm/kernels.ts";
+import type { ProjectedBlock } from "./project-block.ts";
+import { BITS_PER_BLOCK, BLOCK, BYTES_PER_BLOCK, type Projections } from "./projections.ts";
+
+const FLOAT = 4;
+const DOUBLE = 8;
+/** What vectors read and write past the end of a piece. */
+const SPARE = 16;
+/** Scratch of `projectBlock`: for each row of a patch, and for the patterns. */
+const ROW = 2048;
+const PATTERNS = 2304;
+
+/** Projects blocks of a map, one after the other, with the vector kernels: `projectBlock` and `agreeAtShifts`. */
+export class BlockProjector implements ProjectedBlock, Disposable {
+  readonly #arena: Arena;
+  readonly #band: Pick<Plane, "width" | "height">;
+  readonly #projections: Projections;
+  readonly #radius: number;
+  readonly #at: {
+    readonly band: number;
+    readonly stream: number;
+    readonly patch: number;
+    readonly table: number;
+    readonly products: number;
+    readonly agreement: number;
+  };
+  readonly #stream: Uint8Array;
+  readonly patch: Float32Array;
+  readonly products: Float32Array;
+  /** What `agree` found. */
+  readonly agreement: Float64Array;
+
+  /** `radius`: at most 3. */
+  constructor({ width, height, data }: Plane, projections: Projections, radius: number) {
+    const side = BLOCK + 2 * radius;
+    const shifts = (2 * radius + 1) ** 2;
+    const sizes = {
+      band: FLOAT * width * height,
+      stream: BYTES_PER_BLOCK,
+      patch: FLOAT * side * side + SPARE,
+      table: ROW * side + PATTERNS,
+      products: FLOAT * BITS_PER_BLOCK * shifts + SPARE,
+      agreement: DOUBLE * shifts + SPARE,
+    };
+    this.#arena = new Arena(Object.values(sizes).reduce((sum, size) => sum + arenaBytes(size), 0));
+    this.#at = {
+      band: this.#arena.allocate(sizes.band),
+      stream: this.#arena.allocate(sizes.stream),
+      patch: this.#arena.allocate(sizes.patch),
+      table: this.#arena.allocate(sizes.table),
+      products: this.#arena.allocate(sizes.products),
+      agreement: this.#arena.allocate(sizes.agreement),
+    };
+    this.#band = { width, height };
+    this.#projections = projections;
+    this.#radius = radius;
+    floatsAt(this.#at.band, width * height).set(data);
+    this.#stream = bytesAt(this.#at.stream, BYTES_PER_BLOCK);
+    this.patch = floatsAt(this.#at.patch, side * side);
+    this.products = floatsAt(this.#at.products, BITS_PER_BLOCK * shifts);
+    this.agreement = doublesAt(this.#at.agreement, shifts);
+  }
+
+  /** Goes on to the block of this number, which lies at (left, top). */
+  project(block: number, left: number, top: number): void {
+    this.#stream.set(this.#projections.ofBlock(block));
+    const { band, stream, patch, table, products } = this.#at;
+    const { width, height } = this.#band;
+    kernels.projectBlock(band, width, height, left, top, this.#radius, stream, patch, table, products);
+  }
+
+  get energy(): number {
+    return kernels.patchEnergy(this.#at.patch, this.#radius);
+  }
+
+  /** Compares the block's bits with its products; see `agreement`. */
+  agree(bits: number): void {
+    kernels.agreeAtShifts(bits, this.#at.products, this.agreement.length, this.#at.agreement);
+  }
+
+  [Symbol.dispose](): void {
+    this.#arena[Symbol.dispose]();
+  }
+}
