@@ -112,6 +112,7 @@ describe("the published packages", () => {
       "@colophon/contract",
       "@colophon/formats",
       "@colophon/log",
+      "@colophon/credentials",
       "@colophon/client",
       "@colophon/engine",
       "@colophon/server",
