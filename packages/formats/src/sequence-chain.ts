@@ -156,18 +156,8 @@ export function shortfallsOf(members: readonly CommitMember[]): readonly Shortfa
     noPacket: bodies.some(({ erratum, holdsPacket }) => erratum === null && !holdsPacket),
     tooFewFrames: isSealed(members) && members.length < FEWEST_FRAMES,
   };
-  return SHORTFALLS.filter((one) => present[one]);
+  return (Object.keys(present) as Shortfall[]).filter((one) => present[one]);
 }
-
-const SHORTFALLS: readonly Shortfall[] = [
-  "notSealed",
-  "notConnected",
-  "gap",
-  "errata",
-  "noBody",
-  "noPacket",
-  "tooFewFrames",
-];
 
 /** Whether two neighbours are linked to each other; HEAD states no `next` and takes whoever names it. */
 function agree(a: ChainMember, b: ChainMember): boolean {

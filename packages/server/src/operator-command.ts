@@ -26,11 +26,18 @@ export async function opened(
   return database;
 }
 
-/** Runs a command, and says in one line why it came to nothing. @returns its exit code */
-export async function reporting(out: Out, otherwise: string, work: () => Promise<void>): Promise<number> {
+/**
+ * Runs a command, and says in one line why it came to nothing.
+ * @param work gives the exit code where it is not 0
+ * @returns the exit code: 1 when it came to nothing
+ */
+export async function reporting(
+  out: Out,
+  otherwise: string,
+  work: () => Promise<number | void>,
+): Promise<number> {
   try {
-    await work();
-    return 0;
+    return (await work()) ?? 0;
   } catch (error) {
     out.write(`${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}\n`);
     return 1;

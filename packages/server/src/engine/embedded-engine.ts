@@ -1,18 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import {
-  type PacketCandidate,
   type Examination,
-  type Glance,
-  type ImageEngine,
-  type Matched,
   filedBeside,
+  type ImageEngine,
   isReadablePacket,
-  MAX_SHORTLISTED,
   PACKET_VERSION,
-  type Place,
-  type RankingCandidate,
-  type Size,
-  UNIT_SQUARE,
 } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Vault } from "../keys/vault.ts";
@@ -21,22 +12,15 @@ import type { Database, Write } from "../store/database.ts";
 import {
   deleteFeatures,
   filedUnder,
-  type IndexedCandidate,
   type IndexedOriginal,
   insertFeatures,
-  retrieveCandidates,
-  retrieveCopied,
 } from "../store/index/match-index.ts";
 import { fillRankingParts } from "../store/index/ranking-parts.ts";
-import { sealedPackets } from "../store/originals/sealed-packets.ts";
 import type { Extraction } from "../store/originals/extraction.ts";
-import {
-  insertOriginals,
-  type LiveOriginal,
-  liveOriginalByImage,
-  liveOriginalsByNumber,
-  liveOriginalsByPixels,
-} from "../store/originals/originals.ts";
+import { insertOriginals, type LiveOriginal, liveOriginalByImage } from "../store/originals/originals.ts";
+import { checked, merged, notYet, sizeOf, whole } from "./matched-originals.ts";
+import { breathe, PacketSeal } from "./packet-seal.ts";
+import { PictureSearch } from "./picture-search.ts";
 import type {
   AlreadyRegistered,
   Checked,
@@ -44,38 +28,34 @@ import type {
   Engine,
   Extracted,
   Identical,
-  MatchedOriginal,
   NotYet,
   Pixels,
   Published,
   RecordedFrame,
-  Relation,
   SequenceNotRecorded,
   SequenceRecorded,
 } from "./port.ts";
-import { PacketSeal } from "./packet-seal.ts";
 import { recordSequence } from "./sequence-record.ts";
-
-type Located = Matched["matches"][number];
 
 /** The engine of this build: processes and threads of its own for the pictures, PostgreSQL for the index, packets sealed at rest. */
 export class EmbeddedEngine implements Engine {
   readonly #images: ImageEngine;
   readonly #database: Database;
   readonly #packets: PacketSeal;
-  readonly #log: Pick<Logger, "warn">;
-  readonly #metrics: Pick<Metrics, "stage" | "verdict">;
+  readonly #search: PictureSearch;
+  readonly #metrics: Pick<Metrics, "verdict">;
 
   constructor(
     images: ImageEngine,
     database: Database,
-    packets: Vault,
+    vault: Vault,
     { log, metrics }: { log: Pick<Logger, "warn">; metrics: Pick<Metrics, "stage" | "verdict"> },
   ) {
+    const packets = new PacketSeal(vault);
     this.#images = images;
     this.#database = database;
-    this.#packets = new PacketSeal(packets);
-    this.#log = log;
+    this.#packets = packets;
+    this.#search = new PictureSearch({ images, database, packets, log, metrics });
     this.#metrics = metrics;
   }
 
@@ -98,7 +78,7 @@ export class EmbeddedEngine implements Engine {
     if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
     if (examined.outcome === "declined") return examined;
     using examination = examined;
-    const found = await this.#compare(image, examination, apartFrom);
+    const found = await this.#search.compare(image, examination, apartFrom);
     if (found.outcome === "notYet") return found;
     const like = found.matches.map(({ imageNo }) => imageNo);
     const words = filedBeside(
@@ -187,127 +167,11 @@ export class EmbeddedEngine implements Engine {
   async #lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
     const identical = await liveOriginalByImage(this.#database, image.imageHash);
     const known = identical === null ? [] : [whole(identical, "identical")];
-    const found = await this.#lookInto(image, accountId);
+    const found = await this.#search.lookInto(image, accountId);
     if (found.outcome === "notYet") return found;
     // What was registered once may be more than is accepted by now.
     if (found.outcome === "declined") return identical ? checked(known, sizeOf(identical)) : found;
     return checked(merged(known, found.matches), found.size);
-  }
-
-  /** What a picture shows: at a glance where it is a plain copy, else by its points. */
-  async #lookInto(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
-    const glanced = await this.#images.glance(image.parts, accountId);
-    if (glanced.outcome === "busy") return notYet(glanced.retryAfterSeconds);
-    if (glanced.outcome === "declined") return glanced;
-    using glance = glanced;
-    const copied = await this.#copied(glance);
-    if (copied !== null && "outcome" in copied) return copied;
-    if (copied !== null) return await this.#named(image, glance, [copied], NONE);
-    const examined = await this.#images.examineGlanced(glance);
-    if (examined.outcome === "busy") return notYet(examined.retryAfterSeconds);
-    if (examined.outcome === "declined") return examined;
-    using examination = examined;
-    return await this.#compare(image, examination, NONE);
-  }
-
-  /** The one original that a picture is a plain copy of, when no other original may be named beside it; else null. */
-  async #copied(glance: Glance): Promise<Located | null | NotYet> {
-    const found = await retrieveCopied(this.#database, glance.wholeKeys);
-    const packet = found && this.#packets.open(found.sealed);
-    if (found === null || packet === null) return null;
-    const original = { id: found.imageNo, packet };
-    const compared = await this.#images.matchCopy(glance, original);
-    if (compared.outcome === "busy") return notYet(compared.retryAfterSeconds);
-    if (compared.match === null) return null;
-    const near = await retrieveCandidates(this.#database, found.words, new Set([found.imageNo]));
-    const nearest = near.slice(0, NEAREST).map(({ imageNo }) => imageNo);
-    const { opened, closed } = await this.#open(nearest, await sealedPackets(this.#database, nearest));
-    if (closed.length > 0) return null;
-    const apart = await this.#images.standsApart(glance, original, opened);
-    if (apart.outcome === "busy") return notYet(apart.retryAfterSeconds);
-    return apart.isApart ? compared.match : null;
-  }
-
-  /** What shares enough features is compared in full. */
-  async #compare(
-    image: Pixels,
-    examination: Examination,
-    apartFrom: ReadonlySet<number>,
-  ): Promise<Checked | NotYet> {
-    const asked = performance.now();
-    const candidates = await retrieveCandidates(this.#database, examination.queryWords, apartFrom);
-    this.#metrics.stage("vote", (performance.now() - asked) / 1000);
-    const worth = await this.#worthReading(examination, candidates);
-    if ("outcome" in worth) return worth;
-    const { opened, closed } = await this.#open(worth, await sealedPackets(this.#database, worth));
-    const answer = await this.#images.match(examination, opened);
-    if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
-    this.#report([...closed, ...answer.unreadable]);
-    return this.#named(image, examination, answer.matches, apartFrom);
-  }
-
-  /** The originals of the same pixels and those that were matched, in that order. */
-  async #named(
-    image: Pixels,
-    picture: Pick<Examination, "pixelHash" | "width" | "height">,
-    found: readonly Located[],
-    apartFrom: ReadonlySet<number>,
-  ): Promise<Checked> {
-    const samePixels = await liveOriginalsByPixels(this.#database, picture.pixelHash);
-    const located = new Map(found.map((match) => [match.id, match]));
-    const derived = await liveOriginalsByNumber(this.#database, [...located.keys()]);
-    const matches = merged(
-      samePixels
-        .filter(({ imageNo }) => !apartFrom.has(imageNo))
-        .map((original) => whole(original, relationTo(image, original))),
-      derived.flatMap((original) => {
-        const match = located.get(original.imageNo);
-        return match === undefined ? [] : [derivedFrom(original, match)];
-      }),
-    );
-    return checked(matches, sizeOf(picture));
-  }
-
-  /** Numbers of the candidates whose packets are to be compared: of many, those that stand out by their ranking parts or have none. */
-  async #worthReading(
-    examination: Examination,
-    candidates: readonly IndexedCandidate[],
-  ): Promise<readonly number[] | NotYet> {
-    if (candidates.length <= MAX_SHORTLISTED) return candidates.map(({ imageNo }) => imageNo);
-    const ranked: RankingCandidate[] = [];
-    const others: number[] = [];
-    for (const [at, { imageNo, part: sealed }] of candidates.entries()) {
-      await breathe(at);
-      const part = sealed === null ? null : this.#packets.openRankingPart(sealed);
-      if (part === null) others.push(imageNo);
-      else ranked.push({ id: imageNo, part });
-    }
-    const answer = await this.#images.shortlist(examination, ranked);
-    if (answer.outcome === "busy") return notYet(answer.retryAfterSeconds);
-    return [...answer.ids, ...others];
-  }
-
-  async #open(
-    imageNos: readonly number[],
-    packets: ReadonlyMap<number, Buffer>,
-  ): Promise<{ opened: PacketCandidate[]; closed: number[] }> {
-    const [opened, closed]: [PacketCandidate[], number[]] = [[], []];
-    for (const [at, imageNo] of imageNos.entries()) {
-      await breathe(at);
-      const sealed = packets.get(imageNo);
-      if (sealed === undefined) continue;
-      const packet = this.#packets.open(sealed);
-      if (packet === null) closed.push(imageNo);
-      else opened.push({ id: imageNo, packet });
-    }
-    return { opened, closed };
-  }
-
-  /** Says which originals could not be compared: they are still found by the same bytes or pixels, by nothing else. */
-  #report(unread: readonly number[]): void {
-    if (unread.length === 0) return;
-    const originals = unread.slice(0, MOST_REPORTED);
-    this.#log.warn({ originals, count: unread.length }, "stored packets could not be read");
   }
 
   #extraction(
@@ -336,67 +200,10 @@ async function winnerOf(write: Write, imageHash: Buffer): Promise<LiveOriginal> 
   return winner;
 }
 
-/** How an original of the same pixels relates to an image. */
-function relationTo({ imageHash }: Pixels, original: LiveOriginal): Relation {
-  return original.imageHash.equals(imageHash) ? "identical" : "samePixels";
-}
-
-/** An original of the same bytes or pixels. */
-function whole({ imageNo, originalImageHash }: LiveOriginal, relation: Relation): MatchedOriginal {
-  return { imageNo, originalImageHash, relation, size: null, place: WHOLE, shown: [UNIT_SQUARE] };
-}
-
-function derivedFrom(original: LiveOriginal, { raster, place, shown }: Located): MatchedOriginal {
-  const { imageNo, originalImageHash } = original;
-  const size = sizeOf(original) ?? raster;
-  return { imageNo, originalImageHash, relation: "derived", size, place, shown };
-}
-
-function rankOf({ relation }: MatchedOriginal): number {
-  return relation === "identical" ? 0 : 1;
-}
-
-/** Each original once, as it stands first; those of the same bytes before all. */
-function merged(...lists: readonly (readonly MatchedOriginal[])[]): readonly MatchedOriginal[] {
-  const byNumber = new Map<number, MatchedOriginal>();
-  for (const match of lists.flat()) if (!byNumber.has(match.imageNo)) byNumber.set(match.imageNo, match);
-  return [...byNumber.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
-}
-
-function checked(matches: readonly MatchedOriginal[], size: Size | null): Checked {
-  return { outcome: "checked", matches, size };
-}
-
-function sizeOf({ width, height }: Pick<LiveOriginal, "width" | "height">): Size | null {
-  return width === null || height === null ? null : { width, height };
-}
-
 function verdictOf(answer: Checked | Declined | NotYet): VerdictOutcome {
   if (answer.outcome !== "checked") return answer.outcome;
   return answer.matches.length > 0 ? "matched" : "notMatched";
 }
 
-/** The place of an original in a picture that it is. */
-const WHOLE: Place = {
-  map: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
-  lens: null,
-  isInverted: false,
-  isWhole: true,
-};
 const NONE: ReadonlySet<number> = new Set();
 const NO_WORDS = new Int32Array(0);
-/** Originals that share most words with one that a picture copies, and that may show something of it. */
-const NEAREST = 48;
-/** What is unsealed in one turn of the event loop, about a millisecond. */
-const UNSEALED_AT_ONCE = 20;
-/** Originals that one line of the log names at most. */
-const MOST_REPORTED = 10;
-
-/** Lets others be answered, now and then while much is unsealed. */
-async function breathe(unsealed: number): Promise<void> {
-  if (unsealed % UNSEALED_AT_ONCE === UNSEALED_AT_ONCE - 1) await setImmediate();
-}
-
-function notYet(retryAfterSeconds: number): NotYet {
-  return { outcome: "notYet", retryAfterSeconds };
-}

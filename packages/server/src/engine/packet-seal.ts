@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { makeRankingPart } from "@colophon/engine";
 import { SealBroken, type Vault } from "../keys/vault.ts";
 
@@ -44,4 +45,12 @@ export class PacketSeal {
       throw error;
     }
   }
+}
+
+/** What is unsealed in one turn of the event loop, about a millisecond. */
+const UNSEALED_AT_ONCE = 20;
+
+/** Lets others be answered, now and then while much is unsealed. */
+export async function breathe(unsealed: number): Promise<void> {
+  if (unsealed % UNSEALED_AT_ONCE === UNSEALED_AT_ONCE - 1) await setImmediate();
 }

@@ -73,25 +73,29 @@ export async function storesOf(read: Read, imageNumbers: readonly number[]): Pro
   return rows;
 }
 
+/** Stores of the earliest records first, in the order of their manifests. */
+const earliestStores = (read: Read, limit: number) =>
+  read
+    .selectFrom("c2paStore")
+    .innerJoin("original", "original.imageNo", "c2paStore.imageNo")
+    .select(["c2paStore.imageNo", "originalImageHash", "label"])
+    .orderBy("c2paStore.imageNo")
+    .orderBy("c2paStore.position")
+    .limit(limit);
+
 /** The stores that state a soft binding, the earliest records first. */
 export async function storesByBinding(
   read: Read,
   binding: SoftBinding,
   limit: number,
 ): Promise<readonly FoundStore[]> {
-  return read
-    .selectFrom("c2paBinding")
-    .innerJoin("c2paStore", (join) =>
+  return earliestStores(read, limit)
+    .innerJoin("c2paBinding", (join) =>
       join
-        .onRef("c2paStore.imageNo", "=", "c2paBinding.imageNo")
-        .onRef("c2paStore.position", "=", "c2paBinding.position"),
+        .onRef("c2paBinding.imageNo", "=", "c2paStore.imageNo")
+        .onRef("c2paBinding.position", "=", "c2paStore.position"),
     )
-    .innerJoin("original", "original.imageNo", "c2paStore.imageNo")
-    .select(["c2paStore.imageNo", "originalImageHash", "label"])
     .where("binding", "=", bindingDigest(binding))
-    .orderBy("c2paStore.imageNo")
-    .orderBy("c2paStore.position")
-    .limit(limit)
     .execute();
 }
 
@@ -101,14 +105,8 @@ export async function storesByOriginal(
   originalImageHash: Uint8Array,
   limit: number,
 ): Promise<readonly FoundStore[]> {
-  return read
-    .selectFrom("c2paStore")
-    .innerJoin("original", "original.imageNo", "c2paStore.imageNo")
-    .select(["c2paStore.imageNo", "originalImageHash", "label"])
+  return earliestStores(read, limit)
     .where("originalImageHash", "=", Buffer.from(originalImageHash))
-    .orderBy("c2paStore.imageNo")
-    .orderBy("c2paStore.position")
-    .limit(limit)
     .execute();
 }
 

@@ -16,16 +16,16 @@ export interface LiveOriginal {
 
 type OriginalColumns = Pick<Extraction, "originalImageHash" | "imageHash" | "pixelHash" | "width" | "height">;
 
-const LIVE = ["imageNo", "originalImageHash", "imageHash", "width", "height"] as const;
+/** Originals that are live. */
+const liveOriginals = (read: Read) =>
+  read
+    .selectFrom("original")
+    .select(["imageNo", "originalImageHash", "imageHash", "width", "height"])
+    .where("takenDownAt", "is", null);
 
 /** The live original registered with exactly these bytes; its SHA-256 is the key. */
 export async function liveOriginalByImage(read: Read, imageHash: Buffer): Promise<LiveOriginal | null> {
-  const row = await read
-    .selectFrom("original")
-    .select(LIVE)
-    .where("imageHash", "=", imageHash)
-    .where("takenDownAt", "is", null)
-    .executeTakeFirst();
+  const row = await liveOriginals(read).where("imageHash", "=", imageHash).executeTakeFirst();
   return row ?? null;
 }
 
@@ -34,11 +34,8 @@ export async function liveOriginalsByPixels(
   read: Read,
   pixelHash: Uint8Array,
 ): Promise<readonly LiveOriginal[]> {
-  return read
-    .selectFrom("original")
-    .select(LIVE)
+  return liveOriginals(read)
     .where("pixelHash", "=", Buffer.from(pixelHash))
-    .where("takenDownAt", "is", null)
     .where("setAsideAt", "is", null)
     .orderBy("imageNo")
     .execute();
@@ -50,14 +47,7 @@ export function liveOriginalsAfter(
   imageNo: number,
   limit: number,
 ): Promise<readonly LiveOriginal[]> {
-  return read
-    .selectFrom("original")
-    .select(LIVE)
-    .where("takenDownAt", "is", null)
-    .where("imageNo", ">", imageNo)
-    .orderBy("imageNo")
-    .limit(limit)
-    .execute();
+  return liveOriginals(read).where("imageNo", ">", imageNo).orderBy("imageNo").limit(limit).execute();
 }
 
 /** Those of the numbered originals that are still live, in the order given. */
@@ -66,12 +56,7 @@ export async function liveOriginalsByNumber(
   numbers: readonly number[],
 ): Promise<readonly LiveOriginal[]> {
   if (numbers.length === 0) return [];
-  const rows = await read
-    .selectFrom("original")
-    .select(LIVE)
-    .where(sql<boolean>`image_no = any(${numbers}::int[])`)
-    .where("takenDownAt", "is", null)
-    .execute();
+  const rows = await liveOriginals(read).where(sql<boolean>`image_no = any(${numbers}::int[])`).execute();
   const byNumber = new Map(rows.map((row) => [row.imageNo, row]));
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
