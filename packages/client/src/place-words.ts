@@ -7,6 +7,8 @@ type Polygon = readonly (readonly [x: number, y: number])[];
 const WHOLE_SHARE = 0.98;
 const SAME_SIZE = 0.03;
 const NO_TURN_DEGREES = 0.75;
+/** It is never parted from its number. */
+const PERCENT = "\u00a0%";
 
 /**
  * What of an original shows in a picture, and how, as one sentence.
@@ -33,7 +35,7 @@ export function placeInWords(match: Match): string {
 function shareInWords(part: Polygon, { originalWidth, originalHeight }: Match): string {
   const share = area(part) / (originalWidth * originalHeight);
   if (share >= WHOLE_SHARE) return "the original";
-  const percent = share < 0.01 ? "less than 1 %" : `about ${Math.round(share * 100)} %`;
+  const percent = share < 0.01 ? `less than 1${PERCENT}` : `about ${Math.round(share * 100)}${PERCENT}`;
   const [x, y] = middle(part);
   const down = third(y / originalHeight, ["upper", "", "lower"]);
   const across = third(x / originalWidth, ["left", "", "right"]);
@@ -46,7 +48,7 @@ function sizeInWords(scale: number): string {
 }
 
 function percentOf(scale: number): string {
-  return `${scale < 0.095 ? (scale * 100).toFixed(1) : Math.round(scale * 100)} %`;
+  return `${scale < 0.095 ? (scale * 100).toFixed(1) : Math.round(scale * 100)}${PERCENT}`;
 }
 
 function turnInWords(degrees: number): string {

@@ -64,6 +64,7 @@ describe("a picture's way through the console", () => {
     expect(await page.locator(".certificates li h4").count()).toBe(3);
 
     const record = await visitor.saved("Save the record as JSON");
+    await page.getByText("Who vouches for it").click();
     await visitor.choose("Load another root", visitor.certificateOf(record, -2));
     await expect.poll(() => visitor.verdict()).toBe("Another registry's");
     await visitor.choose("Load another root", visitor.certificateOf(record, -1));

@@ -121,7 +121,7 @@ function Summary({ run: { task }, rows }: { run: BatchRun; rows: readonly BatchR
     <ul class="tally">
       {[...Map.groupBy(words, ({ state }) => state)].map(([state, alike]) => (
         <li key={state}>
-          <b>{alike.length}</b> <span class={`state ${alike[0]?.tone ?? "plain"}`}>{state}</span>
+          <b>{alike.length}</b> <span class={`state tone-${alike[0]?.tone ?? "plain"}`}>{state}</span>
         </li>
       ))}
     </ul>

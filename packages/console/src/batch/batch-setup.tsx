@@ -99,7 +99,7 @@ function Gathering({
   return (
     <DropZone onFiles={onFiles}>
       <p>
-        Drop pictures or whole folders here, or{" "}
+        <span class="for-mice">Drop pictures or whole folders here, or </span>
         <FileInput label="Choose files" accept="image/*" multiple onFiles={onFiles} />{" "}
         <FileInput label="Choose a folder" folder multiple onFiles={onFiles} />
       </p>

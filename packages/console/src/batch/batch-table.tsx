@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useAddress } from "../components/picture.tsx";
 import { href } from "../route.ts";
-import { byteSize, counted } from "../wording.ts";
+import { byteSize } from "../wording.ts";
 import type { BatchRow } from "./batch-row.ts";
 import type { BatchRun } from "./batch-run.ts";
 import { isTroubled, rowWords } from "./row-words.ts";
@@ -26,7 +26,7 @@ export function BatchTable({ run, rows }: { run: BatchRun; rows: readonly BatchR
             checked={onlyTroubled}
             onChange={({ currentTarget }) => setOnlyTroubled(currentTarget.checked)}
           />
-          Only the {counted(troubled.length, "file")} that did not go through
+          Only the {troubled.length === 1 ? "file" : `${troubled.length} files`} that did not go through
         </label>
       )}
       <table class="batch-table">
@@ -66,7 +66,7 @@ function Row({ row, file, task }: { row: BatchRow; file: File | null; task: Batc
         </span>
       </th>
       <td>
-        <span class={`state ${tone}`} data-state={row.state}>
+        <span class={`state tone-${tone}`} data-state={row.state}>
           {state}
         </span>{" "}
         {sentence !== "" && <span>{sentence} </span>}

@@ -18,7 +18,8 @@ export function GiveBack({ run, rows }: { run: BatchRun; rows: readonly BatchRow
       </p>
       <DropZone onFiles={give}>
         <p>
-          Drop them here, or <FileInput label="Choose files" accept="image/*" multiple onFiles={give} />{" "}
+          <span class="for-mice">Drop them here, or </span>
+          <FileInput label="Choose files" accept="image/*" multiple onFiles={give} />{" "}
           <FileInput label="Choose a folder" folder multiple onFiles={give} />
         </p>
         <p role="status">{counted(missing.length, "picture")} still to be given.</p>

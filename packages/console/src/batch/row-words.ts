@@ -32,7 +32,7 @@ export function rowWords(row: BatchRow, task: Pick<BatchTask, "kind">): RowWords
         ? {
             state: "already registered",
             tone: "stop",
-            sentence: "By another account, or in a video of yours: itself or what it was made from.",
+            sentence: "By another account, or in a video of yours.",
           }
         : { state: "yours already", tone: "plain", sentence: "You registered it, or what it was made from." };
     case "retry":

@@ -27,7 +27,11 @@ export function PictureInput({
       <div>
         {children}
         <p>
-          {picture === null ? "Drop a picture here, paste one, or" : "Another one? Drop it, paste it, or"}{" "}
+          <span class="for-mice">
+            {picture === null
+              ? "Drop a picture here, paste one, or"
+              : "Another one? Drop it, paste it, or"}{" "}
+          </span>
           <FileInput label="Choose a file" accept="image/*" onFiles={take} />
         </p>
       </div>

@@ -16,9 +16,14 @@ export function useAddress(file: File): string | null {
 /** A picture of the reader's own, shown from memory. */
 export function Picture({ file }: { file: File }): VNode {
   const address = useAddress(file);
+  const [isDrawn, setDrawn] = useState(true);
+  useEffect(() => setDrawn(true), [file]);
   return (
     <figure class="picture">
-      {address !== null && <img src={address} alt="The picture you chose" />}
+      {address !== null && isDrawn && (
+        <img src={address} alt="The picture you chose" onError={() => setDrawn(false)} />
+      )}
+      {!isDrawn && <p class="warning">This browser cannot draw the file. Is it a picture?</p>}
       <figcaption>
         {file.name} <span class="quiet">{byteSize(file.size)}</span>
       </figcaption>

@@ -13,6 +13,8 @@ type Page = Awaited<ReturnType<ColophonClient["library"]["registrations"]>>;
 type Registration = Page["registrations"][number];
 
 const PAGE = 100;
+/** Of a hash, in a list; the record shows it whole. */
+const SHOWN_DIGITS = 16;
 
 /** The account's registrations, or the one that a hash or an id names. */
 export function Holdings({
@@ -88,9 +90,8 @@ function Row({
         </span>
         <br />
         <a class="quiet" href={href("records", originalImageHash)}>
-          Its record
-        </a>{" "}
-        <code class="quiet">{originalImageHash}</code>
+          Its record, <code>{originalImageHash.slice(0, SHOWN_DIGITS)}…</code>
+        </a>
       </span>
       {registrationId !== null && (
         <button

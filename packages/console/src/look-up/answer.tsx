@@ -2,13 +2,14 @@ import { placeInWords } from "@colophon/client";
 import { Fragment, type VNode } from "preact";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { Copyable } from "../components/copyable.tsx";
+import { PlaceNumber } from "../components/place-number.tsx";
 import { Recovered } from "../credentials/recovered.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { href } from "../route.ts";
 import { useDesk } from "../session.ts";
 import { counted } from "../wording.ts";
 import type { Found, FoundOriginal, Match } from "./found.ts";
-import { colourOf, OriginalFrame, OutlinedPicture } from "./outlines.tsx";
+import { OriginalFrame, OutlinedPicture } from "./outlines.tsx";
 
 /** A look-up's answer: the reader's own picture with the places in it, and of each original what is known. */
 export function Answer({ found, picture, bytes }: { found: Found; picture: File; bytes: Uint8Array }): VNode {
@@ -66,7 +67,7 @@ function Original({ original: { match }, at }: { original: FoundOriginal; at: nu
   const { hasAccount } = useDesk();
   return (
     <li>
-      <b class={`place-number ${colourOf(at)}`}>{at + 1}</b>
+      <PlaceNumber at={at} />
       {match === null ? (
         <p>The picture shows this original.</p>
       ) : (
@@ -75,7 +76,7 @@ function Original({ original: { match }, at }: { original: FoundOriginal; at: nu
           <div>
             <p class="place">{placeInWords(match)}</p>
             <p class="quiet">
-              The original has {match.originalWidth.toLocaleString("en")} ×{" "}
+              The original has {match.originalWidth.toLocaleString("en")}&nbsp;×&nbsp;
               {match.originalHeight.toLocaleString("en")} pixels.{" "}
               {hasAccount && <Ownership own={match.own} />}
             </p>

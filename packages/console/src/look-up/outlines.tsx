@@ -1,16 +1,9 @@
 import type { VNode } from "preact";
 import { useAddress } from "../components/picture.tsx";
+import { colourOf } from "../components/place-number.tsx";
 import type { Found, Match } from "./found.ts";
 
 type Corner = readonly [x: number, y: number];
-
-/** Colours that tell originals apart; after them they begin again. */
-const COLOURS = 6;
-
-/** The class that colours what belongs to the original in this place of the list. */
-export function colourOf(at: number): string {
-  return `place-${at % COLOURS}`;
-}
 
 /** The reader's own picture with the numbered outline of each original on it. The sentences beside it say the same. */
 export function OutlinedPicture({ file, found }: { file: File; found: Found }): VNode {

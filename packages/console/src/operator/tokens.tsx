@@ -114,7 +114,7 @@ function TokenList({ tokens, onAsk }: { tokens: readonly Token[]; onAsk: (token:
               Revoke…
             </button>
           ) : (
-            <span class="state fault">Revoked</span>
+            <span class="state tone-fault">Revoked</span>
           )}
         </li>
       ))}

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { useArrivalFocus } from "../arrival-focus.ts";
 import { Cost } from "../components/cost.tsx";
+import { PlaceNumber } from "../components/place-number.tsx";
 import { Problem } from "../components/problem.tsx";
 import { useDesk } from "../session.ts";
 import { useTask } from "../task.ts";
@@ -37,8 +38,11 @@ export function RecordReader({
   return (
     <div class="sheet unread">
       <h3>
-        <span class="eyebrow">Original{number !== null && ` ${number}`}</span>
-        <code>{grouped(hash)}</code>
+        {number !== null && <PlaceNumber at={number - 1} />}
+        <span>
+          <span class="eyebrow">Original{number !== null && ` ${number}`}</span>
+          <code>{grouped(hash)}</code>
+        </span>
       </h3>
       <div class="actions">
         <button type="button" class="primary" disabled={busy} aria-describedby={costId} onClick={read}>

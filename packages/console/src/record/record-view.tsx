@@ -12,8 +12,9 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { Copyable } from "../components/copyable.tsx";
 import { Fact, Facts } from "../components/facts.tsx";
+import { PlaceNumber } from "../components/place-number.tsx";
 import { saveFile } from "../save-file.ts";
-import { grouped, instant } from "../wording.ts";
+import { counted, grouped, instant } from "../wording.ts";
 import { Certificates } from "./certificates.tsx";
 import { Checks } from "./checks.tsx";
 import { InLog } from "./in-log.tsx";
@@ -60,8 +61,11 @@ export function RecordView({
     <article class="record sheet">
       <header>
         <h3>
-          <span class="eyebrow">Record of {number === null ? "the original" : `original ${number}`}</span>
-          <Copyable name="the record's hash" text={originalImageHash} shown={grouped(originalImageHash)} />
+          {number !== null && <PlaceNumber at={number - 1} />}
+          <span>
+            <span class="eyebrow">Record of {number === null ? "the original" : `original ${number}`}</span>
+            <Copyable name="the record's hash" text={originalImageHash} shown={grouped(originalImageHash)} />
+          </span>
         </h3>
       </header>
       <Verification
@@ -116,6 +120,13 @@ function Verification({
   return (
     <>
       <Verdict verdict={verdictOf(checks)} checks={checks} trust={trust} />
+      <section>
+        <h3>What was said about it</h3>
+        {manifests.length === 0 && <p>The record comes without any manifest.</p>}
+        {manifests.map((manifest, at) => (
+          <ManifestView key={at} manifest={manifest} altered={isAltered(checks, at)} file={file} />
+        ))}
+      </section>
       <Facts>
         <Fact name="Signed">{instant(new Date(verification.signedAtUtc))}</Fact>
         <Fact name="By the registry of">{verification.trustContext}</Fact>
@@ -128,22 +139,15 @@ function Verification({
           </Fact>
         )}
       </Facts>
-      <section>
-        <h3>What was said about it</h3>
-        {manifests.length === 0 && <p>The record comes without any manifest.</p>}
-        {manifests.map((manifest, at) => (
-          <ManifestView key={at} manifest={manifest} altered={isAltered(checks, at)} file={file} />
-        ))}
-      </section>
       <details class="all-checks" open={checks.some(({ result }) => result === "failed")}>
-        <summary>All checks, step by step, as they came out here</summary>
+        <summary>{counted(checks.length, "check")}, step by step, as they came out here</summary>
         <Checks checks={checks} />
       </details>
-      <section>
-        <h3>Who vouches for it</h3>
+      <details class="all-checks" open={trust === null}>
+        <summary>Who vouches for it</summary>
         <TrustRoot verification={verification} />
         <Certificates verification={verification} />
-      </section>
+      </details>
     </>
   );
 }

@@ -55,6 +55,7 @@ export function LookUp(): VNode {
               {busy ? "Looking…" : "Look it up"}
             </button>
             <Cost of="lookups" id="cost" />
+            {busy && <progress aria-label="Looking for originals" />}
           </div>
         )}
       </PictureInput>

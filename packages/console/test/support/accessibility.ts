@@ -44,7 +44,10 @@ async function axeFindings(page: Page): Promise<string[]> {
   });
 }
 
-/** How many pixels the page is wider than its window. */
+/** How many pixels the page is wider than its window, or its navigation wider than its row. */
 function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate(() => {
+    const rows = [document.documentElement, ...document.querySelectorAll("nav ul")];
+    return Math.max(...rows.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });
 }
