@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { encodePacket, PACKET_VERSION } from "@colophon/engine/lab";
-import { PacketSeal } from "../../packages/server/src/engine/packet-seal.ts";
+import type { PacketSeal } from "../../packages/server/src/keys/packet-seal.ts";
 import { openServiceKeys } from "../../packages/server/src/keys/service-keys.ts";
 import { Vault } from "../../packages/server/src/keys/vault.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
@@ -47,10 +47,14 @@ export async function fillIndex(filling: Filling): Promise<void> {
     await client.query(SETTINGS);
   }
   await migrate(database);
-  const { packets } = await openServiceKeys(database, new Vault(filling.keyEncryptionKey), "scale.test");
+  const { packets } = await openServiceKeys(
+    database,
+    () => Promise.resolve(new Vault(filling.keyEncryptionKey)),
+    "scale.test",
+  );
   await copyOriginals(rows, filling.originals);
   const indexes = [await dropIndex(rows, "recent_posting"), await dropIndex(rows, "posting_list")];
-  await copyIndex({ ...filling, seal: new PacketSeal(packets) }, rows, ranking, postings);
+  await copyIndex({ ...filling, seal: packets }, rows, ranking, postings);
   for (const index of indexes) await rows.query(index);
   await rows.query("vacuum posting_list");
   await rows.query("analyze");
@@ -184,10 +188,9 @@ async function copyOriginalsOf(
     features.row(4);
     features.int4(imageNo);
     features.int4(PACKET_VERSION);
-    const packet = seal.seal(encodePacket(original));
+    const { packet, part } = await seal.forPublication(seal.seal(encodePacket(original)), words);
     features.bytes(packet);
     features.int4s(words);
-    const part = seal.rankingPartOf(packet, words);
     if (part === null) throw new Error("A packet cannot be read.");
     parts.row(2);
     parts.int4(imageNo);

@@ -110,9 +110,11 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const database = openDatabase(address, CONNECTIONS, lost);
   started.defer(() => database.destroy());
   await migrate(database);
-  const vault = new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir)));
-  const keys = await openServiceKeys(database, vault, trustDomain(config));
-  await settleOperatorToken({ database, vault, dataDir: config.dataDir }, secrets.adminToken);
+  const openVault = async (): Promise<Vault> =>
+    new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir)));
+  const keys = await openServiceKeys(database, openVault, trustDomain(config));
+  const token = { database, vault: await openVault(), dataDir: config.dataDir };
+  await settleOperatorToken(token, secrets.adminToken);
   const lease = started.use(await ProcessLease.take(address, lost));
   watch = started.use(new DatabaseWatch(database, lease, log));
   const intents = new Intents(database, lease.owner);

@@ -1,15 +1,18 @@
 import { type Command, operand, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
 
+const ROTATED = ["intermediate", "packet-key", "encryption-key", "operator-token"] as const;
+
 /** Puts another key in the place of one of a deployment's. */
 export const keyRotate: Command = {
   words: ["key", "rotate"],
-  operands: ["intermediate|encryption-key|operator-token"],
+  operands: ["intermediate|packet-key|encryption-key|operator-token"],
   summary: "Rotate a key of a deployment, while its service runs or not",
   details: [
     "intermediate: new records are signed under another intermediate certificate of the same root; earlier ones verify as they",
-    "did. encryption-key: all keys in the database are sealed under another key-encryption key. operator-token: another token opens",
-    "the operator's routes, at once and at every process. Interrupted, it is run again.",
+    "did. packet-key: stored packets are sealed again under another key. encryption-key: all keys in the database are sealed under",
+    "another key-encryption key. operator-token: another token opens the operator's routes, at once and at every process.",
+    "Interrupted, it is run again and goes on.",
   ].join("\n"),
   options: {
     "data-dir": {
@@ -23,9 +26,7 @@ export const keyRotate: Command = {
   },
   run: async (invocation) => {
     const key = operand(invocation, 0);
-    if (key !== "intermediate" && key !== "encryption-key" && key !== "operator-token") {
-      throw Failure.usage("colophon key rotate takes intermediate, encryption-key or operator-token.");
-    }
+    if (!isRotated(key)) throw Failure.usage(`colophon key rotate takes one of ${ROTATED.join(", ")}.`);
     const dataDir = textOption(invocation, "data-dir");
     const environment = { ...process.env, ...(dataDir !== undefined && { COLOPHON_DATA_DIR: dataDir }) };
     const { runKeyRotation } = await import("@colophon/server");
@@ -36,3 +37,7 @@ export const keyRotate: Command = {
     );
   },
 };
+
+function isRotated(key: string): key is (typeof ROTATED)[number] {
+  return ROTATED.some((rotated) => rotated === key);
+}

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ENTRY_FAILURES } from "@colophon/contract";
-import { packetVault } from "../keys/service-keys.ts";
+import { PacketSeal } from "../keys/packet-seal.ts";
 import { SealBroken, type Vault } from "../keys/vault.ts";
 import { originLine } from "../transparency/origin.ts";
 import type { Database, Write } from "../store/database.ts";
@@ -115,7 +115,7 @@ function shapeOf(tables: readonly StoredTable[]): string {
 
 async function assertKey(write: Write, vault: Vault): Promise<void> {
   try {
-    await packetVault(write, vault);
+    await PacketSeal.open(write, () => Promise.resolve(vault));
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new Error("The key-encryption key does not open the keys of this backup.", { cause: error });

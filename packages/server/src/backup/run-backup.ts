@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { readConfig, readSecrets } from "../config/environment.ts";
 import { existingKeyEncryptionKey, keepKeyEncryptionKey, keyPath } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
-import { packetVault } from "../keys/service-keys.ts";
+import { PacketSeal } from "../keys/packet-seal.ts";
 import { SealBroken, Vault } from "../keys/vault.ts";
 import type { Database } from "../store/database.ts";
 import { opened, type Out, reporting } from "../operator-command.ts";
@@ -103,7 +103,7 @@ export function runRestore(
 /** A key that opens the keys of the database, so that no backup holds a useless one. */
 async function provenKey(database: Database, key: Buffer): Promise<Buffer> {
   try {
-    await packetVault(database, new Vault(key));
+    await PacketSeal.open(database, () => Promise.resolve(new Vault(key)));
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new Error("The key-encryption key does not open the keys of this database.", { cause: error });

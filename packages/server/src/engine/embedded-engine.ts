@@ -6,7 +6,7 @@ import {
   PACKET_VERSION,
 } from "@colophon/engine";
 import type { Logger } from "pino";
-import type { Vault } from "../keys/vault.ts";
+import { breathe, type PacketSeal } from "../keys/packet-seal.ts";
 import type { Metrics, VerdictOutcome } from "../metrics/metrics.ts";
 import type { Database, Write } from "../store/database.ts";
 import {
@@ -19,7 +19,6 @@ import { fillRankingParts } from "../store/index/ranking-parts.ts";
 import type { Extraction } from "../store/originals/extraction.ts";
 import { insertOriginals, type LiveOriginal, liveOriginalByImage } from "../store/originals/originals.ts";
 import { checked, merged, notYet, sizeOf, whole } from "./matched-originals.ts";
-import { breathe, PacketSeal } from "./packet-seal.ts";
 import { PictureSearch } from "./picture-search.ts";
 import type {
   AlreadyRegistered,
@@ -48,10 +47,9 @@ export class EmbeddedEngine implements Engine {
   constructor(
     images: ImageEngine,
     database: Database,
-    vault: Vault,
+    packets: PacketSeal,
     { log, metrics }: { log: Pick<Logger, "warn">; metrics: Pick<Metrics, "stage" | "verdict"> },
   ) {
-    const packets = new PacketSeal(vault);
     this.#images = images;
     this.#database = database;
     this.#packets = packets;
@@ -113,13 +111,14 @@ export class EmbeddedEngine implements Engine {
     extractions: readonly Extraction[],
   ): Promise<readonly (Published | AlreadyRegistered)[]> {
     const numbers = await insertOriginals(write, accountId, extractions);
+    await this.#packets.hold(write);
     const published: IndexedOriginal[] = [];
     for (const extraction of extractions) {
       const imageNo = numbers.get(extraction.imageHash.toString("hex"));
       if (imageNo === undefined) continue;
       await breathe(published.length);
-      const part = this.#packets.rankingPartOf(extraction.packet, extraction.words);
-      published.push({ imageNo, part, ...extraction });
+      const sealed = await this.#packets.forPublication(extraction.packet, extraction.words);
+      published.push({ ...extraction, ...sealed, imageNo });
     }
     await insertFeatures(write, published);
     const answers: (Published | AlreadyRegistered)[] = [];
@@ -131,9 +130,12 @@ export class EmbeddedEngine implements Engine {
     return answers;
   }
 
-  canPublish({ packet, packetVersion }: Pick<Extraction, "packet" | "packetVersion">): boolean {
+  async canPublish({
+    packet,
+    packetVersion,
+  }: Pick<Extraction, "packet" | "packetVersion">): Promise<boolean> {
     if (packetVersion !== PACKET_VERSION) return false;
-    const opened = this.#packets.open(packet);
+    const opened = await this.#packets.open(packet);
     const readable = opened !== null && isReadablePacket(opened);
     opened?.fill(0);
     return readable;
@@ -153,10 +155,11 @@ export class EmbeddedEngine implements Engine {
 
   async fillRankingParts(): Promise<number> {
     let unsealed = 0;
-    return fillRankingParts(this.#database, async ({ packet, words }) => {
+    return fillRankingParts(this.#database, async ({ packet, words }, write) => {
       unsealed += 1;
       await breathe(unsealed);
-      return this.#packets.rankingPartOf(packet, Int32Array.from(words));
+      await this.#packets.hold(write);
+      return (await this.#packets.forPublication(packet, Int32Array.from(words))).part;
     });
   }
 

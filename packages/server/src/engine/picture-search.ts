@@ -11,6 +11,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Database } from "../store/database.ts";
 import { type IndexedCandidate, retrieveCandidates, retrieveCopied } from "../store/index/match-index.ts";
 import { liveOriginalsByNumber, liveOriginalsByPixels } from "../store/originals/originals.ts";
+import { breathe, type PacketSeal } from "../keys/packet-seal.ts";
 import { sealedPackets } from "../store/originals/sealed-packets.ts";
 import {
   checked,
@@ -22,7 +23,6 @@ import {
   sizeOf,
   whole,
 } from "./matched-originals.ts";
-import { breathe, type PacketSeal } from "./packet-seal.ts";
 import type { Checked, Declined, NotYet, Pixels } from "./port.ts";
 
 /** Originals that share most words with one that a picture copies, and that may show something of it. */
@@ -92,7 +92,7 @@ export class PictureSearch {
   /** The one original that a picture is a plain copy of, when no other original may be named beside it; else null. */
   async #copied(glance: Glance): Promise<Located | null | NotYet> {
     const found = await retrieveCopied(this.#database, glance.wholeKeys);
-    const packet = found && this.#packets.open(found.sealed);
+    const packet = found && (await this.#packets.open(found.sealed));
     if (found === null || packet === null) return null;
     const original = { id: found.imageNo, packet };
     const compared = await this.#images.matchCopy(glance, original);
@@ -139,7 +139,7 @@ export class PictureSearch {
     const others: number[] = [];
     for (const [at, { imageNo, part: sealed }] of candidates.entries()) {
       await breathe(at);
-      const part = sealed === null ? null : this.#packets.openRankingPart(sealed);
+      const part = sealed === null ? null : await this.#packets.openRankingPart(sealed);
       if (part === null) others.push(imageNo);
       else ranked.push({ id: imageNo, part });
     }
@@ -157,7 +157,7 @@ export class PictureSearch {
       await breathe(at);
       const sealed = packets.get(imageNo);
       if (sealed === undefined) continue;
-      const packet = this.#packets.open(sealed);
+      const packet = await this.#packets.open(sealed);
       if (packet === null) closed.push(imageNo);
       else opened.push({ id: imageNo, packet });
     }

@@ -109,7 +109,7 @@ export interface Engine extends AsyncDisposable {
     extractions: readonly Extraction[],
   ): Promise<readonly (Published | AlreadyRegistered)[]>;
   /** Whether a stored extraction can still be published: its packet opens and is of the version in use. */
-  canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): boolean;
+  canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): Promise<boolean>;
   /** Takes an original out of the index within the caller's transaction: a deletion, which the adapter for "none" does too. */
   withdraw(write: Write, imageNo: number): Promise<void>;
   /**

@@ -1,6 +1,5 @@
 import { isReadablePacket } from "@colophon/engine";
-import { PacketSeal } from "../engine/packet-seal.ts";
-import type { Vault } from "../keys/vault.ts";
+import type { PacketSeal } from "../keys/packet-seal.ts";
 import type { Read } from "../store/database.ts";
 import { packetsAfter } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
@@ -18,16 +17,15 @@ const STORES = [
 /**
  * Opens every stored packet and reads it as a look-up does. A packet that cannot be read leaves its original found by
  * the same bytes and the same pixels only. Takes a few minutes for a million.
- * @param vault the deployment's key for packets; null when it has none yet
+ * @param seal the deployment's keys for packets; null when it has none yet
  */
-export async function checkPackets(read: Read, vault: Vault | null): Promise<readonly Breach[]> {
+export async function checkPackets(read: Read, seal: PacketSeal | null): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  const seal = vault === null ? null : new PacketSeal(vault);
   for (const { table, name } of STORES) {
     for (let after = -1; ; ) {
       const page = await packetsAfter(read, table, after, PAGE);
       for (const { id, packet } of page) {
-        const fault = faultOf(packet, seal);
+        const fault = await faultOf(packet, seal);
         if (fault !== null) {
           breaches.push({ rule: "a stored packet can be read", what: `${name} ${id}: ${fault}` });
         }
@@ -40,8 +38,8 @@ export async function checkPackets(read: Read, vault: Vault | null): Promise<rea
   return breaches;
 }
 
-function faultOf(sealed: Buffer, seal: PacketSeal | null): string | null {
-  const packet = seal?.open(sealed) ?? null;
+async function faultOf(sealed: Buffer, seal: PacketSeal | null): Promise<string | null> {
+  const packet = seal && (await seal.open(sealed));
   if (packet === null) return "its seal does not open";
   const readable = isReadablePacket(packet);
   packet.fill(0);

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { readConfig, readSecrets } from "../config/environment.ts";
 import { existingKeyEncryptionKey } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
-import { packetVault } from "../keys/service-keys.ts";
+import { PacketSeal } from "../keys/packet-seal.ts";
 import { Vault } from "../keys/vault.ts";
 import { opened, type Out, reporting } from "../operator-command.ts";
 import type { Breach } from "./breach.ts";
@@ -44,5 +44,6 @@ async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Prom
   const breaches = [...(await checkConsistency(database, options)), ...(await checkPool(database, pool))];
   if (!options.packets) return breaches;
   const vault = new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
-  return [...breaches, ...(await checkPackets(database, await packetVault(database, vault)))];
+  const seal = await PacketSeal.open(database, () => Promise.resolve(vault));
+  return [...breaches, ...(await checkPackets(database, seal))];
 }

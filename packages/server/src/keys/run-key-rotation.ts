@@ -8,11 +8,15 @@ import {
 } from "../config/secret-files.ts";
 import { opened, type Out, reporting } from "../operator-command.ts";
 import { rotateOperatorToken } from "./operator-token.ts";
+import { type RotationProgress, rotatePacketKey } from "./rotate-packet-key.ts";
 import { resealKeys, rotateIntermediate } from "./rotate.ts";
 import { SealBroken, Vault } from "./vault.ts";
 
+/** A long rotation says how far it is this often. */
+const SAID_EVERY_MS = 10_000;
+
 /** Which key to put another one in the place of. */
-export type RotatedKey = "intermediate" | "encryption-key" | "operator-token";
+export type RotatedKey = "intermediate" | "encryption-key" | "operator-token" | "packet-key";
 
 /**
  * Rotates a key of the deployment that the environment names, whether or not its service runs.
@@ -37,30 +41,42 @@ export function runKeyRotation(
     }
     await using stack = new AsyncDisposableStack();
     const database = await opened(stack, dataDir, databaseUrl);
-    try {
-      if (key === "intermediate") {
+    const rotations: Readonly<Record<RotatedKey, () => Promise<string>>> = {
+      intermediate: async () => {
         const version = await rotateIntermediate(database, current);
-        out.write(
-          `Trust chain ${version} is ready: restart every process, and new records are signed under it.\n`,
-        );
-        return;
-      }
-      if (key === "operator-token") {
+        return `Trust chain ${version} is ready: restart every process, and new records are signed under it.`;
+      },
+      "packet-key": async () => {
+        await rotatePacketKey(database, current, reportTo(out));
+        return "All packets are sealed under the latest key for packets.";
+      },
+      "encryption-key": async () => {
+        const next =
+          nextKeyFile === null ? await nextKeyEncryptionKey(dataDir) : await keyInFile(nextKeyFile);
+        await resealKeys(database, current, new Vault(next));
+        if (keyEncryptionKey === null && nextKeyFile === null) await promoteNextKey(dataDir);
+        return "The keys are sealed under the next key-encryption key. Every process needs it at its next start.";
+      },
+      "operator-token": async () => {
         await rotateOperatorToken({ database, vault: current, dataDir });
-        out.write(
-          `Another operator's token is in ${adminTokenPath(dataDir)}; the one before opens nothing.\n`,
-        );
-        return;
-      }
-      const next = nextKeyFile === null ? await nextKeyEncryptionKey(dataDir) : await keyInFile(nextKeyFile);
-      await resealKeys(database, current, new Vault(next));
+        return `Another operator's token is in ${adminTokenPath(dataDir)}; the one before opens nothing.`;
+      },
+    };
+    try {
+      out.write(`${await rotations[key]()}\n`);
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       throw new Error("The key-encryption key does not open the keys of this database.", { cause: error });
     }
-    if (keyEncryptionKey === null && nextKeyFile === null) await promoteNextKey(dataDir);
-    out.write(
-      "The keys are sealed under the next key-encryption key. Every process needs it at its next start.\n",
-    );
   });
+}
+
+/** Says how far a rotation is, every ten seconds. */
+function reportTo(out: Out): (progress: RotationProgress) => void {
+  let saidAt = performance.now();
+  return ({ done, of }) => {
+    if (performance.now() - saidAt < SAID_EVERY_MS) return;
+    saidAt = performance.now();
+    out.write(`Originals up to ${done} of ${of} are sealed again.\n`);
+  };
 }

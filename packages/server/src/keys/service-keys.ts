@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { createTrustChain, openRecordSigner, type RecordSigner, type TrustChain } from "@colophon/engine";
-import { type Database, type Read, type Write, writing } from "../store/database.ts";
+import { type Database, type Write, writing } from "../store/database.ts";
 import { insertSealedKey, insertTrustChain, lockKeys, readSealedKey, readTrustChain } from "../store/keys.ts";
+import { packetKeyName } from "../store/packet-keys.ts";
 import { LogSigner } from "./log-signer.ts";
+import { type OpenVault, PacketSeal } from "./packet-seal.ts";
 import { SealBroken, Vault } from "./vault.ts";
 
 /** Every key of the deployment, opened. They live in the database, sealed under the key-encryption key. */
 export interface ServiceKeys {
   readonly signer: RecordSigner;
   /** Seals registration packets at rest. */
-  readonly packets: Vault;
+  readonly packets: PacketSeal;
   /** Keys the residual signatures inside the packets. */
   readonly residualKey: Buffer;
   /** Authenticates sequence tickets. */
@@ -21,7 +23,6 @@ export interface ServiceKeys {
 }
 
 const TRUST_VERSION = 1;
-const PACKET_KEY = "packet encryption";
 
 /**
  * Opens the deployment's keys, making those that are missing. All of them are made in one transaction, by one
@@ -30,34 +31,29 @@ const PACKET_KEY = "packet encryption";
  */
 export async function openServiceKeys(
   database: Database,
-  vault: Vault,
+  openVault: OpenVault,
   trustDomain: string,
 ): Promise<ServiceKeys> {
+  const vault = await openVault();
   try {
-    return await writing(database, async (write) => {
+    const keys = await writing(database, async (write) => {
       await lockKeys(write);
+      await secret(write, vault, packetKeyName(1));
       return {
         signer: await openRecordSigner(await trustChain(write, vault, trustDomain)),
-        packets: new Vault(await secret(write, vault, PACKET_KEY)),
         residualKey: await secret(write, vault, "packet residual"),
         ticketKey: await secret(write, vault, "sequence ticket"),
         queries: new Vault(await secret(write, vault, "query pool")),
         log: new LogSigner(await secret(write, vault, "log signing")),
       };
     });
+    const packets = await PacketSeal.open(database, openVault);
+    if (packets === null) throw new Error("The deployment has no key for packets.");
+    return { ...keys, packets };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new Error("COLOPHON_KEY_ENCRYPTION_KEY does not open the keys of this database.", { cause: error });
   }
-}
-
-/**
- * The key of the packets alone, read and never made; null while the deployment has none.
- * @throws SealBroken when the key-encryption key is not the one it was sealed under
- */
-export async function packetVault(read: Read, vault: Vault): Promise<Vault | null> {
-  const sealed = await readSealedKey(read, PACKET_KEY);
-  return sealed === null ? null : new Vault(vault.open(sealed, PACKET_KEY));
 }
 
 /** A secret of 32 random bytes under a name. */

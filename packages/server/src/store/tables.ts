@@ -31,6 +31,14 @@ export interface OperatorTokenTable {
   tokenHash: Buffer;
 }
 
+export interface PacketKeyRotationTable {
+  keyNumber: number;
+  begunAt: WrittenAt;
+  endedAt: Date | null;
+  lastImageNo: number;
+  sealedTo: ColumnType<number, number | undefined>;
+}
+
 export interface TokenTable {
   tokenId: Generated<string>;
   accountId: string;
@@ -278,6 +286,7 @@ export interface Tables extends SequenceTables, LogTables, C2paTables {
   usageRow: UsageRowTable;
   operationRow: OperationRowTable;
   operatorToken: OperatorTokenTable;
+  packetKeyRotation: PacketKeyRotationTable;
   sealedKey: SealedKeyTable;
   trustChain: TrustChainTable;
   original: OriginalTable;

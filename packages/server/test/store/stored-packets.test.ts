@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
 import { existingKeyEncryptionKey } from "../../src/config/secret-files.ts";
-import { PacketSeal } from "../../src/engine/packet-seal.ts";
 import { runFsck } from "../../src/fsck/run-fsck.ts";
-import { packetVault } from "../../src/keys/service-keys.ts";
+import { PacketSeal } from "../../src/keys/packet-seal.ts";
+import { rotatePacketKey } from "../../src/keys/rotate-packet-key.ts";
+import { runKeyRotation } from "../../src/keys/run-key-rotation.ts";
 import { Vault } from "../../src/keys/vault.ts";
+import { sealedPacketKeys } from "../../src/store/packet-keys.ts";
 import { picture, scene, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
@@ -21,12 +23,10 @@ beforeAll(async () => {
   const account = await service.account();
   slots = service.clientOf(account);
   images = new ApiClient(service.baseUrl(), account.token);
-  const vault = await packetVault(
-    service.database,
-    new Vault(await existingKeyEncryptionKey(service.dataDir)),
-  );
-  if (vault === null) throw new Error("The deployment has no key for packets.");
-  seal = new PacketSeal(vault);
+  const vault = new Vault(await existingKeyEncryptionKey(service.dataDir));
+  const opened = await PacketSeal.open(service.database, () => Promise.resolve(vault));
+  if (opened === null) throw new Error("The deployment has no key for packets.");
+  seal = opened;
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -49,13 +49,17 @@ async function registered(seed: number): Promise<Original> {
   return { bytes, id: body.id, hash: body.originalImageHash, imageNo, packet };
 }
 
+function rotate(): Promise<number> {
+  return runKeyRotation({ COLOPHON_DATA_DIR: service.dataDir }, "packet-key", null, { write: () => {} });
+}
+
 async function store(imageNo: number, packet: Buffer): Promise<void> {
   await sql`update feature set packet = ${packet} where image_no = ${imageNo}`.execute(service.database);
 }
 
 /** The same packet with one byte changed, as it would be sealed. */
-function altered(sealed: Buffer, at: number): Buffer {
-  const packet = seal.open(sealed)!;
+async function altered(sealed: Buffer, at: number): Promise<Buffer> {
+  const packet = (await seal.open(sealed))!;
   packet[at]! ^= 0x40;
   return seal.seal(packet);
 }
@@ -79,6 +83,14 @@ async function matched(image: Uint8Array): Promise<readonly string[]> {
   return body.matchedOriginalImageHashes.toSorted();
 }
 
+function cropOf(bytes: Uint8Array): Promise<Buffer> {
+  return sharp(bytes).extract({ left: 20, top: 10, width: 200, height: 140 }).png().toBuffer();
+}
+
+function beKilled(): never {
+  throw new Error("It was killed.");
+}
+
 const VERSION_AT = 3;
 const VOCABULARY_AT = 4;
 
@@ -90,10 +102,7 @@ describe("an original whose packet cannot be read", () => {
 
   beforeAll(async () => {
     [damaged, sound] = [await registered(1), await registered(2)];
-    crop = await sharp(damaged.bytes)
-      .extract({ left: 20, top: 10, width: 200, height: 140 })
-      .png()
-      .toBuffer();
+    crop = await cropOf(damaged.bytes);
     both = await sharp({ create: { width: 480, height: 160, channels: 3, background: "#000" } })
       .composite([
         { input: Buffer.from(damaged.bytes), left: 0, top: 0 },
@@ -122,7 +131,7 @@ describe("an original whose packet cannot be read", () => {
       "it is of another version or vocabulary",
     ],
   ])("because it %s keeps no other from being found, and is reported", async (_, damage, fault) => {
-    await store(damaged.imageNo, damage(damaged.packet));
+    await store(damaged.imageNo, await damage(damaged.packet));
     const before = service.output().length;
     expect(await matched(both)).toEqual([sound.hash]);
     expect(await matched(crop)).toEqual([]);
@@ -143,7 +152,7 @@ describe("an original whose packet cannot be read", () => {
   });
 
   it("can be taken down and registered again", async () => {
-    await store(damaged.imageNo, altered(damaged.packet, VERSION_AT));
+    await store(damaged.imageNo, await altered(damaged.packet, VERSION_AT));
     expect((await images.takeDown(damaged.id)).status).toBe(204);
     await sql`insert into ranking_part values (${damaged.imageNo}, 'left over')`.execute(service.database);
     expect((await fsck()).lines).toContain(`a taken-down one neither (original ${damaged.imageNo})`);
@@ -163,7 +172,7 @@ it.each([
   const { rows } = await sql<{ entryId: number; packet: Buffer }>`
     select entry_id, packet from slot_entry where slot_id = ${slotId}`.execute(service.database);
   const { entryId, packet } = rows[0]!;
-  await sql`update slot_entry set packet = ${altered(packet, at)} where entry_id = ${entryId}`.execute(
+  await sql`update slot_entry set packet = ${await altered(packet, at)} where entry_id = ${entryId}`.execute(
     service.database,
   );
   expect((await fsck()).lines).toContain(`(entry ${entryId}: it is of another version or vocabulary)`);
@@ -171,4 +180,32 @@ it.each([
     state: "failed",
     failureReason: engineRefusalSentence(UNREADABLE_PACKET),
   });
+});
+
+it("packets are sealed again under another key while the service runs, and a rotation goes on where it was killed", async () => {
+  const before = await scene(31);
+  const { body } = await images.register(before);
+  const { slotId } = (await slots.openSlot()).body;
+  await slots.upload(slotId, [{ bytes: await picture(32) }]);
+  const vault = new Vault(await existingKeyEncryptionKey(service.dataDir));
+  await expect(rotatePacketKey(service.database, vault, beKilled)).rejects.toThrow("killed");
+  const meanwhile = await scene(33);
+  expect((await images.register(meanwhile)).status).toBe(200);
+  expect(await rotate()).toBe(0);
+  expect((await slots.commit(slotId)).body.entries[0]).toMatchObject({ state: "registered" });
+  expect(await matched(await cropOf(before))).toEqual([body.originalImageHash]);
+  expect(await matched(await cropOf(meanwhile))).toHaveLength(1);
+  expect(await rotate()).toBe(0);
+
+  const latest = (await sealedPacketKeys(service.database)).at(-1)!;
+  expect(latest.name).toBe("packet encryption 3");
+  const key = new Vault(vault.open(latest.sealed, latest.name));
+  const { rows } = await sql<{ packet: Buffer; part: Buffer }>`
+    select packet, part from feature join ranking_part using (image_no)`.execute(service.database);
+  expect(rows.length).toBeGreaterThan(2);
+  for (const { packet, part } of rows) {
+    expect(key.open(packet, "registration packet").length).toBeGreaterThan(
+      key.open(part, "ranking part").length,
+    );
+  }
 });

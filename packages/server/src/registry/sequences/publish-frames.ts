@@ -40,8 +40,9 @@ export async function publishFrames(
   const { ref, manifests, published, refused } = publishing;
   const signed: SignedFrame[] = [];
   for (const frame of chunk) {
-    if (!needs.engine.canPublish(frame.extraction)) refused.set(frame.frameId, UNREADABLE_PACKET.name);
-    else signed.push({ ...frame, record: await signRecord(needs, frame.extraction, manifests) });
+    if (!(await needs.engine.canPublish(frame.extraction))) {
+      refused.set(frame.frameId, UNREADABLE_PACKET.name);
+    } else signed.push({ ...frame, record: await signRecord(needs, frame.extraction, manifests) });
   }
   const outcomes = await writing(needs.database, async (write) => {
     await lockSequence(write, ref, ["sealed"]);

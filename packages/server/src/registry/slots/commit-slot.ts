@@ -112,7 +112,7 @@ async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEnt
   for (const entry of batch) {
     const { extraction } = entry;
     if (!extraction) failed.push(outcome(entry, "failed", ENTRY_FAILURES.noExtraction));
-    else if (!needs.engine.canPublish(extraction)) {
+    else if (!(await needs.engine.canPublish(extraction))) {
       failed.push(outcome(entry, "failed", engineRefusalSentence(UNREADABLE_PACKET)));
     } else signed.push({ entry, extraction, record: await signRecord(needs, extraction, entry.manifests) });
   }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Database, writing } from "../database.ts";
+import { type Database, type Write, writing } from "../database.ts";
 
 /** Originals looked at in one transaction, one after the other as they were registered. */
 const STRETCH = 200;
@@ -15,7 +15,7 @@ export interface Unranked {
 }
 
 /** Makes the sealed ranking part of an original; null when its packet cannot be read. */
-export type MakePart = (original: Unranked) => Promise<Buffer | null>;
+export type MakePart = (original: Unranked, write: Write) => Promise<Buffer | null>;
 
 /**
  * Gives originals their ranking part that were registered by a version without: a stretch of originals in each transaction. Processes that fill at once
@@ -47,7 +47,7 @@ function fillStretch(database: Database, make: MakePart): Promise<number | null>
       for key share of feature`.execute(write);
     const parts: { imageNo: number; part: Buffer }[] = [];
     for (const original of rows) {
-      const part = await make(original);
+      const part = await make(original, write);
       if (part !== null) parts.push({ imageNo: original.imageNo, part });
     }
     if (parts.length > 0) {
