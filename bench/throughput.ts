@@ -1,0 +1,213 @@
+/**
+ * What clients that ask together get, and where it goes: answers a second, processor time of the service's main thread, of its decoders and workers and
+ * of the database, statements an answer, and the longest turn of the event loop in processor time, which holds on a busy machine as well.
+ * Four look-ups to one registration; numbers of clients take turns.
+ *
+ *     node bench/throughput.ts [--data DIR] [--clients 1,8,32] [--answers 60] [--seed 1] [--statements] [--beside TREE]
+ *
+ * `--data`: a folder with `manifest.json`, whose photographs ask; without it painted pictures do. `--statements` lists what the
+ * database is asked. `--beside`: another checkout, measured in turns with this one. Linux.
+ */
+import { randomBytes } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stdout } from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { ApiClient, createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
+import { readCommandLine } from "@colophon/testing/command-line.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { processorMs } from "@colophon/testing/processor-time.ts";
+import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { readMatchSet } from "./matching/match-set.ts";
+import { spread } from "./matching/spread.ts";
+import type { Watched } from "./watched-process.ts";
+
+const WATCH = fileURLToPath(new URL("watched-process.ts", import.meta.url));
+const [WIDTH, HEIGHT] = [1_280, 960];
+const LOOKUPS = 4;
+const ASKING = 12;
+const MANY = 1_000_000;
+
+/** What some clients got together. */
+interface Result {
+  readonly answers: number;
+  readonly seconds: number;
+  /** Processor milliseconds. */
+  readonly all: number;
+  readonly database: number;
+  readonly watched: Watched;
+}
+
+/** A service with its database, watched from within. */
+class WatchedService implements AsyncDisposable {
+  readonly name: string;
+  readonly client: ApiClient;
+  readonly #service: ServiceProcess;
+  readonly #dataDir: string;
+
+  private constructor(name: string, service: ServiceProcess, dataDir: string, client: ApiClient) {
+    this.name = name;
+    this.#service = service;
+    this.#dataDir = dataDir;
+    this.client = client;
+  }
+
+  static async start(name: string, tree?: string): Promise<WatchedService> {
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-throughput-"));
+    const adminToken = randomBytes(24).toString("base64url");
+    const environment = {
+      ...serviceEnvironment(dataDir, adminToken),
+      // As deployments have it: sweeps do not show.
+      COLOPHON_SWEEP_SECONDS: "60",
+      NODE_OPTIONS: `--import ${WATCH}`,
+      COLOPHON_BENCH_WATCH: join(dataDir, "watched.json"),
+    };
+    const program = tree === undefined ? undefined : join(tree, "packages/server/src/main.ts");
+    const service = await ServiceProcess.start(environment, program);
+    const { token } = await createAccount(service.baseUrl, adminToken, {
+      registrations: MANY,
+      lookups: MANY,
+    });
+    return new WatchedService(name, service, dataDir, new ApiClient(service.baseUrl, token));
+  }
+
+  /** Has clients ask until all pictures given are registered, `LOOKUPS` look-ups to each. */
+  async measure(
+    clients: number,
+    unknown: readonly Uint8Array[],
+    fresh: readonly Uint8Array[],
+  ): Promise<Result> {
+    await this.#watched();
+    const [all, database] = await this.#spent();
+    const answers = (LOOKUPS + 1) * fresh.length;
+    const start = performance.now();
+    let asked = 0;
+    const ask = async (): Promise<void> => {
+      while (asked < answers) {
+        const at = asked;
+        asked += 1;
+        const registered = at % (LOOKUPS + 1) === 0 ? fresh[at / (LOOKUPS + 1)] : undefined;
+        await untilAnswered<unknown>(() =>
+          registered === undefined
+            ? this.client.lookUp(unknown[at % unknown.length]!)
+            : this.client.register(registered),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, ask));
+    const seconds = (performance.now() - start) / 1_000;
+    const watched = await this.#watched();
+    const [allThen, databaseThen] = await this.#spent();
+    return { answers, seconds, watched, all: allThen - all, database: databaseThen - database };
+  }
+
+  async #spent(): Promise<readonly [number, number]> {
+    const postmaster = postmasterPid(this.#dataDir);
+    return Promise.all([processorMs(this.#service.pid, postmaster), processorMs(postmaster, postmaster)]);
+  }
+
+  async #watched(): Promise<Watched> {
+    const file = join(this.#dataDir, "watched.json");
+    rmSync(file, { force: true });
+    process.kill(this.#service.pid, "SIGUSR2");
+    for (;;) {
+      await sleep(20);
+      try {
+        return JSON.parse(readFileSync(file, "utf8")) as Watched;
+      } catch {
+        // Not written yet, or not whole.
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service[Symbol.asyncDispose]();
+    await rm(this.#dataDir, { recursive: true, force: true });
+  }
+}
+
+function painted(seed: number, count: number): Promise<Uint8Array[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      encodePicture(paintPicture(seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT),
+    ),
+  );
+}
+
+async function asking(data: string | undefined, seed: number): Promise<readonly Uint8Array[]> {
+  if (data === undefined) return painted(seed, ASKING);
+  const photographs = readMatchSet(data).originals.filter(({ kind }) => kind.startsWith("photo"));
+  return spread(photographs, ASKING).map(({ file }) => new Uint8Array(readFileSync(join(data, file))));
+}
+
+function line(cells: readonly (string | number)[]): void {
+  stdout.write(`| ${cells.join(" | ")} |\n`);
+}
+
+async function main(): Promise<void> {
+  const { values } = readCommandLine({
+    options: {
+      data: { type: "string" },
+      clients: { type: "string", default: "1,8,32" },
+      answers: { type: "string", default: "60" },
+      seed: { type: "string", default: "1" },
+      statements: { type: "boolean", default: false },
+      beside: { type: "string" },
+    },
+  });
+  const seed = Number(values.seed);
+  const unknown = await asking(values.data, seed);
+  await using held = new AsyncDisposableStack();
+  const services = [held.use(await WatchedService.start("this build"))];
+  if (values.beside !== undefined) {
+    services.push(held.use(await WatchedService.start("beside it", values.beside)));
+  }
+  // Compiles what is measured.
+  for (const service of services) await service.measure(2, unknown, await painted(seed + 500, 2));
+  const results: { name: string; clients: number; result: Result }[] = [];
+  for (const clients of values.clients.split(",").map(Number)) {
+    const fresh = await painted(seed + 1_000 * clients, Math.ceil(Number(values.answers) / (LOOKUPS + 1)));
+    for (const service of services) {
+      results.push({ name: service.name, clients, result: await service.measure(clients, unknown, fresh) });
+    }
+  }
+  line([
+    "build, clients",
+    "answers a second",
+    "processor, ms",
+    "main thread",
+    "others",
+    "database",
+    "statements",
+    "longest turn, ms",
+    "p99",
+  ]);
+  line(Array.from({ length: 9 }, () => "---"));
+  for (const { name, clients, result } of results) {
+    const { answers, all, database, watched } = result;
+    const each = (sum: number): string => (sum / answers).toFixed(1);
+    const statements = Object.values(watched.statements).reduce((sum, times) => sum + times, 0);
+    line([
+      `${name}, ${clients}`,
+      (answers / result.seconds).toFixed(2),
+      each(all),
+      each(watched.mainThreadMs),
+      each(all - database - watched.mainThreadMs),
+      each(database),
+      each(statements),
+      watched.longestTurnMs.toFixed(1),
+      watched.turnP99Ms.toFixed(1),
+    ]);
+  }
+  if (!values.statements) return;
+  for (const { name, clients, result } of results) {
+    stdout.write(`\n${name}, ${clients}: statements an answer\n`);
+    const sorted = Object.entries(result.watched.statements).toSorted(([, a], [, b]) => b - a);
+    for (const [text, times] of sorted) stdout.write(`${(times / result.answers).toFixed(2)}  ${text}\n`);
+  }
+}
+
+if (import.meta.main) await main();
