@@ -9,7 +9,8 @@ export { nearestTwo } from "./hamming";
 export { accumulate, luma } from "./raster";
 export { agreeAtShifts, patchEnergy, projectBlock } from "./blocks";
 export { measureBlocks } from "./measures";
-export { blurPlane, sampleWindow, subtractPlane } from "./comparison";
+export { sampleWindow } from "./sampling";
+export { blurPlane, subtractPlane } from "./bands";
 
 /** Where the caller's part of the memory begins. */
 export const heapBase: usize = __heap_base;

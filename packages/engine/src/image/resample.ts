@@ -55,14 +55,6 @@ export function cubicWeight(t: number): number {
   return t < 2 ? ((-0.5 * t + 2.5) * t - 4) * t + 2 : 0;
 }
 
-/** The same of the four samples around a place that lies `t`, 0 to 1, behind the second: for one place at a time. */
-function cubicWeightsAround(t: number, into: Float64Array): void {
-  into[0] = ((-0.5 * t + 1) * t - 0.5) * t;
-  into[1] = (1.5 * t - 2.5) * t * t + 1;
-  into[2] = ((-1.5 * t + 2) * t + 0.5) * t;
-  into[3] = (0.5 * t - 0.5) * t * t;
-}
-
 /** Per target sample of an axis its four source samples (edges held) and their weights. */
 export function cubicWeights(
   from: number,
@@ -77,40 +69,6 @@ export function cubicWeights(
     weights[i] = cubicWeight(Math.abs(at - tap));
   }
   return { places, weights };
-}
-
-const across = new Float64Array(CUBIC_TAPS);
-const down = new Float64Array(CUBIC_TAPS);
-
-/** Catmull-Rom sample; coordinates outside take the border. */
-export function sampleCubic({ width, height, data }: Raster, x: number, y: number): number {
-  const cx = Math.min(width - 1, Math.max(0, x));
-  const cy = Math.min(height - 1, Math.max(0, y));
-  const x0 = Math.floor(cx);
-  const y0 = Math.floor(cy);
-  cubicWeightsAround(cx - x0, across);
-  cubicWeightsAround(cy - y0, down);
-  let sum = 0;
-  if (x0 >= 1 && y0 >= 1 && x0 + 2 < width && y0 + 2 < height) {
-    let at = (y0 - 1) * width + x0 - 1;
-    for (let r = 0; r < CUBIC_TAPS; r += 1) {
-      sum +=
-        down[r]! *
-        (across[0]! * data[at]! +
-          across[1]! * data[at + 1]! +
-          across[2]! * data[at + 2]! +
-          across[3]! * data[at + 3]!);
-      at += width;
-    }
-    return sum;
-  }
-  for (let r = 0; r < CUBIC_TAPS; r += 1) {
-    const row = Math.min(height - 1, Math.max(0, y0 - 1 + r)) * width;
-    for (let c = 0; c < CUBIC_TAPS; c += 1) {
-      sum += down[r]! * across[c]! * data[row + Math.min(width - 1, Math.max(0, x0 - 1 + c))]!;
-    }
-  }
-  return sum;
 }
 
 /** Bilinear sample; coordinates outside take the border. */

@@ -97,8 +97,6 @@ interface Kernels {
     partTop: number,
     planeWidth: number,
     planeHeight: number,
-    queryWidth: number,
-    queryHeight: number,
     map: number,
     left: number,
     top: number,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { paintPicture } from "@colophon/testing/pictures.ts";
+import { multiplyMaps } from "../../src/geometry/planar-map.ts";
+import { rescalingMap } from "../../src/geometry/rescale.ts";
 import { splitBands } from "../../src/image/blur.ts";
 import type { Plane } from "../../src/image/plane.ts";
+import { cubicWeight } from "../../src/image/resample.ts";
 import { vectorSplitBands } from "../../src/image/vector-split-bands.ts";
 import { sampleCells } from "../../src/matching/compare/sample-cells.ts";
 import { measureBlocks } from "../../src/matching/compare/block-measures.ts";
@@ -34,9 +37,25 @@ describe("a window is sampled as the reference samples it", () => {
     ["across a horizon", [4, 0, 0, 0, 4, 0, -0.015, 0, 1]],
     ["with a negative scale", [-4.1, 0, -17, 0, -3.9, -11, 0, 0, -1]],
   ])("%s", (_, numbers) => {
-    const map = Float64Array.from(numbers);
-    expect(vectorSampleCells(plane, query, map, window)).toEqual(sampleCells(plane, query, map, window));
+    const map = multiplyMaps(rescalingMap(query, plane), Float64Array.from(numbers));
+    expect(vectorSampleCells(plane, map, window)).toEqual(sampleCells(plane, map, window));
   });
+});
+
+/** A cell whose samples all lie at one place of a row. */
+function cell(data: Float32Array, x: number, y: number): number {
+  const map = Float64Array.of(0, 0, x, 0, 0, y, 0, 0, 1);
+  const window = { left: 0, top: 0, right: 1, bottom: 1 };
+  return sampleCells({ width: data.length, height: 1, data }, map, window).luma.data[0]!;
+}
+
+test("a cell shows what its samples weigh together; edges are held, of the smallest planes too", () => {
+  const data = Float32Array.of(3, 14, 15, 92);
+  for (const t of [0, 0.01, 0.25, 0.6, 0.999]) {
+    const weighed = data.reduce((sum, value, i) => sum + cubicWeight(Math.abs(1 + t - i)) * value, 0);
+    expect(cell(data, 1 + t, 0)).toBeCloseTo(weighed, 4);
+  }
+  for (const at of [-5, 0, 0.5, 9]) expect(cell(Float32Array.of(7), at, at)).toBeCloseTo(7, 5);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { type Window, sampleWindow } from "./window.ts";
 import { applyMap, type PlanarMap, type Position, multiplyMaps } from "../../geometry/planar-map.ts";
 import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
 import { type PointPairs, fitAffine, fitHomography } from "../../geometry/fit.ts";
+import { rescalingMap } from "../../geometry/rescale.ts";
 import { LIMITS } from "../limits.ts";
 import type { Projections } from "../../signature/projections.ts";
 import type { QueryPlanes } from "./query-planes.ts";
@@ -79,12 +80,10 @@ export function initialFromAlignment(
   { map, cellsPerPixel, layer: from }: Alignment,
   to: ResidualLayer,
 ): InitialAlignment {
-  const across = to.width / from.width;
-  const down = to.height / from.height;
-  const between = Float64Array.of(across, 0, (across - 1) / 2, 0, down, (down - 1) / 2, 0, 0, 1);
+  const larger = (to.width / from.width) * (to.height / from.height);
   return {
-    map: multiplyMaps(between, map),
-    cellsPerPixel: cellsPerPixel * Math.sqrt(across * down),
+    map: multiplyMaps(rescalingMap(from, to), map),
+    cellsPerPixel: cellsPerPixel * Math.sqrt(larger),
     isClose: true,
   };
 }

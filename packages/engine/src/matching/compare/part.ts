@@ -1,7 +1,7 @@
 import { type PlanarMap, applyMap, depthAt } from "../../geometry/planar-map.ts";
 import type { Cells } from "./sample-cells.ts";
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -16,12 +16,8 @@ const firstOf = (values: readonly number[], length: number): number =>
 const endOf = (values: readonly number[], length: number): number =>
   Math.min(length, Math.floor(within(Math.max(...values), length)) + REACH + 2);
 
-/**
- * Which part of a plane the cells of a window are sampled from; all of it where the map has a horizon in the window. `query`: the size that `toQuery`,
- * cells to its pixels, leads to.
- */
-export function partFor(plane: Size, query: Size, toQuery: PlanarMap, window: Cells): Cells {
-  const all = { left: 0, top: 0, right: plane.width, bottom: plane.height };
+/** Which part of a plane the cells of a window are sampled from; all of it where the map, cells to its pixels, has a horizon in the window. */
+export function partFor({ width, height }: Size, toPlane: PlanarMap, window: Cells): Cells {
   const [xs, ys]: [number[], number[]] = [[], []];
   for (const [u, v] of [
     [window.left - 1, window.top - 1],
@@ -29,16 +25,16 @@ export function partFor(plane: Size, query: Size, toQuery: PlanarMap, window: Ce
     [window.left - 1, window.bottom],
     [window.right, window.bottom],
   ] as const) {
-    if (!(depthAt(toQuery, u, v) > 1e-9)) return all;
-    const { x, y } = applyMap(toQuery, u, v);
-    xs.push(((x + 0.5) * plane.width) / query.width - 0.5);
-    ys.push(((y + 0.5) * plane.height) / query.height - 0.5);
+    if (!(depthAt(toPlane, u, v) > 1e-9)) return { left: 0, top: 0, right: width, bottom: height };
+    const { x, y } = applyMap(toPlane, u, v);
+    xs.push(x);
+    ys.push(y);
   }
   return {
-    left: firstOf(xs, plane.width),
-    top: firstOf(ys, plane.height),
-    right: endOf(xs, plane.width),
-    bottom: endOf(ys, plane.height),
+    left: firstOf(xs, width),
+    top: firstOf(ys, height),
+    right: endOf(xs, width),
+    bottom: endOf(ys, height),
   };
 }
 

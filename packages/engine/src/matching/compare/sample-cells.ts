@@ -1,6 +1,6 @@
-import { type PlanarMap, applyMap } from "../../geometry/planar-map.ts";
+import type { PlanarMap } from "../../geometry/planar-map.ts";
 import type { Plane } from "../../image/plane.ts";
-import { sampleCubic } from "../../image/resample.ts";
+import { CUBIC_TAPS } from "../../image/resample.ts";
 
 /** Cells of a map, its right and bottom edges excluded. */
 export interface Cells {
@@ -16,18 +16,45 @@ export interface SampledCells {
   readonly inside: Int32Array;
 }
 
-/**
- * Samples the query's plane in cells of an original's map, four samples a cell: what the vector kernels are checked against. `query`: the size
- * that `toQuery`, cells to its pixels, leads to.
- */
+type Nine = [number, number, number, number, number, number, number, number, number];
+
+const { fround: f } = Math;
+
+/** `cubicWeight` of the four values around a place that lies `t`, 0 to 1, behind the second, in float32 steps. */
+function weightsAround(t: number): readonly number[] {
+  return [
+    f(f(f(f(f(-0.5 * t) + 1) * t) - 0.5) * t),
+    f(f(f(f(f(1.5 * t) - 2.5) * t) * t) + 1),
+    f(f(f(f(f(-1.5 * t) + 2) * t) + 0.5) * t),
+    f(f(f(f(0.5 * t) - 0.5) * t) * t),
+  ];
+}
+
+const held = (value: number, length: number): number => Math.min(length - 1, Math.max(0, value));
+
+/** The four parts of a Catmull-Rom sample, one for each column; coordinates outside take the border. */
+function sampleColumns({ width, height, data }: Plane, x: number, y: number): number[] {
+  const [cx, cy] = [held(x, width), held(y, height)];
+  const [x0, y0] = [Math.floor(cx), Math.floor(cy)];
+  const across = weightsAround(f(cx - x0));
+  const down = weightsAround(f(cy - y0));
+  return across.map((weight, k) => {
+    let sum = 0;
+    for (let r = 0; r < CUBIC_TAPS; r += 1) {
+      const value = data[held(y0 - 1 + r, height) * width + held(x0 - 1 + k, width)]!;
+      sum = f(sum + f(down[r]! * value));
+    }
+    return f(weight * sum);
+  });
+}
+
+/** Samples a query's plane in cells of an original's map, four samples a cell: what the vector kernels are checked against. `toPlane`: cells to its pixels. */
 export function sampleCells(
   plane: Plane,
-  query: { readonly width: number; readonly height: number },
-  toQuery: PlanarMap,
+  toPlane: PlanarMap,
   { left, top, right, bottom }: Cells,
 ): SampledCells {
-  const sx = plane.width / query.width;
-  const sy = plane.height / query.height;
+  const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = toPlane as unknown as Nine;
   const width = right - left;
   const height = bottom - top;
   const data = new Float32Array(width * height);
@@ -35,18 +62,18 @@ export function sampleCells(
   for (let y = 0; y < height; y += 1) {
     let row = 0;
     for (let x = 0; x < width; x += 1) {
-      let sum = 0;
+      const sums = [0, 0, 0, 0];
       let within = 0;
       for (let quarter = 0; quarter < 4; quarter += 1) {
         const u = left + x + (quarter & 1 ? 0.25 : -0.25);
         const v = top + y + (quarter & 2 ? 0.25 : -0.25);
-        const q = applyMap(toQuery, u, v);
-        if (q.x >= -0.5 && q.y >= -0.5 && q.x <= query.width - 0.5 && q.y <= query.height - 0.5) {
-          within += 1;
-        }
-        sum += sampleCubic(plane, (q.x + 0.5) * sx - 0.5, (q.y + 0.5) * sy - 0.5);
+        const depth = 1 / (m6 * u + (m7 * v + m8));
+        const px = (m0 * u + (m1 * v + m2)) * depth;
+        const py = (m3 * u + (m4 * v + m5)) * depth;
+        if (px >= -0.5 && py >= -0.5 && px <= plane.width - 0.5 && py <= plane.height - 0.5) within += 1;
+        for (const [k, part] of sampleColumns(plane, px, py).entries()) sums[k] = f(sums[k]! + part);
       }
-      data[y * width + x] = sum / 4;
+      data[y * width + x] = f(f(f(sums[0]! + sums[1]!) + f(sums[2]! + sums[3]!)) * 0.25);
       if (within === 4) row += 1;
       inside[(y + 1) * (width + 1) + x + 1] = inside[y * (width + 1) + x + 1]! + row;
     }

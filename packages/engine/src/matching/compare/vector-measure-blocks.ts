@@ -30,7 +30,7 @@ export function vectorMeasureBlocks(
   const columns = new Uint8Array(MEASURES.length * count);
   if (toLuma !== null && count > 0) {
     const [[left, right], [top, bottom]] = [reach(x), reach(y)];
-    const part = partFor(luma, luma, toLuma, { left, top, right, bottom });
+    const part = partFor(luma, toLuma, { left, top, right, bottom });
     const pixels = (part.right - part.left) * (part.bottom - part.top);
     const pieces = [pixels, DOUBLE * toLuma.length, 2 * DOUBLE * count, SCRATCH, columns.length];
     using arena = new Arena(pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0));

@@ -2,7 +2,7 @@ import type { PlanarMap } from "../../geometry/planar-map.ts";
 import type { Plane } from "../../image/plane.ts";
 import { Arena, arenaBytes, doublesAt, floatsAt, integersAt } from "../../wasm/arena.ts";
 import { kernels } from "../../wasm/kernels.ts";
-import { copyPart, partFor, type Size } from "./part.ts";
+import { copyPart, partFor } from "./part.ts";
 import type { Cells, SampledCells } from "./sample-cells.ts";
 
 const FLOAT = 4;
@@ -11,18 +11,13 @@ const DOUBLE = 8;
 const SPARE = 16;
 
 /** `sampleCells` with the vector kernels. */
-export function vectorSampleCells(
-  plane: Plane,
-  query: Size,
-  toQuery: PlanarMap,
-  window: Cells,
-): SampledCells {
-  const part = partFor(plane, query, toQuery, window);
+export function vectorSampleCells(plane: Plane, toPlane: PlanarMap, window: Cells): SampledCells {
+  const part = partFor(plane, toPlane, window);
   const [columns, rows] = [part.right - part.left, part.bottom - part.top];
   const [width, height] = [window.right - window.left, window.bottom - window.top];
   const sizes = {
     part: FLOAT * columns * rows + SPARE,
-    map: DOUBLE * toQuery.length,
+    map: DOUBLE * toPlane.length,
     data: FLOAT * width * height,
     inside: FLOAT * (width + 1) * (height + 1),
   };
@@ -34,7 +29,7 @@ export function vectorSampleCells(
     inside: arena.allocate(sizes.inside),
   };
   copyPart(plane, part, floatsAt(at.part, columns * rows));
-  doublesAt(at.map, toQuery.length).set(toQuery);
+  doublesAt(at.map, toPlane.length).set(toPlane);
   kernels.sampleWindow(
     at.part,
     columns,
@@ -42,8 +37,6 @@ export function vectorSampleCells(
     part.top,
     plane.width,
     plane.height,
-    query.width,
-    query.height,
     at.map,
     window.left,
     window.top,

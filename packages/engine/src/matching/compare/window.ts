@@ -1,4 +1,5 @@
-import { type PlanarMap, applyMap, depthAt, invertMap } from "../../geometry/planar-map.ts";
+import { type PlanarMap, applyMap, depthAt, invertMap, multiplyMaps } from "../../geometry/planar-map.ts";
+import { rescalingMap } from "../../geometry/rescale.ts";
 import type { Luma } from "../../image/luma.ts";
 import { type Plane, resizePlane } from "../../image/plane.ts";
 import { vectorSplitBands } from "../../image/vector-split-bands.ts";
@@ -68,7 +69,8 @@ export function sampleWindow(
   const [left, top, right, bottom] = bounds;
   const plane = planes.atLeast(2 * cellsPerPixel);
   planes.sampled += (right - left) * (bottom - top);
-  const { luma, inside } = vectorSampleCells(plane, planes, toQuery, { left, top, right, bottom });
+  const toPlane = multiplyMaps(rescalingMap(planes, plane), toQuery);
+  const { luma, inside } = vectorSampleCells(plane, toPlane, { left, top, right, bottom });
   return { left, top, luma, inside, ...vectorSplitBands(luma) };
 }
 
