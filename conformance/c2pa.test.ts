@@ -291,6 +291,33 @@ describe("a manifest store", () => {
     }
   });
 
+  test("has a receipt of the log, of its record or of the earliest, until the take-down", async () => {
+    const store = storeOf("receipted");
+    const { id, originalImageHash } = jsonOf<typeof registered>(
+      await owner.register(await freshPicture(), [store]),
+    );
+    const below = `records/${originalImageHash}/manifests/${encodeURIComponent(label("receipted"))}/receipts`;
+    const plain = `manifests/${encodeURIComponent(label("receipted"))}/receipts`;
+    await expect
+      .poll(async () => (await anyone.get(`${API}/${below}`)).status, { timeout: 20_000 })
+      .toBe(200);
+    const receipt = jsonOf(await anyone.get(`${API}/${below}`));
+    const text = (await anyone.get(`/log/proofs/${originalImageHash}`)).text;
+    expect(receipt).toMatchObject({
+      "@type": "org.c2pa.manifest-receipt",
+      repository: { uri: await endpointOf(originalImageHash), manifestId: label("receipted") },
+      anchor: { proof: { alg: "c2sp.org/tlog-proof@v1" } },
+    });
+    const { anchor } = receipt as { anchor: { proof: { value: string } } };
+    const proof = Buffer.from(anchor.proof.value, "base64").toString();
+    expect(proof.split("\n").slice(0, 3)).toEqual(text.split("\n").slice(0, 3));
+    expect((await anyone.get(`${API}/${plain}`)).status).toBe(200);
+    expect((await anyone.get(`${API}/${plain}?a=b`)).status).toBe(400);
+    expect((await owner.delete(`/registrations/${id}`)).status).toBe(204);
+    for (const path of [plain, below]) expect((await anyone.get(`${API}/${path}`)).status).toBe(404);
+    expect((await anyone.get(`${API}/records/nohash/manifests/a/receipts`)).status).toBe(400);
+  });
+
   test("that nobody registered is refused", async () => {
     expect(refusalIn(await anyone.get(`${API}/manifests/urn:c2pa:none`))).toEqual(
       problem(MANIFEST_NOT_FOUND),

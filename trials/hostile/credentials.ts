@@ -4,6 +4,7 @@
  *
  *     node trials/hostile/credentials.ts [--files 20000] [--seed 1]
  */
+import { brotliDecompressSync } from "node:zlib";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { creditLine, judgeStore } from "@colophon/credentials";
 import { embeddedMetadata, readC2paStore } from "@colophon/formats";
@@ -81,7 +82,7 @@ async function readEverything(file: Uint8Array, findings: Findings): Promise<voi
   const store = metadata.c2paStore ?? file;
   const found: Readonly<Record<string, unknown>> = {
     "store in a file": metadata.c2paStore,
-    "store indexed": readC2paStore(store),
+    "store indexed": readC2paStore(store, inflate),
     "credit line": creditLine(metadata),
     "credit line of the bytes": creditLine({ xmp: file, iim: file }),
     "store judged": await judgeStore(LIBRARY, { store, file, lists: [] }),
@@ -91,7 +92,15 @@ async function readEverything(file: Uint8Array, findings: Findings): Promise<voi
   }
 }
 
-/** Signed pictures of each type, stores alone and an XMP packet alone. */
+function inflate(compressed: Uint8Array): Uint8Array | null {
+  try {
+    return brotliDecompressSync(compressed, { maxOutputLength: 4 * MIB });
+  } catch {
+    return null;
+  }
+}
+
+/** Signed pictures of each type, stores alone, one compressed, and an XMP packet alone. */
 async function soundFiles(seed: number): Promise<readonly Uint8Array[]> {
   const signer = newSigner("Press");
   const files: Uint8Array[] = [Buffer.from(XMP)];
@@ -100,6 +109,10 @@ async function soundFiles(seed: number): Promise<readonly Uint8Array[]> {
     const credited = await sharp(painted).withXmp(XMP).toFormat(format).toBuffer();
     const { file, store } = await signPicture(Uint8Array.from(credited), `image/${format}`, signer);
     files.push(file, store);
+    const small = await signPicture(Uint8Array.from(credited), `image/${format}`, signer, {
+      isCompressed: true,
+    });
+    files.push(small.store);
   }
   const softBindings = [{ alg: "com.example.mark.1", values: [Buffer.from("one"), Buffer.from("two")] }];
   return [...files, unsignedStore([{ label: "urn:c2pa:a" }, { label: "urn:c2pa:b", softBindings }])];

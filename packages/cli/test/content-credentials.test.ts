@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { parseVkey, verifierKey, writeVkey } from "@colophon/log";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import {
   newSigner,
@@ -145,6 +146,18 @@ describe("colophon recover", () => {
     expect(out).toMatch(/Trusted by +root\.pem/);
     expect(out).toContain("not checked against the file");
     expect([code, out]).toEqual([0, expect.stringContaining(`Written to ${name}.c2pa.\n`)]);
+  });
+
+  it("checks the log's receipt of what it found", async () => {
+    const vkey = (await (await fetch(`${desk.baseUrl}/log/vkey`)).text()).trim();
+    const args = ["recover", await crop("logged.jpg"), "--trust-anchors", "root.pem", "--log-key"];
+    const { code, out } = await desk.run([...args, vkey]);
+    expect(out).toMatch(/passed +logEntry +The record is entry \d+ of the log/);
+    expect([code, out]).toEqual([0, expect.stringMatching(/In the log since \d{4}-.*Z\./)]);
+    const { name, type } = parseVkey(vkey);
+    const other = verifierKey(name, type, new Uint8Array(32).fill(9));
+    const wrong = await desk.run([...args, writeVkey(other)]);
+    expect([wrong.code, wrong.out]).toEqual([5, expect.stringContaining("does not hold")]);
   });
 
   it("asks another resolver by its origin or its base, and shows it no token", async () => {

@@ -73,6 +73,8 @@ GET /c2pa/v1/matches/byBinding: Malformed request, URI too long
 POST /c2pa/v1/matches/byBinding: Malformed request, Request too large
 GET /c2pa/v1/manifests/{manifestId}: Malformed request, Manifest not found
 GET /c2pa/v1/records/{originalImageHash}/manifests/{manifestId}: Malformed request, Invalid declared hash, Manifest not found
+GET /c2pa/v1/manifests/{manifestId}/receipts: Malformed request, Manifest not found, Proof not found, Proof not ready
+GET /c2pa/v1/records/{originalImageHash}/manifests/{manifestId}/receipts: Malformed request, Invalid declared hash, Manifest not found, Proof not found, Proof not ready
 GET /c2pa/v1/services/supportedAlgorithms: Malformed request
 GET /c2pa/v1/services/capabilities: Malformed request
 GET /c2pa/v1/services/status: Malformed request

@@ -57,6 +57,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   LibrarySequences: "sequences",
   C2paDiscovery: "apiEndpoint c2paSpecificationVersion capabilitiesEndpoint statusEndpoint",
   C2paMatches: "matches",
+  C2paReceipt: "@context @type repository anchor",
   C2paBinding: "alg value",
   C2paAlgorithms: "watermarks fingerprints",
   C2paCapabilities: "c2paSpecificationVersion supportedCapabilities",

@@ -11,6 +11,7 @@ export {
 } from "./judge.ts";
 export {
   type Candidate,
+  fetchReceipt,
   fetchStore,
   findByBinding,
   findByContent,

@@ -19,6 +19,9 @@ const DISCOVERY = "/.well-known/c2pa-soft-binding-resolution";
 const MOST_JSON = 1_048_576;
 const MOST_STORE = 67_108_864;
 const PATIENCE_MS = 60_000;
+const NOT_READY = 503;
+const MOST_WAITS = 8;
+const WAIT_MS = 1000;
 
 /**
  * The resolver at an address: the base of its API, which ends in its version, or else an origin that says where that is.
@@ -67,6 +70,27 @@ export function fetchStore(
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return fetched(address, { headers: authorization(resolver, address), signal }, MOST_STORE);
+}
+
+/**
+ * The receipt of a store, as parsed JSON; one that is not ready yet is waited for. Null where the resolver has none.
+ * @throws ResolverError, the signal's reason
+ */
+export async function fetchReceipt(
+  resolver: Resolver,
+  { address }: Candidate,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const headers = authorization(resolver, address);
+  for (let waited = 0; ; waited += 1) {
+    try {
+      return await json(`${address}/receipts`, { method: "GET", headers, signal });
+    } catch (error) {
+      if (!(error instanceof ResolverError) || error.refusal === null) throw error;
+      if (error.refusal.status !== NOT_READY || waited === MOST_WAITS) return null;
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    }
+  }
 }
 
 /** How a request is made, with what ends it. */

@@ -23,10 +23,10 @@ const CONTENT_TYPE = {
   store: `63327061${C2PA_SUFFIX}`,
   assertions: `63326173${C2PA_SUFFIX}`,
 } as const;
-/** `c2ma`, `c2um` (update), `c2cm` (compressed: its assertions are not read), `c2md` (of earlier versions). */
-const MANIFESTS: readonly string[] = ["63326d61", "6332756d", "6332636d", "63326d64"].map(
-  (type) => type + C2PA_SUFFIX,
-);
+/** `c2ma`, `c2um` (update), `c2md` (of earlier versions). */
+const MANIFESTS: readonly string[] = ["63326d61", "6332756d", "63326d64"].map((type) => type + C2PA_SUFFIX);
+/** `c2cm`: one of the others within, by Brotli. */
+const COMPRESSED = `6332636d${C2PA_SUFFIX}`;
 const SOFT_BINDING = /^c2pa\.soft-binding(__[1-9]\d{0,3})?$/;
 
 /** Bounds of what is answered of one store: characters, bytes, blocks. */
@@ -40,17 +40,21 @@ export function opensWithC2paStore(bytes: Uint8Array): boolean {
   return root?.description?.contentType === CONTENT_TYPE.store;
 }
 
+/** What Brotli (RFC 7932) has compressed; null when that cannot be read, or is more than whoever reads takes on. */
+export type Inflate = (compressed: Uint8Array) => Uint8Array | null;
+
 /**
  * Reads a C2PA manifest store. Null for bytes that are not one such store to their last byte, and for one beyond the bounds: 4,096
- * boxes, 32 levels, 512 characters of a label or an algorithm's name, 256 soft bindings of 16,384 bytes each.
+ * boxes, 32 levels, 512 characters of a label or an algorithm's name, 256 soft bindings of 16,384 bytes each; and for one whose active
+ * manifest is compressed and does not hold one manifest of the same label.
  */
-export function readC2paStore(bytes: Uint8Array): C2paStore | null {
-  const { boxes, complete } = readJumbf(bytes);
-  const [store, ...others] = boxes;
-  if (!complete || others.length > 0 || store?.description?.contentType !== CONTENT_TYPE.store) return null;
-  const active = store.children.findLast(isManifest);
+export function readC2paStore(bytes: Uint8Array, inflate: Inflate): C2paStore | null {
+  const store = onlyBox(bytes);
+  if (store?.description?.contentType !== CONTENT_TYPE.store) return null;
+  const last = store.children.findLast((box) => isManifest(box) || isCompressed(box));
+  const active = last !== undefined && isCompressed(last) ? inflated(last, inflate) : last;
   const activeLabel = active?.description?.label ?? "";
-  if (active === undefined || !isName(activeLabel)) return null;
+  if (active == null || !isName(activeLabel)) return null;
   try {
     const softBindings = softBindingsOf(active);
     return softBindings.length > MOST_BINDINGS ? null : { activeLabel, softBindings };
@@ -58,6 +62,27 @@ export function readC2paStore(bytes: Uint8Array): C2paStore | null {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** The one box that bytes are to their last byte. */
+function onlyBox(bytes: Uint8Array): JumbfBox | null {
+  const { boxes, complete } = readJumbf(bytes);
+  const [box, ...others] = boxes;
+  return complete && others.length === 0 && box !== undefined ? box : null;
+}
+
+function isCompressed({ description }: JumbfBox): boolean {
+  return description?.contentType === COMPRESSED;
+}
+
+/** The manifest in a compressed one; null where there is none of the same label. */
+function inflated({ description, children }: JumbfBox, inflate: Inflate): JumbfBox | null {
+  const [content, ...others] = children;
+  if (content?.type !== "brob" || others.length > 0) return null;
+  const bytes = inflate(content.content);
+  const manifest = bytes && onlyBox(bytes);
+  const isSame = manifest?.description?.label === description?.label;
+  return manifest !== null && isManifest(manifest) && isSame ? manifest : null;
 }
 
 function isManifest({ description }: JumbfBox): boolean {

@@ -1,4 +1,4 @@
-import { concat, toUtf8, uint16, uint64 } from "./encoding.ts";
+import { concat, fromUtf8, toUtf8, uint16, uint64 } from "./encoding.ts";
 import { sha256 } from "./hashes.ts";
 
 /** The preimage version this service signs; the first byte of every manifest and collection preimage. */
@@ -56,6 +56,7 @@ export interface RecordStatement {
 
 const RECORD_HEAD = toUtf8("colophon record 1\0");
 const CONTENT_HASH_BYTES = 32;
+const CERTIFICATE_HASH_BYTES = 32;
 
 /**
  * The bytes of which the record digest is the SHA-256: `colophon record 1` and a NUL byte; the 32 bytes of the content hash;
@@ -78,6 +79,41 @@ export function recordPreimage(statement: RecordStatement, leafCertificate?: Uin
 /** The record digest, 32 bytes: SHA-256 of `recordPreimage`. */
 export function recordDigest(statement: RecordStatement, leafCertificate?: Uint8Array): Uint8Array {
   return sha256(recordPreimage(statement, leafCertificate));
+}
+
+/** Reads what `recordPreimage` writes with a leaf certificate. Throws a SyntaxError on any other bytes. */
+export function readRecordPreimage(preimage: Uint8Array): RecordStatement {
+  const view = new DataView(preimage.buffer, preimage.byteOffset, preimage.byteLength);
+  let at = 0;
+  const take = (length: number): Uint8Array => preimage.subarray(at, (at += length));
+  const counted = (): Uint8Array => {
+    const length = view.getUint16(at);
+    at += 2;
+    return take(length);
+  };
+  try {
+    const head = take(RECORD_HEAD.length);
+    const contentHash = take(CONTENT_HASH_BYTES);
+    const canonicalVersion = view.getUint8(at);
+    at += 1;
+    const again = counted();
+    const count = view.getUint16(at);
+    at += 2;
+    const manifests = Array.from({ length: count }, () => ({ kind: fromUtf8(counted()), hash: counted() }));
+    at += CERTIFICATE_HASH_BYTES;
+    const signedAt = new Date(Number(view.getBigUint64(at)));
+    const isWhole = at + 8 === preimage.length && isSame(head, RECORD_HEAD) && isSame(contentHash, again);
+    if (isWhole && !Number.isNaN(signedAt.getTime())) {
+      return { canonicalVersion, contentHash, manifests, signedAt };
+    }
+  } catch {
+    // A length that leads out of the bytes, or a kind that is no text.
+  }
+  throw new SyntaxError("not the preimage of a record digest");
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 function versionByte(version: number): Uint8Array {

@@ -1,5 +1,6 @@
 import { box, softBindingCbor, superbox, unsignedStore } from "@colophon/testing/c2pa-store.ts";
 import * as fc from "fast-check";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import {
   concat,
@@ -7,6 +8,7 @@ import {
   fromHex,
   opensWithC2paStore,
   readC2paStore,
+  readJumbf,
   toHex,
   toUtf8,
   uint16,
@@ -14,6 +16,18 @@ import {
 } from "../src/index.ts";
 
 const text = toUtf8;
+
+function inflate(bytes: Uint8Array): Uint8Array | null {
+  try {
+    return Uint8Array.from(brotliDecompressSync(bytes, { maxOutputLength: 65_536 }));
+  } catch {
+    return null;
+  }
+}
+
+function read(bytes: Uint8Array): ReturnType<typeof readC2paStore> {
+  return readC2paStore(bytes, inflate);
+}
 
 const STORE = unsignedStore([
   { label: "urn:c2pa:ingredient", softBindings: [{ alg: "old", values: [text("old")] }] },
@@ -26,9 +40,38 @@ const STORE = unsignedStore([
   },
 ]);
 
+/** The bytes of a store's first manifest. */
+function manifestIn(store: Uint8Array): Uint8Array {
+  const { offset = 0, length = 0 } = readJumbf(store).boxes[0]?.children[0] ?? {};
+  return store.subarray(offset, offset + length);
+}
+
+/** A store whose one manifest is compressed. */
+function compressed(label: string, manifest: Uint8Array): Uint8Array {
+  return superbox("c2pa", "c2pa", superbox("c2cm", label, box("brob", brotliCompressSync(manifest))));
+}
+
+describe("a compressed manifest", () => {
+  test("says what the manifest within does", () => {
+    const plain = unsignedStore([{ label: "urn:c2pa:a", softBindings: [{ alg: "m", values: [text("v")] }] }]);
+    expect(read(compressed("urn:c2pa:a", manifestIn(plain)))).toEqual(read(plain));
+  });
+
+  test.each<[string, Uint8Array]>([
+    ["of another label", compressed("urn:c2pa:b", manifestIn(unsignedStore([{ label: "urn:c2pa:a" }])))],
+    ["that grows beyond the bound", compressed("urn:c2pa:a", new Uint8Array(1_000_000))],
+    ["of something else", compressed("urn:c2pa:a", superbox("c2as", "urn:c2pa:a"))],
+    ["within a compressed one", compressed("a", superbox("c2cm", "a", box("brob")))],
+    ["that is not Brotli", superbox("c2pa", "c2pa", superbox("c2cm", "a", box("brob", text("none"))))],
+    ["without content", superbox("c2pa", "c2pa", superbox("c2cm", "a"))],
+  ])("is no store: %s", (_, bytes) => {
+    expect(read(bytes)).toBeNull();
+  });
+});
+
 describe("a store", () => {
   test("is named by its last manifest, which says how it is found again", () => {
-    expect(readC2paStore(STORE)).toEqual({
+    expect(read(STORE)).toEqual({
       activeLabel: "urn:c2pa:active",
       softBindings: [
         { alg: "com.example.mark.1", value: text("one") },
@@ -36,7 +79,7 @@ describe("a store", () => {
         { alg: "com.example.mark.2", value: text("three") },
       ],
     });
-    expect(readC2paStore(unsignedStore([{ label: "urn:c2pa:bare" }]))?.softBindings).toEqual([]);
+    expect(read(unsignedStore([{ label: "urn:c2pa:bare" }]))?.softBindings).toEqual([]);
   });
 
   test.each<[string, Uint8Array]>([
@@ -63,7 +106,7 @@ describe("a store", () => {
     ],
     ["nothing", new Uint8Array()],
   ])("is not read: %s", (_, bytes) => {
-    expect(readC2paStore(bytes)).toBeNull();
+    expect(read(bytes)).toBeNull();
   });
 
   test("mutated, it is read or not read, and never throws", () => {
@@ -71,7 +114,7 @@ describe("a store", () => {
       fc.property(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 12 }), fc.nat(), (at, bytes, cut) => {
         const mutated = Uint8Array.from(STORE);
         mutated.set(bytes.subarray(0, mutated.length), at % (mutated.length - bytes.length));
-        const store = readC2paStore(mutated.subarray(0, mutated.length - (cut % 3)));
+        const store = read(mutated.subarray(0, mutated.length - (cut % 3)));
         expect(store === null || store.activeLabel.length > 0).toBe(true);
       }),
       { numRuns: 500 },

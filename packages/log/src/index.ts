@@ -10,6 +10,7 @@ export * from "./note/note.ts";
 export * from "./note/signatures.ts";
 export * from "./note/verifier-key.ts";
 export * from "./record/entry.ts";
+export * from "./record/receipt.ts";
 export * from "./record/verify-log-proof.ts";
 export * from "./witness/add-checkpoint.ts";
 export * from "./witness/witness.ts";

@@ -1,7 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { fromHex, fromUtf8, parseRecord, toBase64, toHex, toUtf8 } from "@colophon/formats";
+import {
+  fromHex,
+  fromPem,
+  fromUtf8,
+  parseRecord,
+  recordPreimage,
+  statementOf,
+  storedBytes,
+  toBase64,
+  toHex,
+  toUtf8,
+} from "@colophon/formats";
 import { describe, expect, test } from "vitest";
 import {
   commitmentTo,
@@ -11,14 +22,18 @@ import {
   openCheckpoint,
   parseEntry,
   parseNote,
+  parseReceipt,
   parseTilePath,
   parseVkey,
+  type Receipt,
+  RECEIPT_ALGORITHM,
   tilePath,
   TILE_WIDTH,
   type TileName,
   verifyConsistency,
   verifyInclusion,
   verifyLogProof,
+  verifyReceipt,
   verifySignatures,
   writeEntry,
   writeNote,
@@ -189,6 +204,16 @@ interface Proofs {
   }[];
 }
 
+/** The parts of a receipt that are checked. */
+function receiptOf(proof: string, preimage: Uint8Array): unknown {
+  return {
+    anchor: {
+      proof: { alg: RECEIPT_ALGORITHM, value: toBase64(toUtf8(proof)) },
+      parameters: { recordPreimage: toBase64(preimage) },
+    },
+  };
+}
+
 describe("proofs", () => {
   const { logKey, witnessKeys, proofs }: Proofs = JSON.parse(read("proofs"));
 
@@ -201,6 +226,43 @@ describe("proofs", () => {
         .map(({ name, index }) => (index === null ? name : `${name} ${index}`));
     expect({ failed: named("failed"), absent: named("absent") }).toEqual({ failed, absent });
     for (const { sentence } of checks) expect(sentence).toMatch(/^[A-Za-z].*\.$/);
+  });
+
+  test("a receipt shows its manifests alone, and no byte of it can be another", () => {
+    const [sound] = proofs;
+    if (sound === undefined) throw new Error("There is no proof.");
+    const { manifests, verification } = parseRecord(toUtf8(sound.record));
+    const [manifest] = manifests ?? [];
+    if (verification === null || manifest === undefined) throw new Error("The record has no manifest.");
+    const statement = statementOf(verification, manifests ?? []);
+    const preimage = recordPreimage(statement, fromPem(verification.leafCertificate));
+    const trust = { logKey: parseVkey(logKey) };
+    const receipt = parseReceipt(receiptOf(sound.proof, preimage));
+    expect(receipt).toMatchObject({ statement, entry: 6 });
+    const stored = storedBytes(manifest.form, manifest.type, manifest.payload);
+    const results = (one: Receipt, bytes: Uint8Array): string[] =>
+      verifyReceipt(one, bytes, trust).map(({ result }) => result);
+    expect(results(receipt, stored)).toEqual(["passed", "passed", "passed"]);
+    expect(results(receipt, stored.subarray(1))).toEqual(["passed", "passed", "failed"]);
+    for (let at = 0; at < preimage.length; at += 1) {
+      const other = Uint8Array.from(preimage, (byte, place) => (place === at ? byte ^ 1 : byte));
+      let outcome: string | undefined;
+      try {
+        outcome = results(parseReceipt(receiptOf(sound.proof, other)), stored).at(-1);
+      } catch (error) {
+        outcome = error instanceof SyntaxError ? "failed" : String(error);
+      }
+      expect(outcome).toBe("failed");
+    }
+    for (const none of [
+      null,
+      {},
+      { anchor: {} },
+      receiptOf("", preimage),
+      receiptOf(sound.proof, preimage.subarray(1)),
+    ]) {
+      expect(() => parseReceipt(none)).toThrow(SyntaxError);
+    }
   });
 
   test("the Python script comes to the same", () => {

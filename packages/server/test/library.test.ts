@@ -282,7 +282,7 @@ describe("C2PA stores", () => {
     await service.stop();
     await service.startProcess();
     await sql`drop table c2pa_binding, c2pa_store, c2pa_unread`.execute(service.database);
-    await sql`delete from schema_migration where name like '%-c2pa.sql'`.execute(service.database);
+    await sql`delete from schema_migration where name like '%-c2pa%.sql'`.execute(service.database);
     await service.stop();
     await service.startProcess();
     slots = service.clientOf(account);

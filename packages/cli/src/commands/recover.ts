@@ -1,12 +1,21 @@
 import { writeFile } from "node:fs/promises";
-import { fetchStore, findByContent, type Resolver, resolverAt } from "@colophon/credentials";
+import {
+  type Candidate,
+  fetchReceipt,
+  fetchStore,
+  findByContent,
+  type Resolver,
+  resolverAt,
+} from "@colophon/credentials";
+import { type LogCheck, parseReceipt, verifyReceipt } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
 import { judge } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { imageFiles } from "../image-files.ts";
-import { printJson, printLine } from "../print.ts";
+import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
+import { printJson, printLine, printTable } from "../print.ts";
 import { printable, shown } from "../shown.ts";
 import { wantsJson } from "../service-options.ts";
 
@@ -18,7 +27,8 @@ export const recover: Command = {
   details: [
     "Asks the service, or any resolver of C2PA soft bindings, for the manifest stores of the picture, validates the first one here, without",
     "further connections, and writes it to FILE.c2pa. The exit code is 0 when one was found that is not broken. The picture is sent to the",
-    "resolver. No token is shown to a resolver named with --resolver.",
+    "resolver. No token is shown to a resolver named with --resolver. With --log-key, the log's receipt of the store must hold too: that it",
+    "was registered there, and since when.",
     TOKEN_DETAILS,
   ].join("\n"),
   options: {
@@ -27,6 +37,7 @@ export const recover: Command = {
       summary: "Another resolver: its origin, or the base of its API (.../v1)",
     },
     ...TRUST_OPTIONS,
+    ...LOG_KEY_OPTIONS,
     ...ACCOUNT_OPTIONS,
   },
   run: async (invocation) => {
@@ -45,19 +56,63 @@ export const recover: Command = {
     }
     const store = await fetchStore(resolver, first);
     const judgement = await judge({ store, file: null, lists });
+    const inLog = await loggedBy(invocation, resolver, first, store);
     const written = `${file.name}.c2pa`;
     await writeFile(written, store);
     if (wantsJson(invocation)) {
-      printJson({ candidates, written, judgement: judgement && judgementJson(judgement) });
+      printJson({ candidates, written, judgement: judgement && judgementJson(judgement), inLog });
     } else {
       if (judgement === null) printLine("What was found cannot be read as Content Credentials.");
       else printJudgement(judgement);
+      if (inLog !== null) printLogged(inLog);
       for (const { address } of further) printLine(printable(`Also found: ${address}`));
       printLine(`Written to ${printable(written)}.`);
     }
-    if (judgement === null || judgement.verdict === "broken") process.exitCode = EXIT.negative;
+    if (judgement === null || judgement.verdict === "broken" || inLog?.publishedAt === null) {
+      process.exitCode = EXIT.negative;
+    }
   },
 };
+
+/** What a receipt shows of a store: since when it is in the log, null unless every check passed. */
+interface Logged {
+  readonly publishedAt: string | null;
+  readonly checks: readonly LogCheck[];
+}
+
+/** Checks the receipt of a store; null without a key of the log to check it by. */
+async function loggedBy(
+  invocation: Invocation,
+  resolver: Resolver,
+  candidate: Candidate,
+  store: Uint8Array,
+): Promise<Logged | null> {
+  const logKey = await logKeyOption(invocation);
+  if (logKey === undefined) return null;
+  const witnessKeys = await vkeysOption(invocation, "witness-key");
+  const said = await fetchReceipt(resolver, candidate);
+  if (said === null) return notLogged("absent", "The resolver has no receipt of a log for this store.");
+  try {
+    const receipt = parseReceipt(said);
+    const checks = verifyReceipt(receipt, store, { logKey, witnessKeys });
+    const isLogged = checks.every(({ result }) => result === "passed");
+    return { publishedAt: isLogged ? receipt.statement.signedAt.toISOString() : null, checks };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return notLogged("failed", "The receipt cannot be read.");
+  }
+}
+
+function notLogged(result: LogCheck["result"], sentence: string): Logged {
+  return { publishedAt: null, checks: [{ name: "logProof", index: null, result, sentence }] };
+}
+
+function printLogged({ publishedAt, checks }: Logged): void {
+  printTable(checks.map(({ name, result, sentence }) => [result, name, sentence]));
+  printLine(
+    publishedAt === null ? "Its receipt of the log does not hold." : `In the log since ${publishedAt}.`,
+  );
+}
 
 async function resolverOf(invocation: Invocation): Promise<Resolver> {
   const named = textOption(invocation, "resolver");

@@ -5,7 +5,6 @@ import {
   opensWithC2paStore,
   parseRecord,
   type PublishedRecord,
-  readC2paStore,
   readCertificate,
   type RecordCheck,
   verdictOf,
@@ -99,7 +98,7 @@ async function judgeManifests(
   const lists = await trustLists(invocation);
   const judgements: CredentialsJudgement[] = [];
   for (const { form, payload } of manifests ?? []) {
-    if (form !== "jumbf" || readC2paStore(payload) === null) continue;
+    if (form !== "jumbf" || !opensWithC2paStore(payload)) continue;
     const judgement = await judge({ store: payload, file: original ?? null, lists });
     if (judgement !== null) judgements.push(judgement);
   }

@@ -13,6 +13,7 @@ import { saveFile } from "../save-file.ts";
 import { useDesk } from "../session.ts";
 import { useTask } from "../task.ts";
 import { byteSize } from "../wording.ts";
+import { ReceiptLine } from "./receipt-line.tsx";
 import { StoreView } from "./store-view.tsx";
 
 /** The Content Credentials registered with an original, offered for what was made of it. Nothing where there are none, and nothing is charged. */
@@ -65,6 +66,7 @@ function RecoveredStore({
           Download .c2pa
         </button>
       </header>
+      <ReceiptLine resolver={resolver} candidate={candidate} store={store} />
       <StoreView store={store} file={file} />
     </article>
   );

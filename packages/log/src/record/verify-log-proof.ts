@@ -4,7 +4,7 @@ import { type LogProof, parseLogProof } from "../note/log-proof.ts";
 import type { VerifierKey } from "../note/verifier-key.ts";
 import { leafHash } from "../tree/hashing.ts";
 import { verifyInclusion } from "../tree/proofs.ts";
-import { commitmentTo, writeEntry } from "./entry.ts";
+import { commitmentTo, NONCE_BYTES, writeEntry } from "./entry.ts";
 
 /** What can be checked of a record's proof. */
 export type LogCheckName =
@@ -37,6 +37,17 @@ export interface LogTrust {
  * It holds if no check failed. That the record itself is sound, `verifyRecord` says.
  */
 export function verifyLogProof(record: PublishedRecord, proof: string, trust: LogTrust): LogCheck[] {
+  return verifyProofOf((nonce) => recordLeaf(record, nonce), proof, trust);
+}
+
+/**
+ * Checks a proof of the record whose leaf `leafOf` makes of the nonce of its commitment, 32 bytes; null where there is none.
+ */
+export function verifyProofOf(
+  leafOf: (nonce: Uint8Array) => Uint8Array | null,
+  proof: string,
+  trust: LogTrust,
+): LogCheck[] {
   let read: LogProof;
   try {
     read = parseLogProof(proof);
@@ -54,7 +65,7 @@ export function verifyLogProof(record: PublishedRecord, proof: string, trust: Lo
   return [
     passed,
     check("logSignature", "passed", `The checkpoint is signed by ${trust.logKey.name}.`),
-    checkEntry(record, read, opened),
+    checkEntry(leafOf, read, opened),
     ...(trust.witnessKeys ?? []).map((key, index) => checkWitness(key, index, opened)),
   ];
 }
@@ -77,8 +88,12 @@ export function recordLeaf(
   }
 }
 
-function checkEntry(record: PublishedRecord, proof: LogProof, { checkpoint }: OpenCheckpoint): LogCheck {
-  const leaf = proof.extra === null ? null : recordLeaf(record, proof.extra);
+function checkEntry(
+  leafOf: (nonce: Uint8Array) => Uint8Array | null,
+  proof: LogProof,
+  { checkpoint }: OpenCheckpoint,
+): LogCheck {
+  const leaf = proof.extra?.length === NONCE_BYTES ? leafOf(proof.extra) : null;
   if (leaf === null || !verifyInclusion(leaf, proof.index, checkpoint, proof.hashes)) {
     return failed("logEntry", "The proof does not show that this record is in the log.");
   }

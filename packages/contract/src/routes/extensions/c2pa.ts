@@ -6,6 +6,7 @@ import {
   C2paCapabilities,
   C2paDiscovery,
   C2paMatches,
+  C2paReceipt,
   C2paStatus,
 } from "../../schemas/extensions/c2pa.ts";
 import { OpenApiDocument } from "../../schemas/service.ts";
@@ -58,6 +59,11 @@ const manifestAnswer = {
   schema: STORE,
   mediaType: "application/c2pa",
   cacheControl: "no-store",
+} as const satisfies Route["answer"];
+const receiptAnswer = {
+  status: 200,
+  description: "The receipt.",
+  schema: C2paReceipt,
 } as const satisfies Route["answer"];
 const RETURN_ACTIVE: QueryParameter = {
   name: "returnActiveManifest",
@@ -165,6 +171,35 @@ export const C2PA_EXTENSIONS = [
     query: [RETURN_ACTIVE],
     answer: manifestAnswer,
     refusals: ["malformedRequest", "invalidDeclaredHash", "manifestNotFound"],
+    malformed: ["unknownParameter"],
+  },
+  {
+    ...byValue,
+    operationId: "getC2paReceipt",
+    method: "GET",
+    path: "/c2pa/v1/manifests/{manifestId}/receipts",
+    summary: "Fetch the receipt of a manifest store",
+    description:
+      "That the store of the same address was published: a proof of the log, with what its entry is made of, to be checked without asking anybody. 404 too where no log is kept. Nothing is charged.",
+    answer: receiptAnswer,
+    refusals: ["malformedRequest", "manifestNotFound", "proofNotFound", "proofNotReady"],
+    malformed: ["unknownParameter"],
+  },
+  {
+    ...byValue,
+    operationId: "getC2paReceiptOfRecord",
+    method: "GET",
+    path: "/c2pa/v1/records/{originalImageHash}/manifests/{manifestId}/receipts",
+    summary: "Fetch the receipt of a manifest store of one record",
+    description: "Likewise, of the live record under this hash only. Nothing is charged.",
+    answer: receiptAnswer,
+    refusals: [
+      "malformedRequest",
+      "invalidDeclaredHash",
+      "manifestNotFound",
+      "proofNotFound",
+      "proofNotReady",
+    ],
     malformed: ["unknownParameter"],
   },
   {

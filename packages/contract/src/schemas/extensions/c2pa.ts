@@ -71,6 +71,65 @@ export const C2paCapabilities = resource(
 );
 export type C2paCapabilities = Type.Static<typeof C2paCapabilities>;
 
+export const C2paReceipt = resource(
+  "That a manifest store was published with a record, for anyone who has the key of the service's log.",
+  {
+    "@context": Type.Object(
+      { c2pa: Type.String(), receipt: Type.String() },
+      { additionalProperties: false, description: "The vocabularies of the terms." },
+    ),
+    "@type": oneOf("What it is.", ["org.c2pa.manifest-receipt"]),
+    repository: Type.Object(
+      {
+        uri: Type.String({
+          description: "Below it, at `/manifests/{manifestId}`, is the store.",
+          format: "uri",
+        }),
+        manifestId: Type.String({ description: "The label of the store's active manifest." }),
+      },
+      { additionalProperties: false, description: "Where the store is." },
+    ),
+    anchor: Type.Object(
+      {
+        uri: Type.String({
+          description: "The proof by itself: `GET /log/proofs/{originalImageHash}`.",
+          format: "uri",
+        }),
+        proof: Type.Object(
+          {
+            alg: oneOf("The kind of proof.", ["c2sp.org/tlog-proof@v1"]),
+            value: base64("The proof; its extra data is the nonce of the entry's commitment."),
+          },
+          { additionalProperties: false, description: "That the record is an entry of the log." },
+        ),
+        parameters: Type.Object(
+          {
+            recordPreimage: base64(
+              "Of this the record digest is the SHA-256: it states the BLAKE3-256 of the store.",
+            ),
+          },
+          { additionalProperties: false, description: "What the entry is made of." },
+        ),
+      },
+      { additionalProperties: false, description: "Where the record is anchored." },
+    ),
+  },
+  {
+    "@context": { c2pa: "https://c2pa.org/ns/", receipt: "https://c2pa.org/ns/manifest-receipt#" },
+    "@type": "org.c2pa.manifest-receipt",
+    repository: {
+      uri: `https://colophon.invalid/c2pa/v1/records/${EXAMPLE.originalImageHash}`,
+      manifestId: EXAMPLE.c2paLabel,
+    },
+    anchor: {
+      uri: `https://colophon.invalid/log/proofs/${EXAMPLE.originalImageHash}`,
+      proof: { alg: "c2sp.org/tlog-proof@v1", value: "YzJzcC5vcmcvdGxvZy1wcm9vZkB2MQo=" },
+      parameters: { recordPreimage: "Y29sb3Bob24gcmVjb3JkIDEA" },
+    },
+  },
+);
+export type C2paReceipt = Type.Static<typeof C2paReceipt>;
+
 export const C2paStatus = resource(
   "Whether queries can be answered.",
   { status: oneOf("The state.", ["ok", "down"]), timestamp: instant("When it was so.") },

@@ -1,6 +1,12 @@
-import { C2PA_VERSION, c2paDocument, refuse, type Unreadiness } from "@colophon/contract";
-import { isHash, type SoftBinding } from "@colophon/formats";
-import { readManifest, storesOfBinding, storesOfMatches } from "../../registry/c2pa/resolve-bindings.ts";
+import { C2PA_VERSION, c2paDocument, type C2paReceipt, refuse, type Unreadiness } from "@colophon/contract";
+import { isHash, type SoftBinding, toBase64, toUtf8 } from "@colophon/formats";
+import { RECEIPT_ALGORITHM } from "@colophon/log";
+import {
+  readManifest,
+  readReceipt,
+  storesOfBinding,
+  storesOfMatches,
+} from "../../registry/c2pa/resolve-bindings.ts";
 import { WATERMARKS } from "../../registry/c2pa/watermarks.ts";
 import { assertCanLookUp, lookUpImage } from "../../registry/lookups/look-up.ts";
 import type { Services } from "../../registry/services.ts";
@@ -20,6 +26,8 @@ const MOST_RESULTS = 100;
 /** Characters of a value in an address. */
 const MOST_IN_ADDRESS = 2048;
 const MAX_BINDING_BODY = 65_536;
+/** Seconds after which a receipt that is not ready is asked for again. */
+const RETRY_SECONDS = 1;
 /** At least one byte: no last group has a single character. */
 const BASE64 = /^(?=[^=])(?:[\w+/-]{4})*(?:[\w+/-]{2,3})?={0,2}$/;
 
@@ -77,6 +85,27 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
     if (body === null) throw refuse("manifestNotFound");
     return { kind: "bytes", body };
   };
+  const receipt = async (call: AccountCall, record: Buffer | null): Promise<Answer> => {
+    queryParameters(call, []);
+    const manifestId = param(call, "manifestId");
+    const store = { label: manifestId, originalImageHash: record };
+    const found = await readReceipt(needs, call.account.accountId, store);
+    if (found.outcome === "unknown") throw refuse("manifestNotFound");
+    if (found.outcome === "waiting") throw refuse("proofNotReady", { retryAfterSeconds: RETRY_SECONDS });
+    if (found.outcome === "unlogged" || !needs.config.log) throw refuse("proofNotFound");
+    const { originalImageHash, proof, preimage } = found;
+    const answer: C2paReceipt = {
+      "@context": { c2pa: "https://c2pa.org/ns/", receipt: "https://c2pa.org/ns/manifest-receipt#" },
+      "@type": "org.c2pa.manifest-receipt",
+      repository: { uri: `${baseUrl()}${API}/records/${originalImageHash}`, manifestId },
+      anchor: {
+        uri: `${baseUrl()}/log/proofs/${originalImageHash}`,
+        proof: { alg: RECEIPT_ALGORITHM, value: toBase64(toUtf8(proof)) },
+        parameters: { recordPreimage: toBase64(preimage) },
+      },
+    };
+    return ok(answer);
+  };
   return {
     findC2paByContent: async (call) => {
       needs.engine.assertConfigured();
@@ -102,12 +131,16 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
       return byBinding(call, maxResults, bindingOf(alg, value));
     },
     getC2paManifest: (call) => manifest(call, null),
-    getC2paManifestOfRecord: (call) => {
-      const hash = param(call, "originalImageHash");
-      if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
-      return manifest(call, Buffer.from(hash, "hex"));
-    },
+    getC2paManifestOfRecord: (call) => manifest(call, recordParam(call)),
+    getC2paReceipt: (call) => receipt(call, null),
+    getC2paReceiptOfRecord: (call) => receipt(call, recordParam(call)),
   };
+}
+
+function recordParam(call: AccountCall): Buffer {
+  const hash = param(call, "originalImageHash");
+  if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+  return Buffer.from(hash, "hex");
 }
 
 function maxResultsOf(sent: string | undefined): number {

@@ -1,15 +1,18 @@
 import type { C2paMatches } from "@colophon/contract";
-import type { SoftBinding } from "@colophon/formats";
+import { fromPem, recordPreimage, type SoftBinding } from "@colophon/formats";
 import { isAnonymous } from "../../store/accounts/anonymous.ts";
 import { type Read, reading } from "../../store/database.ts";
 import {
   type FoundStore,
   readStore,
+  recordOfStore,
   storesByBinding,
   storesByOriginal,
   storesOf,
 } from "../../store/originals/c2pa-stores.ts";
+import { readStatement } from "../../store/originals/records.ts";
 import type { MatchedOriginal } from "../../engine/port.ts";
+import { proofOf } from "../log/read-proof.ts";
 import type { Services } from "../services.ts";
 
 type Needs = Pick<Services, "database" | "anonymousTurns">;
@@ -63,6 +66,45 @@ export function readManifest(
   { label, originalImageHash }: { label: string; originalImageHash: Buffer | null },
 ): Promise<Buffer | null> {
   return inTurn(needs, accountId, (read) => readStore(read, label, originalImageHash));
+}
+
+/** What is known of a store's publication. */
+export type ReceiptAnswer =
+  | {
+      readonly outcome: "proven";
+      readonly originalImageHash: string;
+      /** C2SP tlog-proof. */
+      readonly proof: string;
+      /** Of the record digest. */
+      readonly preimage: Uint8Array;
+    }
+  /** Its entry waits for a checkpoint. */
+  | { readonly outcome: "waiting" }
+  /** It is not in the log. */
+  | { readonly outcome: "unlogged" }
+  /** No live record carries it. */
+  | { readonly outcome: "unknown" };
+
+/**
+ * The proof that the store which `readManifest` answers was published, and what its entry in the log is made of, from one snapshot. Nothing is
+ * charged.
+ * @throws Refusal serviceUnavailable when too many without a token wait
+ */
+export function readReceipt(
+  needs: Needs,
+  accountId: string,
+  { label, originalImageHash }: { label: string; originalImageHash: Buffer | null },
+): Promise<ReceiptAnswer> {
+  return inTurn(needs, accountId, async (read) => {
+    const hash = await recordOfStore(read, label, originalImageHash);
+    if (hash === null) return { outcome: "unknown" };
+    const proven = await proofOf(read, hash);
+    const stated = await readStatement(read, hash);
+    if (proven.outcome === "unknown" || stated === null) return { outcome: "unlogged" };
+    if (proven.outcome === "waiting") return proven;
+    const preimage = recordPreimage(stated.statement, fromPem(stated.leafCertificate));
+    return { ...proven, originalImageHash: hash.toString("hex"), preimage };
+  });
 }
 
 function inTurn<T>(

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { brotliDecompressSync } from "node:zlib";
 import { type ManifestForm, readC2paStore, type SoftBinding } from "@colophon/formats";
 import { sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
@@ -28,12 +29,23 @@ export function storesAmong(
   manifests: readonly { readonly form: ManifestForm; readonly stored: Uint8Array }[],
 ): readonly StorePlace[] {
   return manifests.flatMap(({ form, stored }, position) => {
-    const store = form === "jumbf" ? readC2paStore(stored) : null;
+    const store = form === "jumbf" ? readC2paStore(stored, inflate) : null;
     if (store === null) return [];
     const digests = store.softBindings.map((binding) => bindingDigest(binding).toString("hex"));
     const bindings = [...new Set(digests)].map((digest) => Buffer.from(digest, "hex"));
     return [{ position, label: store.activeLabel, bindings }];
   });
+}
+
+/** What a compressed manifest may grow to: as much as a store may have by default. */
+const MOST_INFLATED = 4 * 1_048_576;
+
+function inflate(compressed: Uint8Array): Uint8Array | null {
+  try {
+    return brotliDecompressSync(compressed, { maxOutputLength: MOST_INFLATED });
+  } catch {
+    return null;
+  }
 }
 
 /** Has the stores of records found, in the transaction that publishes them. */
@@ -127,6 +139,25 @@ export async function readStore(
     where label = ${label} and (${originalImageHash}::bytea is null or original_image_hash = ${originalImageHash})
     order by c2pa_store.image_no, c2pa_store.position limit 1`.execute(read);
   return rows[0]?.stored ?? null;
+}
+
+/** The hash of the record whose store `readStore` answers; null without one. */
+export async function recordOfStore(
+  read: Read,
+  label: string,
+  originalImageHash: Buffer | null,
+): Promise<Buffer | null> {
+  const row = await read
+    .selectFrom("c2paStore")
+    .innerJoin("original", "original.imageNo", "c2paStore.imageNo")
+    .select("originalImageHash")
+    .where("label", "=", label)
+    .$if(originalImageHash !== null, (stores) => stores.where("originalImageHash", "=", originalImageHash))
+    .orderBy("c2paStore.imageNo")
+    .orderBy("c2paStore.position")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.originalImageHash ?? null;
 }
 
 /** Records read in one call, one in each transaction. */

@@ -1,4 +1,4 @@
-import { type ManifestForm, toPem } from "@colophon/formats";
+import { type ManifestForm, type RecordStatement, toPem } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { enterPublished, enterTakenDown } from "../log/entries.ts";
@@ -102,6 +102,34 @@ export async function readRecords(
   const rows = await recordRows(read, hashes);
   const manifests = await readManifests(read, affordable(hashes, rows, manifestBytes));
   return new Map(hashes.map((hash) => [hash, answerOf(rows.get(hash) ?? [], manifests)]));
+}
+
+/** What the live record under a hash states, and its leaf certificate in PEM; null without one, and for one from before manifest signing. */
+export async function readStatement(
+  read: Read,
+  originalImageHash: Buffer,
+): Promise<{ readonly statement: RecordStatement; readonly leafCertificate: string } | null> {
+  const record = await read
+    .selectFrom("original")
+    .innerJoin("record", "record.imageNo", "original.imageNo")
+    .select(["original.imageNo", "signedAt", "canonicalVersion", "leafCertificate"])
+    .where("originalImageHash", "=", originalImageHash)
+    .where("takenDownAt", "is", null)
+    .executeTakeFirst();
+  if (record === undefined) return null;
+  const { imageNo, signedAt, canonicalVersion, leafCertificate } = record;
+  const rows = await read
+    .selectFrom("manifest")
+    .select(["kind", "hash"])
+    .where("imageNo", "=", imageNo)
+    .orderBy("position")
+    .execute();
+  const manifests = rows.flatMap(({ kind, hash }) => (hash === null ? [] : [{ kind, hash }]));
+  if (manifests.length < rows.length) return null;
+  return {
+    statement: { canonicalVersion, contentHash: originalImageHash, manifests, signedAt },
+    leafCertificate,
+  };
 }
 
 /** The stored bytes of a manifest: its own, or on the record of a frame those of the sequence. */
