@@ -180,7 +180,7 @@ describe("the published packages", () => {
       return (await run(machineNode(), [name], { cwd: project, env })).stdout;
     };
     const samples = join(project, "node_modules/@colophon/server/samples");
-    await copyFile(join(samples, "scene.jpg"), join(project, "harbour.jpg"));
+    await copyFile(join(samples, "harbour.jpg"), join(project, "harbour.jpg"));
     const registered = await script("client.js", await readmeProgram("@colophon/client"));
     expect(registered).toMatch(/^[0-9a-f]{64}\ntrue\n\d{4}-[-\d:.T]+Z (\[[^]*\])\n$/);
 

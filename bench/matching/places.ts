@@ -1,9 +1,9 @@
 /**
- * Measures where `POST /inspect` says that an original lies: every attack on painted pictures, against the map that the attack
- * itself knows. Right is a place of which no corner of `region` lies further from the true outline than 2 % of the query's diagonal,
+ * Measures where `POST /inspect` says that an original lies: every attack on painted pictures, or on photographs of a folder, against
+ * the map that the attack itself knows. Right is a place of which no corner of `region` lies further from the true outline than 2 % of the query's diagonal,
  * no corner of `part` further than 2 % of the original's, and the other way round.
  *
- *     node bench/matching/places.ts [--pictures 6] [--per-attack 3] [--only NAME,FAMILY,...] [--seed 1]
+ *     node bench/matching/places.ts [--photographs DIR] [--pictures 6] [--per-attack 3] [--only NAME,FAMILY,...] [--seed 1]
  *
  * Prints a table by attack: how many places were asked for and found, how many are right, and how far off the middle one and the
  * worst are. Attacks that no homography describes (lenses, waves, swirls) are left out. Originals that were not found are recall's
@@ -11,7 +11,8 @@
  */
 import { stdout } from "node:process";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
-import { mkdtemp, rm } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ColophonClient } from "@colophon/client";
@@ -46,14 +47,30 @@ interface Row {
   readonly off: number[];
 }
 
-async function paintedOriginals(client: ColophonClient, count: number, seed: number): Promise<Original[]> {
-  const originals: Original[] = [];
-  for (let at = 0; at < count; at += 1) {
+function painted(count: number, seed: number): Promise<Uint8Array[]> {
+  const pictures = Array.from({ length: count }, (_, at) => {
     const [width, height] = SHAPES[at % SHAPES.length] ?? [1200, 800];
-    const bytes = await encodePicture(paintPicture(seed * 1_000 + at, width, height), width, height, "jpeg");
+    return encodePicture(paintPicture(seed * 1_000 + at, width, height), width, height, "jpeg");
+  });
+  return Promise.all(pictures);
+}
+
+/** As many files of a folder, spread over the order of their names. */
+function photographs(folder: string, count: number): Promise<Uint8Array[]> {
+  const files = readdirSync(folder)
+    .filter((name) => /\.jpe?g$/i.test(name))
+    .toSorted();
+  const step = files.length / Math.min(count, files.length);
+  const chosen = files.filter((_, at) => Math.floor(at / step) > Math.floor((at - 1) / step));
+  return Promise.all(chosen.map((name) => readFile(join(folder, name))));
+}
+
+async function register(client: ColophonClient, pictures: readonly Uint8Array[]): Promise<Original[]> {
+  const originals: Original[] = [];
+  for (const bytes of pictures) {
     const image = new Blob([new Uint8Array(bytes)], { type: "image/jpeg" });
     const { originalImageHash } = await client.register(image);
-    originals.push({ id: originalImageHash, picture: await pixelsOf(sharp(bytes)) });
+    originals.push({ id: originalImageHash, picture: await pixelsOf(sharp(bytes).autoOrient()) });
   }
   return originals;
 }
@@ -127,6 +144,7 @@ async function main(): Promise<void> {
     options: {
       pictures: { type: "string", default: "6" },
       "per-attack": { type: "string", default: "3" },
+      photographs: { type: "string" },
       only: { type: "string" },
       seed: { type: "string", default: "1" },
     },
@@ -145,7 +163,9 @@ async function main(): Promise<void> {
   const grants = { registrations: 1_000, lookups: 1_000_000 };
   const { token } = await createAccount(service.baseUrl, ADMIN_TOKEN, grants);
   const client = new ColophonClient({ baseUrl: service.baseUrl, token });
-  const originals = await paintedOriginals(client, count, seed);
+  const pictures =
+    values.photographs === undefined ? painted(count, seed) : photographs(values.photographs, count);
+  const originals = await register(client, await pictures);
   stdout.write("| Family | Attack | Asked | Found | Right | Middle one off | Worst off |\n");
   stdout.write("| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
   const rows = attacks.map((attack): Row => ({ attack, asked: 0, off: [] }));

@@ -26,11 +26,11 @@ export async function packetVectors(): Promise<object> {
   };
   const packets = [];
   for (const name of SAMPLES) {
-    const image = readFileSync(new URL(`../../packages/server/samples/${name}`, import.meta.url));
+    const image = readFileSync(new URL(`../../vectors/pictures/${name}`, import.meta.url));
     const { original } = await examineImage(image, "registration", examiner);
     if (original === null) throw new Error(`${name} gave no packet.`);
     packets.push({
-      file: `packages/server/samples/${name}`,
+      file: `vectors/pictures/${name}`,
       packetId: toHex(decodePacket(original.packet).packetId),
       sha256: toHex(sha256(original.packet)),
       packet: toBase64(original.packet),

@@ -2,7 +2,7 @@ import { ColophonConnectionError, ColophonError } from "@colophon/client";
 import { ResolverError } from "@colophon/credentials";
 
 /**
- * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody holds the image, no
+ * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody registered the image, no
  * record is published, a record does not verify. `partly` is a batch of which some files did not come through.
  */
 export const EXIT = {

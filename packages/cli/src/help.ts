@@ -3,7 +3,7 @@ import { aligned } from "./print.ts";
 
 const EXIT_CODES = [
   "Exit codes: 0 done; 2 wrong usage; 3 refused by the service; 4 service not reached; 5 the answer is no (not",
-  "held, not published, not verified); 6 some files did not come through; 130 interrupted; 1 anything else.",
+  "registered, not published, not verified); 6 some files did not come through; 130 interrupted; 1 anything else.",
 ].join("\n");
 
 /** Help for the whole command, or for the group of commands that starts with `words`. */

@@ -30,7 +30,7 @@ function stepOf(progress: BatchProgress): Step {
       opening: `Hashing ${counted(files, "file")}.`,
     };
   }
-  const held = alreadyHeld === 0 ? "" : `, ${alreadyHeld} held already`;
+  const held = alreadyHeld === 0 ? "" : `, ${alreadyHeld} sent before`;
   const count = `${sent} of ${counted(images - alreadyHeld, "image")} sent${held}`;
   if (phase === "committing") {
     return {

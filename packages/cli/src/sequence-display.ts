@@ -22,7 +22,7 @@ export class SequenceDisplay implements Disposable {
 }
 
 function stepOf({ phase, frames, sent, alreadyHeld }: SequenceProgressReport, expected: number): Step {
-  const held = alreadyHeld === 0 ? "" : `, ${alreadyHeld} held already`;
+  const held = alreadyHeld === 0 ? "" : `, ${alreadyHeld} sent before`;
   const read = `${frames} frames`;
   if (phase === "committing") return { phase, share: 1, count: read, opening: `Committing ${read}.` };
   if (phase === "done") return { phase, share: 1, count: read };

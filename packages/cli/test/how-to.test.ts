@@ -47,8 +47,8 @@ async function scene(page: string): Promise<{ cwd: string; env: Record<string, s
   await desk.paint(join(page, "photos"), 2);
   const [unknown = ""] = await desk.paint(join(page, "unknown"), 1);
   copyFileSync(join(desk.home, unknown), join(cwd, "unknown.jpg"));
-  copyFileSync(join(ROOT, "packages/server/samples/scene.jpg"), join(cwd, "harbour.jpg"));
-  copyFileSync(join(ROOT, "packages/server/samples/scene-crop.jpg"), join(cwd, "harbour-crop.jpg"));
+  copyFileSync(join(ROOT, "packages/server/samples/harbour.jpg"), join(cwd, "harbour.jpg"));
+  copyFileSync(join(ROOT, "packages/server/samples/harbour-crop.jpg"), join(cwd, "harbour-crop.jpg"));
   if (page === "register-a-video.md") {
     desk.film(join(page, "ferry.mp4"), "mandelbrot=size=320x240:rate=5", 4);
     desk.still(join(page, "ferry.mp4"), 10, join(page, "found.jpg"));

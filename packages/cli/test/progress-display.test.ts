@@ -73,10 +73,10 @@ describe("the progress of a batch", () => {
   it("is told in plain lines where there is no terminal", () => {
     expect(written({ isTTY: false })).toEqual([
       "Hashing 10 files.\n",
-      "Uploaded 20 %, 0 of 8 images sent, 2 held already.\n",
-      "Uploaded 40 %, 2 of 8 images sent, 2 held already, 2.0 MB/s, 3 s left.\n",
-      "Uploaded 60 %, 4 of 8 images sent, 2 held already, 2.0 MB/s, 2 s left.\n",
-      "Uploaded 80 %, 6 of 8 images sent, 2 held already, 2.0 MB/s, 1 s left.\n",
+      "Uploaded 20 %, 0 of 8 images sent, 2 sent before.\n",
+      "Uploaded 40 %, 2 of 8 images sent, 2 sent before, 2.0 MB/s, 3 s left.\n",
+      "Uploaded 60 %, 4 of 8 images sent, 2 sent before, 2.0 MB/s, 2 s left.\n",
+      "Uploaded 80 %, 6 of 8 images sent, 2 sent before, 2.0 MB/s, 1 s left.\n",
       "Committing 10 images.\n",
       "Committed 40 %, 4 of 10 images, 4.0 images/s, 2 s left.\n",
       "Committed 80 %, 8 of 10 images, 4.0 images/s, 1 s left.\n",
@@ -108,9 +108,9 @@ it("the progress of a sequence is told in frames, and never passes what was expe
     seconds += 2;
   }
   expect(texts).toEqual([
-    "Sent 20 %, 0 of 8 frames sent, 2 held already.\n",
-    "Sent 60 %, 4 of 8 frames sent, 2 held already, 2.0 frames/s, 2 s left.\n",
-    "Sent 100 %, 10 of 10 frames sent, 2 held already, 2.5 frames/s, 0 s left.\n",
+    "Sent 20 %, 0 of 8 frames sent, 2 sent before.\n",
+    "Sent 60 %, 4 of 8 frames sent, 2 sent before, 2.0 frames/s, 2 s left.\n",
+    "Sent 100 %, 10 of 10 frames sent, 2 sent before, 2.5 frames/s, 0 s left.\n",
     "Committing 12 frames.\n",
   ]);
 });

@@ -116,7 +116,7 @@ describe("a folder of stills", () => {
 
     const second = await desk.run(["sequence", "register", "long", "--json"]);
     expect(second).toMatchObject({ code: 0 });
-    expect(second.err).toMatch(/, \d+ held already/);
+    expect(second.err).toMatch(/, \d+ sent before/);
     expect(printed(second)).toMatchObject({ outcome: "registered", sequenceId: sequences[0]?.sequenceId });
     expect((await desk.run(["sequence", "list"])).out.split("\n")).toHaveLength(2);
   });

@@ -132,8 +132,8 @@ describe("an image", () => {
 
 describe("places", () => {
   it("are drawn as text, and on the image itself as SVG", async () => {
-    const scene = fileURLToPath(new URL("../../server/samples/scene.jpg", import.meta.url));
-    const crop = fileURLToPath(new URL("../../server/samples/scene-crop.jpg", import.meta.url));
+    const scene = fileURLToPath(new URL("../../server/samples/harbour.jpg", import.meta.url));
+    const crop = fileURLToPath(new URL("../../server/samples/harbour-crop.jpg", import.meta.url));
     const { out } = await desk.run(["register", scene]);
     const [id = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(out) ?? [];
     const found = await desk.run(["inspect", crop, "--svg", "places.svg"]);
@@ -207,7 +207,7 @@ describe("a folder", () => {
     expect(states).toEqual([registered, registered, registered, rejected, registered]);
   });
 
-  it("killed halfway goes on where it stopped, and says what was held already", async () => {
+  it("killed halfway goes on where it stopped, and says what had been sent before", async () => {
     const before = await consumed();
     await desk.paint("large", 24);
     const first = desk.start(["register", "large"]);
@@ -225,7 +225,7 @@ describe("a folder", () => {
     expect(held).toBeGreaterThanOrEqual(8);
     expect(held).toBeLessThan(24);
     expect(second.err).toContain(
-      `24 files: 24 registered, 0 not. ${held} were held already and not sent again.`,
+      `24 files: 24 registered, 0 not. ${held} had been sent before and were not sent again.`,
     );
     expect((await consumed()).registrations - before.registrations).toBe(24);
 

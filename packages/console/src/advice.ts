@@ -31,7 +31,7 @@ export function adviceOn(error: unknown): string {
   if (!(error instanceof ColophonError)) return "";
   if (error.is("quotaExceeded")) {
     const { registrationRemaining, lookupRemaining } = error.extensions;
-    return `Left: ${registrationRemaining} registrations, ${lookupRemaining} look-ups. Grants are for life; the operator of this registry can raise them.`;
+    return `Left: ${registrationRemaining} registrations, ${lookupRemaining} look-ups. An allowance is for life; the operator of this registry can raise it.`;
   }
   if (error.is("openSlotCapReached")) {
     return `At most ${error.extensions.cap} batches may be under way at once. Finish or drop one, or wait until it expires.`;

@@ -6,5 +6,5 @@ type AnswerOf<Method extends "inspect" | "register" | "stats"> = Awaited<ReturnT
 export type Inspection = AnswerOf<"inspect">;
 /** What registering one picture answers. */
 export type Registration = AnswerOf<"register">;
-/** The account's grants and use. */
+/** The account's allowance and use. */
 export type Usage = AnswerOf<"stats">;

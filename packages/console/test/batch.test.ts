@@ -197,10 +197,10 @@ describe("a batch", () => {
     await release();
     await visitor.button("Look all up").waitFor();
     await visitor.goTo("Account");
-    await page.getByText("Held by open batches").first().waitFor();
+    await page.getByText("Reserved by open batches").first().waitFor();
     await expect
       .poll(() => page.locator(".usage-key").nth(1).innerText())
-      .toMatch(/Held by open batches\s*0/);
+      .toMatch(/Reserved by open batches\s*0/);
     expect(visitor.faults).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ describe("a refusal", () => {
     await stranger.press("Register");
     await stranger.page.getByRole("alert").waitFor();
     const said = await stranger.page.getByRole("alert").innerText();
-    expect(said).toContain("another account holds the original");
+    expect(said).toContain("another account registered the original");
     expect(said).not.toContain(id);
     expect([...owner.faults, ...stranger.faults]).toEqual([]);
   });

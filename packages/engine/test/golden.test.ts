@@ -22,12 +22,12 @@ const digest = (...parts: NodeJS.TypedArray[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 
 async function describeSample(name: string): Promise<object> {
-  const file = readFileSync(new URL(`../../server/samples/${name}`, import.meta.url));
+  const file = readFileSync(new URL(`../../../vectors/pictures/${name}`, import.meta.url));
   const { contentHash, pixelHash, original, queryWords } = await examineImage(file, "registration", examiner);
   const { features, wordTags } = decodePacket(original!.packet);
   const { width, height, count, x, y, size, angle, bits } = features;
   return {
-    file: `packages/server/samples/${name}`,
+    file: `vectors/pictures/${name}`,
     contentHash: hex(contentHash),
     pixelHash: hex(pixelHash),
     raster: [width, height],

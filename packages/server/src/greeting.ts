@@ -7,8 +7,8 @@ import { type Origin, originLine } from "./transparency/origin.ts";
 import { createFirstAccount, mintToken } from "./store/accounts/accounts.ts";
 
 const SAMPLES = new URL("../samples/", import.meta.url);
-const SAMPLE = "scene.jpg";
-const SAMPLE_CROP = "scene-crop.jpg";
+const SAMPLE = "harbour.jpg";
+const SAMPLE_CROP = "harbour-crop.jpg";
 const DEMO_GRANT = 10_000;
 
 interface Setting {

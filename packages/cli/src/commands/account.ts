@@ -14,8 +14,8 @@ import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.t
 
 const SETTINGS: Readonly<Record<string, OptionSpec>> = {
   name: { placeholder: "NAME", summary: "A name for the operator's own use" },
-  registrations: { placeholder: "N", summary: "Lifetime grant of registrations" },
-  lookups: { placeholder: "N", summary: "Lifetime grant of look-ups" },
+  registrations: { placeholder: "N", summary: "Registrations it may make, for life" },
+  lookups: { placeholder: "N", summary: "Look-ups it may make, for life" },
   sequences: { summary: "Allow sequences; --no-sequences forbids them" },
   "max-request-bytes": { placeholder: "N", summary: "Longest frame batch request, in bytes" },
   "max-frames": { placeholder: "N", summary: "Frames a sequence is meant to hold" },
@@ -56,7 +56,7 @@ const list: Command = {
 const read: Command = {
   words: ["account", "show"],
   operands: ["ACCOUNT"],
-  summary: "Show one account with its grants and use",
+  summary: "Show one account with its allowance and use",
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
     const client = await operatorClient(invocation);
@@ -71,7 +71,7 @@ const read: Command = {
 const change: Command = {
   words: ["account", "set"],
   operands: ["ACCOUNT"],
-  summary: "Change an account; grants are set absolutely",
+  summary: "Change an account; an allowance is set, not added to",
   options: { ...SETTINGS, ...SERVICE_OPTIONS },
   run: async (invocation) => {
     const wanted = settings(invocation);
@@ -161,5 +161,5 @@ function show(account: Account, invocation: Invocation): void {
 }
 
 function grant({ grant: granted, consumed, held, remaining }: Grant): string {
-  return `${remaining} of ${granted} left, ${consumed} spent, ${held} held`;
+  return `${remaining} of ${granted} left, ${consumed} spent, ${held} reserved`;
 }

@@ -12,18 +12,18 @@ import { queriedImages, STANDARD_INPUT_DETAILS } from "../standard-input.ts";
 
 type Item = BatchItem<LookupQuery>;
 
-/** Asks of each file whether anybody holds it. */
+/** Asks of each file whether it shows a registered original. */
 export const lookup: Command = {
   words: ["lookup"],
   operands: ["PATH..."],
-  summary: "Ask whether any account holds these images, or the originals they derive from",
-  details: `${PATH_DETAILS}\n${STANDARD_INPUT_DETAILS} The exit code is 0 when every file is held by somebody.\n${TOKEN_DETAILS}`,
+  summary: "Ask whether images are registered, or made from registered originals",
+  details: `${PATH_DETAILS}\n${STANDARD_INPUT_DETAILS} The exit code is 0 when every file shows a registered original.\n${TOKEN_DETAILS}`,
   options: ACCOUNT_OPTIONS,
   run: async (invocation) => {
     const client = await accountClient(invocation);
     const { items } = await lookedUp(client, await queriedImages(invocation.operands));
     if (wantsJson(invocation)) printJson({ items });
-    else printTable([["HELD", "ORIGINAL", "FILE", "REASON"], ...items.flatMap(rows)]);
+    else printTable([["MATCH", "ORIGINAL", "FILE", "REASON"], ...items.flatMap(rows)]);
     if (!items.every(({ answer }) => answer?.result)) process.exitCode = EXIT.partly;
     else if (!items.every(({ answer }) => answer?.result?.matched)) process.exitCode = EXIT.negative;
   },

@@ -141,7 +141,7 @@ const STATES = {
 function summary(items: readonly Item[]): string {
   const done = items.filter(({ answer }) => answer?.state === "registered").length;
   const held = items.filter(({ sent, answer }) => !sent && answer !== null).length;
-  const again = held > 0 ? ` ${held} were held already and not sent again.` : "";
+  const again = held > 0 ? ` ${held} had been sent before and were not sent again.` : "";
   const yours = items.filter(isYoursAlready).length;
   const already = yours > 0 ? ` ${yours} yours already,` : "";
   return `${counted(items.length, "file")}: ${done} registered,${already} ${items.length - done - yours} not.${again}\n`;

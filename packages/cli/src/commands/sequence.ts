@@ -25,7 +25,7 @@ const list: Command = {
     }
     if (wantsJson(invocation)) return printJson({ sequences });
     printTable([
-      ["SEQUENCE", "STATE", "FRAMES", "GAPS", "ERRATA", "OF"],
+      ["SEQUENCE", "STATE", "FRAMES", "GAPS", "NOT NEW", "OF"],
       ...sequences.map(({ sequenceId, operands, progress: { state, framesReceived, gaps, errata } }) => [
         sequenceId,
         state,

@@ -4,18 +4,18 @@ import type { Command } from "../command.ts";
 import { printJson, printTable } from "../print.ts";
 import { wantsJson } from "../service-options.ts";
 
-/** Prints the account's grants and use. */
+/** Prints the account's allowance and use. */
 export const stats: Command = {
   words: ["stats"],
   operands: [],
-  summary: "Show what is left of the account's grants",
+  summary: "Show what is left of the account's allowance",
   details: TOKEN_DETAILS,
   options: ACCOUNT_OPTIONS,
   run: async (invocation) => {
     const answer = await (await accountClient(invocation)).stats();
     if (wantsJson(invocation)) return printJson(answer);
     printTable([
-      ["", "LEFT", "SPENT", "HELD", "GRANTED"],
+      ["", "LEFT", "SPENT", "RESERVED", "ALLOWED"],
       ["Registrations", ...cells(answer.registrations)],
       ["Look-ups", ...cells(answer.lookups)],
     ]);

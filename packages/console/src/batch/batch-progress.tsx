@@ -28,7 +28,7 @@ function stageOf({ progress, rows }: BatchState): {
   const files = counted(rows.length, "file");
   if (progress === null) return { done: 0, whole: 1, words: `${files} to begin with` };
   const { hashed, images, bytes, bytesDone, alreadyHeld, settled } = progress;
-  const held = alreadyHeld > 0 ? `, ${counted(alreadyHeld, "picture")} of them held from before` : "";
+  const held = alreadyHeld > 0 ? `, ${counted(alreadyHeld, "picture")} of them sent before` : "";
   switch (progress.phase) {
     case "hashing":
       return { done: hashed, whole: rows.length, words: `Hashed ${hashed} of ${files}` };

@@ -143,7 +143,7 @@ export class BatchRun {
     this.stop();
   }
 
-  /** Gives up what the service holds of a batch that does not run, and the grant reserved for it. */
+  /** Gives up what the service holds of a batch that does not run, and the allowance reserved for it. */
   async drop(): Promise<void> {
     const slots = this.task.kind === "register" ? this.#client.slots : this.#client.lookupSlots;
     try {

@@ -30,7 +30,7 @@ export function Cost({
       Costs {atMost && "at most "}
       {counted(units, noun)}
       {usage !== null && <>; {usage[of].remaining.toLocaleString("en")} left</>}.
-      {of === "registrations" && " A picture that is held already costs one look-up instead."}
+      {of === "registrations" && " A picture that is registered already costs one look-up instead."}
     </span>
   );
 }

@@ -7,7 +7,7 @@ type Grant = Usage["lookups"];
 const WIDTH = 600;
 const HEIGHT = 28;
 
-/** One grant as a bar: what was spent, what open batches hold, what is left. The list below says the same in words. */
+/** One allowance as a bar: what was spent, what open batches reserve, what is left. The list below says the same in words. */
 export function UsageBar({ title, grant }: { title: string; grant: Grant }): VNode {
   const id = useId();
   const { grant: whole, consumed, held, remaining } = grant;
@@ -15,7 +15,7 @@ export function UsageBar({ title, grant }: { title: string; grant: Grant }): VNo
   const scale = WIDTH / Math.max(1, whole, consumed + held);
   const parts = [
     { name: "Spent", count: consumed, kind: "consumed" },
-    { name: "Held by open batches", count: held, kind: "held" },
+    { name: "Reserved by open batches", count: held, kind: "held" },
     { name: "Free", count: free, kind: "free" },
   ];
   let at = 0;

@@ -20,7 +20,8 @@ export function AccountList(): VNode {
     <>
       <h1>Accounts</h1>
       <p class="standfirst">
-        Anyone who registers or looks up does so on an account's grants, under a token you mint and hand over.
+        Anyone who registers or looks up does so on an account's allowance, under a token you mint and hand
+        over.
       </p>
       {task.state.kind === "failed" && <Problem error={task.state.error} retry={ask} />}
       {task.state.kind === "done" && <Table accounts={task.state.result} />}

@@ -74,9 +74,9 @@ function Settings({
     });
   return (
     <section class="sheet settings">
-      <h2>Grants and settings</h2>
+      <h2>Allowance and settings</h2>
       <p class="quiet">
-        Grants are set, not added to: what was spent stays spent, and a grant below it leaves nothing.
+        An allowance is set, not added to: what was spent stays spent, and one below it leaves nothing.
       </p>
       <SettingsForm
         draft={draftOf(account)}

@@ -7,7 +7,7 @@ import { changedSettings, type SettingsDraft } from "./settings-draft.ts";
 /** The most that the service stores for a count, and for a number of bytes. */
 const MOST_COUNT = 2_147_483_647;
 
-/** An account's name, grants and caps, as a form. `onSettings` is told what was changed. */
+/** An account's name, allowance and caps, as a form. `onSettings` is told what was changed. */
 export function SettingsForm({
   draft: before,
   action,
@@ -38,7 +38,7 @@ export function SettingsForm({
         onChange={(name) => set({ name })}
       />
       <fieldset class="columns">
-        <legend>Grants, for life</legend>
+        <legend>Allowance, for life</legend>
         <NumberField {...field} name="registrations" label="Registrations" least={0} most={MOST_COUNT} />
         <NumberField {...field} name="lookups" label="Look-ups" least={0} most={MOST_COUNT} />
       </fieldset>

@@ -7,7 +7,7 @@ import { useDesk } from "../session.ts";
 import { useTask } from "../task.ts";
 import { counted } from "../wording.ts";
 
-/** The account's grants and what became of them. */
+/** The account's allowance and what became of it. */
 export function Account(): VNode {
   const desk = useDesk();
   const task = useTask<Usage>();
@@ -22,8 +22,8 @@ export function Account(): VNode {
     <>
       <h1>Your account</h1>
       <p class="standfirst">
-        Grants are for life, not for a month: what is spent is spent, and the operator of this registry raises
-        them.
+        Your allowance is for life, not for a month: what is spent is spent, and the operator of this registry
+        raises it.
       </p>
       {task.state.kind === "failed" && <Problem error={task.state.error} retry={ask} />}
       {task.state.kind === "done" && <Spending usage={task.state.result} />}
@@ -39,7 +39,7 @@ function Spending({ usage: { registrations, lookups, callCount } }: { usage: Usa
       <p class="quiet">
         {counted(callCount, "call")} of this account were answered so far. A registration is spent when a
         picture registers; a look-up when a picture gets its answer, when a record is read, and when a picture
-        to be registered turns out to be held already.
+        to be registered turns out to be registered already.
       </p>
     </>
   );

@@ -108,13 +108,13 @@ function Refused({ error }: { error: unknown }): VNode {
   const { registrationId } = error.extensions;
   return (
     <div class="problem known" role="alert">
-      <h2>Not registered: it is held already</h2>
+      <h2>Not registered: it is registered already</h2>
       <p>{error.detail} Finding that out cost one look-up.</p>
       {registrationId === undefined ? (
         <p>
-          No registration of yours covers it: another account holds the original, or a video of yours does.{" "}
-          <a href={href("look-up")}>Look it up</a> to see which, and what its record says; if you think that
-          record is wrong, write to the registry's operator.
+          No registration of yours covers it: another account registered the original, or it is in a video of
+          yours. <a href={href("look-up")}>Look it up</a> to see which, and what its record says; if you think
+          that record is wrong, write to the registry's operator.
         </p>
       ) : (
         <p>

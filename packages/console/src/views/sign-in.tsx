@@ -8,11 +8,11 @@ import type { Role, Session } from "../session.ts";
 
 const ROLES: readonly { readonly role: Role; readonly title: string; readonly says: string }[] = [
   { role: "account", title: "An account's token", says: "Look up, register, verify, take down." },
-  { role: "operator", title: "The operator's token", says: "Accounts, grants, tokens, ledgers." },
+  { role: "operator", title: "The operator's token", says: "Accounts, allowances, tokens, ledgers." },
 ];
 
 const USES = [
-  { title: "Ask.", says: "Drop a picture, or a piece of one: does anyone hold the original?" },
+  { title: "Ask.", says: "Drop a picture, or a piece of one: is the original registered here?" },
   { title: "Verify.", says: "Your browser checks the record's signatures, step by step, and shows each." },
   { title: "Register.", says: "Say who made it and how it may be used. The picture itself is not kept." },
 ] as const;
