@@ -5,7 +5,7 @@
  *     node bench/collage.ts [--data DIR] [--parts 1,4,8,9,16,20] [--repeat 3] [--seed 1] [--cache DIR]
  *
  * `--data`: a folder with `manifest.json`, whose photographs are taken; without it pictures are painted. `--cache`: keeps the examinations of
- * originals for the next run (see `matching/subjects.ts`). Processor time of this process: decoding to answer, without retrieval.
+ * originals for the next run (see `matching/registered/subjects.ts`). Processor time of this process: decoding to answer, without retrieval.
  */
 import { join } from "node:path";
 import { stdout } from "node:process";
@@ -14,8 +14,8 @@ import sharp from "sharp";
 import { type Candidate, matchQuery } from "@colophon/engine/lab";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { readFileSync } from "node:fs";
-import { readMatchSet } from "./matching/match-set.ts";
-import { PACKET_KEY, SubjectReader } from "./matching/subjects.ts";
+import { readMatchSet } from "./matching/registered/match-set.ts";
+import { PACKET_KEY, SubjectReader } from "./matching/registered/subjects.ts";
 
 /** A part of a collage, pixels. */
 const TILE = { width: 400, height: 300 } as const;

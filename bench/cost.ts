@@ -21,9 +21,9 @@ import { decodeImage, fittedSize, lumaOf, shrinkLuma } from "@colophon/engine/la
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
-import { readMatchSet } from "./matching/match-set.ts";
+import { readMatchSet } from "./matching/registered/match-set.ts";
 import { spread } from "./matching/spread.ts";
 import { measureOpenCv } from "./opencv-sift.ts";
 

@@ -15,7 +15,7 @@ import { LogAudit, parseTilePath } from "@colophon/log";
 import { sql } from "kysely";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { LogSigner } from "../packages/server/src/keys/log-signer.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";

@@ -5,7 +5,7 @@
  *     node bench/profile.ts --data DIR [--limit N] [--cache DIR]
  *
  * `--data`: a folder with `manifest.json`. `--limit`: how many pictures ask, spread over the set (12). `--cache`: keeps the
- * examinations of the originals for the next run (see `matching/subjects.ts`). Milliseconds of processor time of the whole process, so that
+ * examinations of the originals for the next run (see `matching/registered/subjects.ts`). Milliseconds of processor time of the whole process, so that
  * decoding in another thread counts. Shares are of the sum over all pictures. Retrieval, HTTP and the database are not in it.
  */
 import { readFileSync } from "node:fs";
@@ -41,9 +41,9 @@ import {
   wholeQueryWords,
   writeQueryState,
 } from "@colophon/engine/lab";
-import { readMatchSet } from "./matching/match-set.ts";
+import { readMatchSet } from "./matching/registered/match-set.ts";
 import { spread } from "./matching/spread.ts";
-import { PACKET_KEY, SubjectReader } from "./matching/subjects.ts";
+import { PACKET_KEY, SubjectReader } from "./matching/registered/subjects.ts";
 
 const DECODE = {
   acceptedTypes: ["image/jpeg", "image/png", "image/webp"],

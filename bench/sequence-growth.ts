@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { bodyFrame, endFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { imageMaker } from "@colophon/testing/small-images.ts";

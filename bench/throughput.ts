@@ -19,9 +19,9 @@ import { fileURLToPath } from "node:url";
 import { ApiClient, createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
-import { readMatchSet } from "./matching/match-set.ts";
+import { readMatchSet } from "./matching/registered/match-set.ts";
 import { spread } from "./matching/spread.ts";
 import type { Watched } from "./watched-process.ts";
 

@@ -1,4 +1,4 @@
-import { type UnsignedManifest, unsignedStore } from "@colophon/testing/c2pa-store.ts";
+import { type UnsignedManifest, unsignedStore } from "@colophon/testing/credentials/c2pa-store.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, jsonOf } from "./support/answer.ts";
 import { Caller, newAccount, type PostedManifest } from "./support/caller.ts";

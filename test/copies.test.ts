@@ -6,7 +6,7 @@ import { pixelsOf } from "../bench/matching/attacks/attack.ts";
 import { CUTTING } from "../bench/matching/attacks/cutting.ts";
 import { SAVING } from "../bench/matching/attacks/saving.ts";
 import { TwoWays } from "../bench/matching/copies.ts";
-import { SubjectReader } from "../bench/matching/subjects.ts";
+import { SubjectReader } from "../bench/matching/registered/subjects.ts";
 
 const [WIDTH, HEIGHT] = [512, 360];
 const DECODE = { acceptedTypes: ["image/jpeg", "image/png", "image/webp"], maxImagePixels: 10_000_000 };

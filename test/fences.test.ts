@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -33,12 +33,76 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
   },
 };
 
+/** The rooms of the repository beside the packages, from the bottom up; each may import any package. */
+const HARNESS: readonly (readonly string[])[] = [["testing"], ["bench", "trials"], ["tools"]];
+
 /**
  * The rooms of a package, floor by floor from the bottom up. A room is a folder with all that is in it, except what is a room
  * of its own; a single file can be one. A file imports from its own room and from lower floors, never from its own floor's other
  * rooms or from above: so there is no cycle, and the list is the order in which the package can be read.
  */
 const FLOORS: Record<string, readonly (readonly string[])[]> = {
+  contract: [
+    ["refusals.ts", "c2pa-version.ts", "unreadiness.ts"],
+    ["refusal.ts"],
+    ["sentences.ts"],
+    ["schemas"],
+    ["route.ts"],
+    ["problem-schema.ts"],
+    ["routes"],
+    ["routes.ts"],
+    ["openapi"],
+    ["openapi.ts", "extensions-openapi.ts", "c2pa-openapi.ts"],
+    ["frozen-openapi.ts", "index.ts"],
+  ],
+  formats: [
+    ["bytes"],
+    ["jumbf", "certificate", "sequence", "ledger.ts"],
+    ["record"],
+    ["verify"],
+    ["index.ts"],
+  ],
+  client: [["http", "place-words.ts"], ["routes"], ["client.ts"], ["batch"], ["index.ts"]],
+  cli: [
+    ["failure.ts", "interruption.ts", "nearest.ts", "shown.ts", "place-drawings.ts"],
+    ["command.ts", "print.ts"],
+    ["input", "help.ts"],
+    ["frames", "progress", "settings"],
+    ["saved", "completion", "credentials"],
+    ["commands"],
+    ["main.ts"],
+  ],
+  console: [
+    [
+      "advice.ts",
+      "answers.ts",
+      "arrival-focus.ts",
+      "assets.d.ts",
+      "base-url.ts",
+      "configuration.ts",
+      "dropped-files.ts",
+      "observable.ts",
+      "route.ts",
+      "save-file.ts",
+      "task.ts",
+      "theme.ts",
+      "view-props.ts",
+      "wording.ts",
+    ],
+    ["components"],
+    ["credentials", "register"],
+    ["batch"],
+    ["desk.ts"],
+    ["session.ts"],
+    ["check-token.ts", "components/cost.tsx"],
+    ["record", "library", "operator", "batch/batch-setup.tsx"],
+    ["look-up"],
+    ["views"],
+    ["views.ts"],
+    ["components/masthead.tsx"],
+    ["app.tsx"],
+    ["main.tsx"],
+  ],
   engine: [
     ["wasm", "geometry", "learned", "matching/limits.ts"],
     ["image", "signing"],
@@ -178,6 +242,27 @@ test("the client takes types alone from the contract, so that no schema reaches 
     const text = await readFile(file, "utf8");
     expect(text).not.toMatch(/(?:^|\n)(?:import|export) (?!type )[^;]*from "@colophon\/contract"/);
   }
+});
+
+test("the harness, the trials and measurements on it, and the tools import downwards", async () => {
+  const rooms = HARNESS.flat();
+  const floorOf = (room: string): number => HARNESS.findIndex((floor) => floor.includes(room));
+  const strays: string[] = [];
+  for (const from of rooms) {
+    for (const file of await sources(join(ROOT, from))) {
+      if (file.includes("/node_modules/")) continue;
+      for (const specifier of await imports(file)) {
+        const path = specifier.startsWith(".")
+          ? relative(ROOT, join(dirname(file), specifier))
+          : specifier.replace("@colophon/", "");
+        const to = roomOf(path, rooms);
+        if (to !== undefined && to !== from && floorOf(to) >= floorOf(from)) {
+          strays.push(`${relative(ROOT, file)}: ${specifier}`);
+        }
+      }
+    }
+  }
+  expect(strays).toEqual([]);
 });
 
 describe.each(Object.entries(FLOORS))("package %s", (name, floors) => {

@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type GlobalHash, hashDistance } from "../bench/matching/cosine-hash.ts";
-import { distances, hashPicture, within } from "../bench/matching/global-hashes.ts";
-import { pdqHash, pdqHex } from "../bench/matching/pdq.ts";
-import { perceptualHash } from "../bench/matching/perceptual-hash.ts";
+import { type GlobalHash, hashDistance } from "../bench/matching/hashes/cosine-hash.ts";
+import { distances, hashPicture, within } from "../bench/matching/hashes/global-hashes.ts";
+import { pdqHash, pdqHex } from "../bench/matching/hashes/pdq.ts";
+import { perceptualHash } from "../bench/matching/hashes/perceptual-hash.ts";
 import { readLuma } from "../bench/matching/read-luma.ts";
 import type { Luma } from "@colophon/engine/lab";
 import { paintPicture } from "@colophon/testing/pictures.ts";

@@ -11,7 +11,7 @@ import {
 } from "@colophon/engine/lab";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { kMeans } from "../tools/train/k-means.ts";
-import { picturePoints } from "../tools/train/true-pairs.ts";
+import { picturePoints } from "../bench/matching/true-pairs.ts";
 import { trainVocabulary } from "../tools/train-vocabulary.ts";
 
 const [WIDTH, HEIGHT] = [240, 160];

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { provideCluster } from "./cluster-template.ts";
+import { provideCluster } from "./process/cluster-template.ts";
 
 const MAIN = fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url));
 const START_TIMEOUT_MS = 150_000;

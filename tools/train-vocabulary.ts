@@ -24,7 +24,7 @@ import {
 } from "@colophon/engine/lab";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { learn } from "./train/learn.ts";
-import { originalPoints, picturePoints } from "./train/true-pairs.ts";
+import { originalPoints, picturePoints } from "../bench/matching/true-pairs.ts";
 import { encodeVocabulary } from "./train/vocabulary-file.ts";
 
 const DESCRIPTOR = 128;

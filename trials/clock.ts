@@ -18,9 +18,9 @@ import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
-import { Findings } from "./findings.ts";
-import { OwnPostgres } from "./own-postgres.ts";
-import { auditLedgers, auditSettled } from "./registry-audit.ts";
+import { Findings } from "./support/findings.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
+import { auditLedgers, auditSettled } from "./support/registry-audit.ts";
 
 const HOUR = 3_600;
 const SLOT_SECONDS = 600;

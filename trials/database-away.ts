@@ -17,10 +17,10 @@ import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-pr
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { Client } from "pg";
-import { EveryRoute, faultsOf, type TimedAnswer } from "./every-route.ts";
-import { Findings } from "./findings.ts";
-import { OwnPostgres } from "./own-postgres.ts";
-import { auditSettled } from "./registry-audit.ts";
+import { EveryRoute, faultsOf, type TimedAnswer } from "./support/every-route.ts";
+import { Findings } from "./support/findings.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
+import { auditSettled } from "./support/registry-audit.ts";
 
 const ANSWER_MS = 5_000;
 const RECOVERY_MS = 30_000;

@@ -17,9 +17,9 @@ import { POSTMASTER_PID, serviceEnvironment, ServiceProcess } from "@colophon/te
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { openDatabase, writing } from "../packages/server/src/store/database.ts";
-import { Findings } from "./findings.ts";
-import { OwnPostgres } from "./own-postgres.ts";
-import { auditSettled } from "./registry-audit.ts";
+import { Findings } from "./support/findings.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
+import { auditSettled } from "./support/registry-audit.ts";
 
 const MIB = 2 ** 20;
 const QUERY_BYTES = 32 * MIB;

@@ -22,8 +22,8 @@ import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-pr
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
 import { gatherPostings } from "../packages/server/src/store/index/posting-lists.ts";
-import { Findings } from "./findings.ts";
-import { OwnPostgres } from "./own-postgres.ts";
+import { Findings } from "./support/findings.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
 
 const COLOPHON = fileURLToPath(new URL("../packages/cli/bin/colophon.js", import.meta.url));
 const ADMIN = "index-split-admin-token";

@@ -23,7 +23,7 @@ import {
   type PreparedRequest,
   type TimedAnswer,
 } from "@colophon/testing/keep-alive-client.ts";
-import { auditSettled } from "./registry-audit.ts";
+import { auditSettled } from "./support/registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 
 const MANY = 1_000_000;

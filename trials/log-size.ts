@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { openCheckpoint, parseVkey, TILE_WIDTH, tilePath, type TileName } from "@colophon/log";
 import { seededRandom } from "@colophon/testing/pictures.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import {
   embeddedDatabase,
   postmasterPid,

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { setInterval, setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
-import { OwnPostgres } from "./own-postgres.ts";
-import { TrialService } from "./trial-service.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
+import { TrialService } from "./support/trial-service.ts";
 
 const PACKAGING = fileURLToPath(new URL("../packaging/prometheus/", import.meta.url));
 const METRICS = "127.0.0.1:19464";

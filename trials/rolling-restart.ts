@@ -21,7 +21,7 @@ import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
-import { OwnPostgres } from "./own-postgres.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
 
 const CONFIGURATION = fileURLToPath(new URL("../packaging/nginx/colophon.conf", import.meta.url));
 const ADMIN = "rolling-restart-admin-token";

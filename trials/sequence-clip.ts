@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { blake3Hex, parseRecord, verdictOf, verifyRecord } from "@colophon/formats";
 import sharp from "sharp";
-import { frameSource } from "../packages/cli/src/frame-sources.ts";
+import { frameSource } from "../packages/cli/src/frames/frame-sources.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import {

@@ -15,7 +15,7 @@ import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { type Attack, type Other, type Pixels, pixelsOf } from "./attacks/attack.ts";
 import { ATTACKS } from "./attacks/list.ts";
 import { isOfPart, readPart } from "./designs/held-out.ts";
-import { type AttackedQuery, type MatchSet, readMatchSet } from "./match-set.ts";
+import { type AttackedQuery, type MatchSet, readMatchSet } from "./registered/match-set.ts";
 
 /** Longest side of a picture before it is attacked, pixels. */
 const SIDE = 1600;

@@ -5,12 +5,12 @@
  */
 import { readFileSync } from "node:fs";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
-import type { ComparedQuery, ComparedSet } from "./compared-set.ts";
-import { type PictureHashes, within } from "./global-hashes.ts";
-import { GROUPS, HARD_LIMITS } from "./groups.ts";
-import { PDQ_MOST_DIFFERING } from "./pdq.ts";
-import { PERCEPTUAL_MOST_DIFFERING } from "./perceptual-hash.ts";
-import { isPhotograph, quantile, recall, type Verdict } from "./recall.ts";
+import type { ComparedQuery, ComparedSet } from "./compared/compared-set.ts";
+import { type PictureHashes, within } from "./hashes/global-hashes.ts";
+import { GROUPS, HARD_LIMITS } from "./compared/groups.ts";
+import { PDQ_MOST_DIFFERING } from "./hashes/pdq.ts";
+import { PERCEPTUAL_MOST_DIFFERING } from "./hashes/perceptual-hash.ts";
+import { isPhotograph, quantile, recall, type Verdict } from "./compared/recall.ts";
 
 /** One column: a system at one threshold. */
 interface System {

@@ -25,10 +25,10 @@ import {
   type StoredOriginal,
   wholeKeysAsked,
 } from "@colophon/engine/lab";
-import { type AttackedQuery, readMatchSet, readQueries } from "./match-set.ts";
-import { PostingIndex } from "./posting-index.ts";
+import { type AttackedQuery, readMatchSet, readQueries } from "./registered/match-set.ts";
+import { PostingIndex } from "./registered/posting-index.ts";
 import { spread } from "./spread.ts";
-import { PACKET_KEY, type Subject, SubjectReader } from "./subjects.ts";
+import { PACKET_KEY, type Subject, SubjectReader } from "./registered/subjects.ts";
 
 const DECODE = { acceptedTypes: ["image/jpeg", "image/png", "image/webp"], maxImagePixels: 200_000_000 };
 

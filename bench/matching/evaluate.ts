@@ -12,10 +12,10 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { examineCandidates, type Finding, type StoredOriginal } from "@colophon/engine/lab";
-import { directedPairs, readMatchSet, readQueries } from "./match-set.ts";
-import { PostingIndex } from "./posting-index.ts";
+import { directedPairs, readMatchSet, readQueries } from "./registered/match-set.ts";
+import { PostingIndex } from "./registered/posting-index.ts";
 import { type QueryRecord, printReport } from "./report.ts";
-import { type Filed, PACKET_KEY, type Subject, SubjectReader } from "./subjects.ts";
+import { type Filed, PACKET_KEY, type Subject, SubjectReader } from "./registered/subjects.ts";
 
 /** Registered originals, as the look-up sees them. */
 class Registry {

@@ -26,11 +26,11 @@ import {
 } from "@colophon/engine/lab";
 import { readDonors, splitPictures } from "../scale/donors.ts";
 import { Population } from "../scale/population.ts";
-import { type AttackedQuery, type MatchSet, readMatchSet, readQueries } from "./match-set.ts";
-import { PostingIndex } from "./posting-index.ts";
+import { type AttackedQuery, type MatchSet, readMatchSet, readQueries } from "./registered/match-set.ts";
+import { PostingIndex } from "./registered/posting-index.ts";
 import { type Rendered, render, type Source } from "./rendered-distractors.ts";
-import { PACKET_KEY, SubjectReader } from "./subjects.ts";
-import { readRgb, writeSideBySide } from "./side-by-side.ts";
+import { PACKET_KEY, SubjectReader } from "./registered/subjects.ts";
+import { readRgb, writeSideBySide } from "./compared/side-by-side.ts";
 import { spread } from "./spread.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 

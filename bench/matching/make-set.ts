@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import type { MatchSet } from "./match-set.ts";
+import type { MatchSet } from "./registered/match-set.ts";
 
 const [WIDTH, HEIGHT] = [960, 640];
 

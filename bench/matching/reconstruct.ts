@@ -16,7 +16,7 @@ import { BITS_STRIDE, type Features, type Plane } from "@colophon/engine/lab";
 import { Attacker, attempts, type Subject } from "./reconstruction/attacks.ts";
 import { Judge } from "./reconstruction/judge.ts";
 import { writeSheet } from "./reconstruction/sheet.ts";
-import { SubjectReader } from "./subjects.ts";
+import { SubjectReader } from "./registered/subjects.ts";
 
 interface Picture {
   readonly name: string;

@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Finding } from "@colophon/engine/lab";
-import { GROUPS, HARD_LIMITS } from "./groups.ts";
-import { type Verdict, isFound, isPhotograph, quantile, recall } from "./recall.ts";
+import { GROUPS, HARD_LIMITS } from "./compared/groups.ts";
+import { type Verdict, isFound, isPhotograph, quantile, recall } from "./compared/recall.ts";
 
 /** One look-up of the evaluation. */
 export interface QueryRecord extends Verdict {

@@ -13,11 +13,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
-import type { ComparedQuery, ComparedSet } from "./compared-set.ts";
+import type { ComparedQuery, ComparedSet } from "./compared/compared-set.ts";
 import { comparisonReport } from "./comparison-report.ts";
-import { distances, hashPicture, type PictureHashes } from "./global-hashes.ts";
-import { HttpRegistry, type NamedPicture } from "./http-registry.ts";
-import { directedPairs, readMatchSet, readQueries } from "./match-set.ts";
+import { distances, hashPicture, type PictureHashes } from "./hashes/global-hashes.ts";
+import { HttpRegistry, type NamedPicture } from "./registered/http-registry.ts";
+import { directedPairs, readMatchSet, readQueries } from "./registered/match-set.ts";
 import { readLuma } from "./read-luma.ts";
 import { spread } from "./spread.ts";
 import { untilInterrupted } from "./until-interrupted.ts";

@@ -20,9 +20,9 @@ import {
   wordTag,
 } from "@colophon/engine/lab";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
-import { readMatchSet, readQueries } from "./match-set.ts";
-import { PostingIndex } from "./posting-index.ts";
-import { type Filed, PACKET_KEY, SubjectReader } from "./subjects.ts";
+import { readMatchSet, readQueries } from "./registered/match-set.ts";
+import { PostingIndex } from "./registered/posting-index.ts";
+import { type Filed, PACKET_KEY, SubjectReader } from "./registered/subjects.ts";
 
 const DONORS = 4;
 const CANDIDATES = 500;

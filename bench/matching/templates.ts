@@ -7,7 +7,7 @@
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import sharp, { type Sharp } from "sharp";
 import { matchQuery } from "@colophon/engine/lab";
-import { PACKET_KEY, SubjectReader } from "./subjects.ts";
+import { PACKET_KEY, SubjectReader } from "./registered/subjects.ts";
 import { templatePages } from "./template-pages.ts";
 
 const CAPTION =

@@ -28,7 +28,7 @@ import {
   type Vocabulary,
 } from "@colophon/engine/lab";
 import { seededRandom } from "@colophon/testing/pictures.ts";
-import { applyEdit, originalPoints, picturePoints } from "../../tools/train/true-pairs.ts";
+import { applyEdit, originalPoints, picturePoints } from "./true-pairs.ts";
 
 const SEED = 1;
 const MAX_WORDS = 1500;

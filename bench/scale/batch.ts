@@ -13,7 +13,7 @@ import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { vote } from "../../packages/server/src/store/index/match-index.ts";
 import { ROUND } from "../../packages/server/src/store/index/posting-lists.ts";
-import { SubjectReader } from "../matching/subjects.ts";
+import { SubjectReader } from "../matching/registered/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
 import { Population } from "./population.ts";
 import { spreadOf } from "./scale-result.ts";

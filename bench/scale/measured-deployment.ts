@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "../../packages/server/src/store/dat
 import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
 import { retrieveCandidates } from "../../packages/server/src/store/index/match-index.ts";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { familyMemory, processMemory } from "./process-memory.ts";
 import type { Workspace } from "./workspace.ts";

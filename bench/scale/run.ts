@@ -15,7 +15,7 @@ import { stdout } from "node:process";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { ROUND } from "../../packages/server/src/store/index/posting-lists.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { SubjectReader } from "../matching/subjects.ts";
+import { SubjectReader } from "../matching/registered/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
 import { MeasuredDeployment, type Retrieval, type Timed } from "./measured-deployment.ts";
 import { plotOf } from "./plot.ts";

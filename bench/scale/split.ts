@@ -22,7 +22,7 @@ import {
 } from "../../packages/server/src/store/index/match-index.ts";
 import { removeElsewhere } from "../../packages/server/src/store/index/posting-removals.ts";
 import { runSplit } from "../../packages/server/src/split/run-split.ts";
-import { SubjectReader } from "../matching/subjects.ts";
+import { SubjectReader } from "../matching/registered/subjects.ts";
 import { readDonors, splitPictures } from "./donors.ts";
 import { Population } from "./population.ts";
 import { type Spread, spreadOf } from "./scale-result.ts";

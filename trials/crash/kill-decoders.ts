@@ -1,4 +1,4 @@
-import { processTree } from "@colophon/testing/process-tree.ts";
+import { processTree } from "@colophon/testing/process/process-tree.ts";
 import { chance } from "@colophon/testing/chance.ts";
 import type { Random } from "@colophon/testing/pictures.ts";
 

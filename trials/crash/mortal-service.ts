@@ -15,7 +15,7 @@ import {
   serviceEnvironment,
   ServiceProcess,
 } from "@colophon/testing/service-process.ts";
-import { auditLedgers, auditSettled } from "../registry-audit.ts";
+import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
 import { killDecoders } from "./kill-decoders.ts";
 
 const RECOVERY_MS = 60_000;

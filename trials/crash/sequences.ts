@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Database } from "../../packages/server/src/store/database.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
-import { Findings } from "../findings.ts";
+import { Findings } from "../support/findings.ts";
 import { MortalService } from "./mortal-service.ts";
 import {
   bodyFrame,

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import type { Reply } from "@colophon/testing/api-client.ts";
-import { Findings } from "../findings.ts";
+import { Findings } from "../support/findings.ts";
 import { MortalService } from "./mortal-service.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";

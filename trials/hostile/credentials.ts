@@ -9,12 +9,12 @@ import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { creditLine, judgeStore } from "@colophon/credentials";
 import { embeddedMetadata, readC2paStore } from "@colophon/formats";
 import { flipped, pick } from "@colophon/testing/chance.ts";
-import { c2paLibrary, newSigner, signPicture } from "@colophon/testing/content-credentials.ts";
-import { unsignedStore } from "@colophon/testing/c2pa-store.ts";
+import { c2paLibrary, newSigner, signPicture } from "@colophon/testing/credentials/content-credentials.ts";
+import { unsignedStore } from "@colophon/testing/credentials/c2pa-store.ts";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import sharp from "sharp";
-import { Findings } from "../findings.ts";
-import { Progress } from "../progress.ts";
+import { Findings } from "../support/findings.ts";
+import { Progress } from "../support/progress.ts";
 
 /** Processor time that one reading may take, and memory that a run may keep. */
 const MOST_MS = 2_000;

@@ -12,10 +12,10 @@ import { faultOfAnswer } from "./listed-answers.ts";
 import { hostileRequest } from "./mutated-requests.ts";
 import type { Material, WireRequest } from "./request-drafts.ts";
 import type { ServiceProcess } from "@colophon/testing/service-process.ts";
-import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
-import { Progress } from "../progress.ts";
-import { auditLedgers, auditSettled } from "../registry-audit.ts";
-import { TrialService } from "../trial-service.ts";
+import { ServiceWatch, type WatchedMemory } from "@colophon/testing/process/service-watch.ts";
+import { Progress } from "../support/progress.ts";
+import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
+import { TrialService } from "../support/trial-service.ts";
 
 /** How far memory may stay above what it was, MiB, and how long it may take to come back. */
 const SLACK_MIB = 150;

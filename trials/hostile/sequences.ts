@@ -15,10 +15,10 @@ import {
   SequenceClient,
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
-import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
+import { ServiceWatch, type WatchedMemory } from "@colophon/testing/process/service-watch.ts";
 import { imageMaker } from "@colophon/testing/small-images.ts";
-import { auditSettled } from "../registry-audit.ts";
-import { TrialService } from "../trial-service.ts";
+import { auditSettled } from "../support/registry-audit.ts";
+import { TrialService } from "../support/trial-service.ts";
 
 /** Requests after which a client goes on with another sequence. */
 const REQUESTS_PER_SEQUENCE = 40;

@@ -1,4 +1,4 @@
-import { collage } from "../collage.ts";
+import { collage } from "../support/collage.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { lookUpRepeatedly } from "./posted-images.ts";
 

@@ -1,4 +1,4 @@
-import { scanBomb } from "../scan-bomb.ts";
+import { scanBomb } from "../hostile/scan-bomb.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { lookUpRepeatedly } from "./posted-images.ts";
 

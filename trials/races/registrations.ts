@@ -14,7 +14,7 @@ import { type AccountStats, IMAGE_REJECTIONS } from "@colophon/contract";
 import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type Reply, untilAnswered } from "@colophon/testing/api-client.ts";
-import { auditLedgers, auditSettled } from "../registry-audit.ts";
+import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 
 const WIDTH = 240;

@@ -18,7 +18,7 @@ import { createAccount, type Reply } from "@colophon/testing/api-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { auditSettled } from "../registry-audit.ts";
+import { auditSettled } from "../support/registry-audit.ts";
 
 const MANY = 1_000_000;
 

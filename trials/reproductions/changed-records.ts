@@ -9,7 +9,7 @@ import {
 } from "@colophon/formats";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { TrialService } from "../trial-service.ts";
+import { TrialService } from "../support/trial-service.ts";
 import type { Outcome, Reproduction } from "./reproduction.ts";
 
 /** A record whose manifests were removed on the way. */

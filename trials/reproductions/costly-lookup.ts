@@ -1,9 +1,9 @@
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
-import { collage } from "../collage.ts";
-import { TrialService } from "../trial-service.ts";
+import { collage } from "../support/collage.ts";
+import { TrialService } from "../support/trial-service.ts";
 import type { Reproduction } from "./reproduction.ts";
 
 const TILE = { width: 480, height: 320 } as const;

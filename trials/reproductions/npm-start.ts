@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { processTree } from "@colophon/testing/process-tree.ts";
+import { processTree } from "@colophon/testing/process/process-tree.ts";
 import { POSTMASTER_PID, postmasterPid } from "@colophon/testing/service-process.ts";
 import type { Outcome, Reproduction } from "./reproduction.ts";
 

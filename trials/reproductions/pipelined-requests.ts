@@ -1,6 +1,6 @@
 import { KeepAliveClient, type PreparedRequest } from "@colophon/testing/keep-alive-client.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
-import { TrialService } from "../trial-service.ts";
+import { TrialService } from "../support/trial-service.ts";
 import type { Outcome, Reproduction } from "./reproduction.ts";
 
 const AT_ONCE = 20_000;

@@ -1,11 +1,11 @@
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { timesInMemory } from "@colophon/testing/memory-search.ts";
-import { processTree } from "@colophon/testing/process-tree.ts";
+import { timesInMemory } from "@colophon/testing/process/memory-search.ts";
+import { processTree } from "@colophon/testing/process/process-tree.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { randomBytes } from "@colophon/testing/chance.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
 import sharp, { type Sharp } from "sharp";
-import { TrialService } from "../trial-service.ts";
+import { TrialService } from "../support/trial-service.ts";
 import type { Reproduction } from "./reproduction.ts";
 
 const [WIDTH, HEIGHT] = [900, 700];

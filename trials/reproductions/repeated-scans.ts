@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { scanBomb } from "../scan-bomb.ts";
-import { TrialService } from "../trial-service.ts";
+import { scanBomb } from "../hostile/scan-bomb.ts";
+import { TrialService } from "../support/trial-service.ts";
 import type { Reproduction } from "./reproduction.ts";
 
 const [SIDE, SCANS] = [14_000, 3_000];

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { processorMs } from "@colophon/testing/processor-time.ts";
+import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageMaker } from "@colophon/testing/small-images.ts";
 import { exchange } from "../hostile/exchange.ts";
-import { TrialService } from "../trial-service.ts";
+import { TrialService } from "../support/trial-service.ts";
 import type { Reproduction } from "./reproduction.ts";
 
 const EMPTY_PARTS = 2_000;

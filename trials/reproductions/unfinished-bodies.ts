@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { ServiceWatch } from "@colophon/testing/service-watch.ts";
+import { ServiceWatch } from "@colophon/testing/process/service-watch.ts";
 import { tricklingBodies } from "../neighbour/trickling-bodies.ts";
 import { unfinishedJson } from "../neighbour/unfinished-json.ts";
 import type { Behaviour } from "../neighbour/behaviour.ts";
-import { TrialService } from "../trial-service.ts";
+import { TrialService } from "../support/trial-service.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import type { Reproduction } from "./reproduction.ts";
 

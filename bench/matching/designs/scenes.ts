@@ -11,7 +11,7 @@ import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-li
 import { pick } from "@colophon/testing/chance.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import sharp from "sharp";
-import { readMatchSet } from "../match-set.ts";
+import { readMatchSet } from "../registered/match-set.ts";
 import { EDITS } from "./edits.ts";
 import type { Pair } from "./pairs.ts";
 

@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { serialize } from "node:v8";
 import { examineCandidates } from "@colophon/engine/lab";
-import { directedPairs, readMatchSet, readQueries } from "../match-set.ts";
-import { PACKET_KEY, SubjectReader } from "../subjects.ts";
+import { directedPairs, readMatchSet, readQueries } from "../registered/match-set.ts";
+import { PACKET_KEY, SubjectReader } from "../registered/subjects.ts";
 import { readPairs } from "./pairs.ts";
 import { type Compared, type Trace, traceName, traceOf } from "./traces.ts";
 

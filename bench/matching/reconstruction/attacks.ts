@@ -13,7 +13,7 @@ import {
   splitBands,
   type StoredOriginal,
 } from "@colophon/engine/lab";
-import { PACKET_KEY } from "../subjects.ts";
+import { PACKET_KEY } from "../registered/subjects.ts";
 import { BlockStatistics, type LayerDemand, fitBits, mapFromBits, openVectors } from "./blocks.ts";
 import { DifferenceCanvas } from "./canvas.ts";
 import { PatchDictionary } from "./patches.ts";

@@ -10,7 +10,7 @@ import {
   signPicture,
   type SignedPicture,
   type Signer,
-} from "@colophon/testing/content-credentials.ts";
+} from "@colophon/testing/credentials/content-credentials.ts";
 import { paintPicture } from "@colophon/testing/pictures.ts";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { jpegFiles } from "../src/jpeg-stream.ts";
+import { jpegFiles } from "../src/frames/jpeg-stream.ts";
 
 async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,7 +1,7 @@
 import type { BatchProgress, SequenceProgressReport } from "@colophon/client";
 import { describe, expect, it } from "vitest";
-import { ProgressDisplay } from "../src/progress-display.ts";
-import { SequenceDisplay } from "../src/sequence-display.ts";
+import { ProgressDisplay } from "../src/progress/progress-display.ts";
+import { SequenceDisplay } from "../src/progress/sequence-display.ts";
 
 const START: BatchProgress = {
   phase: "hashing",

@@ -1,11 +1,11 @@
 import type { AccountStats, Inspection, LookupVerdict, Registration } from "@colophon/contract";
-import { Library } from "./library.ts";
-import { LookupSlots } from "./lookup-slots.ts";
-import { type ImageInput, jsonPayload, type UploadInput, uploadPayload } from "./parts.ts";
-import { type RecordAnswer, recordAnswer, recordAnswers } from "./record-answer.ts";
-import { RegistrationSlots } from "./registration-slots.ts";
-import { Sequences } from "./sequences.ts";
-import { type CallOptions, type ClientOptions, Transport } from "./transport.ts";
+import { Library } from "./routes/library.ts";
+import { LookupSlots } from "./routes/lookup-slots.ts";
+import { type ImageInput, jsonPayload, type UploadInput, uploadPayload } from "./http/parts.ts";
+import { type RecordAnswer, recordAnswer, recordAnswers } from "./routes/record-answer.ts";
+import { RegistrationSlots } from "./routes/registration-slots.ts";
+import { Sequences } from "./routes/sequences.ts";
+import { type CallOptions, type ClientOptions, Transport } from "./http/transport.ts";
 
 /** An original found in an image, where it lies, and its record. */
 export type Identified = Inspection["matches"][number] & { readonly record: RecordAnswer };

@@ -3,7 +3,8 @@ import type { Resolver } from "@colophon/credentials";
 import type { Usage } from "./answers.ts";
 import { BASE_URL } from "./base-url.ts";
 import type { BatchRow } from "./batch/batch-row.ts";
-import { BatchRun, type BatchTask } from "./batch/batch-run.ts";
+import { BatchRun } from "./batch/batch-run.ts";
+import type { BatchTask } from "./batch/batch-task.ts";
 import { forgetBatch, keptBatch } from "./batch/kept-batch.ts";
 import { Observable } from "./observable.ts";
 

@@ -1,9 +1,9 @@
 import type { FunctionComponent } from "preact";
 import type { Configuration } from "./configuration.ts";
 import { Accounts } from "./operator/accounts.tsx";
-import { Custody } from "./operator/custody.tsx";
+import { Custody } from "./operator/custody/custody.tsx";
 import { PublishedRoot } from "./operator/published-root.tsx";
-import { Usage } from "./operator/usage.tsx";
+import { Usage } from "./operator/usage/usage.tsx";
 import type { Session, Role } from "./session.ts";
 import type { ViewProps } from "./view-props.ts";
 import { Account } from "./views/account.tsx";

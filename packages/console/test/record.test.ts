@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { newSigner, signPicture } from "@colophon/testing/content-credentials.ts";
+import { newSigner, signPicture } from "@colophon/testing/credentials/content-credentials.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findingsInEveryAppearance } from "./support/accessibility.ts";

@@ -3,7 +3,7 @@ import {
   newSigner,
   signPicture,
   type SignedPicture,
-} from "@colophon/testing/content-credentials.ts";
+} from "@colophon/testing/credentials/content-credentials.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { judgeStore } from "../src/index.ts";

@@ -1,5 +1,5 @@
-export type { DeclineName } from "./image/declined.ts";
-export { decodableTypes, sniffMediaType } from "./image/media-type.ts";
+export type { DeclineName } from "./image/coded/header/declined.ts";
+export { decodableTypes, sniffMediaType } from "./image/coded/media-type.ts";
 export type { Purpose, RegistrationPacket } from "./examine/describe-picture.ts";
 export type { Declined } from "./decoder/decoder.ts";
 export type { Busy } from "./worker/turns.ts";

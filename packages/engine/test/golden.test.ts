@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { packetKey } from "../../../tools/vectors/packets.ts";
-import { restrictDecoders } from "../src/image/decode.ts";
+import { restrictDecoders } from "../src/image/coded/decode.ts";
 import { examineImage } from "../src/examine/examine-image.ts";
 import { openImageEngine } from "../src/worker/open-image-engine.ts";
 import { decodePacket, PACKET_VERSION } from "../src/packet/registration-packet.ts";

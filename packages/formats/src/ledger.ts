@@ -1,5 +1,5 @@
-import { toUtf8 } from "./encoding.ts";
-import { sha256Hex } from "./hashes.ts";
+import { toUtf8 } from "./bytes/encoding.ts";
+import { sha256Hex } from "./bytes/hashes.ts";
 
 /** A row of an append-only ledger as it is exported: flat, every value a string, a safe integer or null. */
 export type LedgerRow = Readonly<Record<string, string | number | null>>;

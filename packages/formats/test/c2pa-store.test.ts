@@ -1,4 +1,4 @@
-import { box, softBindingCbor, superbox, unsignedStore } from "@colophon/testing/c2pa-store.ts";
+import { box, softBindingCbor, superbox, unsignedStore } from "@colophon/testing/credentials/c2pa-store.ts";
 import * as fc from "fast-check";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readInstant } from "../src/instant.ts";
+import { readInstant } from "../src/bytes/instant.ts";
 
 test("an instant as the service writes it is read to the millisecond", () => {
   fc.assert(

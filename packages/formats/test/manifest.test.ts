@@ -10,7 +10,7 @@ import {
   toHex,
   toUtf8,
 } from "../src/index.ts";
-import { blake3 } from "../src/hashes.ts";
+import { blake3 } from "../src/bytes/hashes.ts";
 
 test.each([
   ["application/json", "json"],

@@ -6,7 +6,7 @@ import { verifyLedger } from "@colophon/formats";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { processTree } from "@colophon/testing/process-tree.ts";
+import { processTree } from "@colophon/testing/process/process-tree.ts";
 import { bodyFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { postmasterPid, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
-import { EveryRoute, unavailableOn } from "../../../trials/every-route.ts";
+import { EveryRoute, unavailableOn } from "../../../trials/support/every-route.ts";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, picture, SlotService } from "./support/slot-service.ts";
 

@@ -15,7 +15,7 @@ import {
   type ManifestPart,
   type TestAccount,
 } from "@colophon/testing/api-client.ts";
-import { unsignedStore } from "@colophon/testing/c2pa-store.ts";
+import { unsignedStore } from "@colophon/testing/credentials/c2pa-store.ts";
 import { bodyFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { sql } from "kysely";

@@ -10,7 +10,7 @@ import {
 } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printJson, printLine, printTable } from "../print.ts";
-import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 const SETTINGS: Readonly<Record<string, OptionSpec>> = {
   name: { placeholder: "NAME", summary: "A name for the operator's own use" },

@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { ColophonError, placeInWords } from "@colophon/client";
 import type { Inspection } from "@colophon/contract";
-import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { placesAsSvg, placesAsText } from "../place-drawings.ts";
 import { printJson, printLine } from "../print.ts";
-import { wantsJson } from "../service-options.ts";
-import { queriedImages, STANDARD_INPUT_DETAILS } from "../standard-input.ts";
+import { wantsJson } from "../settings/service-options.ts";
+import { queriedImages, STANDARD_INPUT_DETAILS } from "../input/standard-input.ts";
 import { shown } from "../shown.ts";
 
 type Match = Inspection["matches"][number];

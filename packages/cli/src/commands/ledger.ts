@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type { UsageRow } from "@colophon/contract";
 import { type Command, operand, switchOption } from "../command.ts";
-import { operatorClient, SERVICE_OPTIONS } from "../service-options.ts";
+import { operatorClient, SERVICE_OPTIONS } from "../settings/service-options.ts";
 
 const { json: _, ...EXPORT_OPTIONS } = SERVICE_OPTIONS;
 

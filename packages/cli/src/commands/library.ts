@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { ColophonClient } from "@colophon/client";
 import type { LibraryRegistration } from "@colophon/contract";
 import { blake3Hex, isHash } from "@colophon/formats";
-import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, type Invocation, numberOption, switchOption, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { printJson, printTable } from "../print.ts";
-import { wantsJson } from "../service-options.ts";
+import { wantsJson } from "../settings/service-options.ts";
 import { shown } from "../shown.ts";
 
 const PAGE = 200;

@@ -11,13 +11,13 @@ import {
   writeAuditState,
   writeVkey,
 } from "@colophon/log";
-import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
+import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printLine } from "../print.ts";
-import { ProgressBar } from "../progress-bar.ts";
-import { baseUrlOf } from "../service-options.ts";
+import { ProgressBar } from "../progress/progress-bar.ts";
+import { baseUrlOf } from "../settings/service-options.ts";
 
 /** How often one address is tried, and the pause before the second time. */
 const TRIES = 5;

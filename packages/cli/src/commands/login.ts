@@ -1,10 +1,10 @@
 import { ColophonClient } from "@colophon/client";
-import { TOKEN_DETAILS, URL_OPTION } from "../account-options.ts";
+import { TOKEN_DETAILS, URL_OPTION } from "../settings/account-options.ts";
 import type { Command } from "../command.ts";
 import { printLine } from "../print.ts";
-import { profilePath, writeProfile } from "../profile.ts";
-import { readSecret } from "../read-secret.ts";
-import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "../service-options.ts";
+import { profilePath, writeProfile } from "../settings/profile.ts";
+import { readSecret } from "../input/read-secret.ts";
+import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "../settings/service-options.ts";
 
 /** Keeps a service and a token for it, once the service has taken the token. */
 export const login: Command = {

@@ -1,14 +1,14 @@
 import { type BatchItem, ColophonClient, lookUpAll } from "@colophon/client";
 import type { LookupQuery } from "@colophon/contract";
-import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import type { Command } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { PATH_DETAILS } from "../image-files.ts";
+import { PATH_DETAILS } from "../input/image-files.ts";
 import { Interruption } from "../interruption.ts";
 import { printJson, printTable } from "../print.ts";
-import { ProgressDisplay } from "../progress-display.ts";
-import { wantsJson } from "../service-options.ts";
-import { queriedImages, STANDARD_INPUT_DETAILS } from "../standard-input.ts";
+import { ProgressDisplay } from "../progress/progress-display.ts";
+import { wantsJson } from "../settings/service-options.ts";
+import { queriedImages, STANDARD_INPUT_DETAILS } from "../input/standard-input.ts";
 
 type Item = BatchItem<LookupQuery>;
 

@@ -2,7 +2,7 @@ import type { OperatorClient } from "@colophon/client";
 import { type Command, operand, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printJson, printLine } from "../print.ts";
-import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 type Act = "setOriginalAside" | "reinstateOriginal" | "takeDownOriginal";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { blake3Hex, isHash } from "@colophon/formats";
-import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { printLine } from "../print.ts";

@@ -8,16 +8,16 @@ import {
   resolverAt,
 } from "@colophon/credentials";
 import { type LogCheck, parseReceipt, verifyReceipt } from "@colophon/log";
-import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
 import { judge } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { imageFiles } from "../image-files.ts";
-import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
+import { imageFiles } from "../input/image-files.ts";
+import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
 import { printable, shown } from "../shown.ts";
-import { wantsJson } from "../service-options.ts";
+import { wantsJson } from "../settings/service-options.ts";
 
 /** Finds the Content Credentials that a picture has lost, judges them and writes them beside it. */
 export const recover: Command = {

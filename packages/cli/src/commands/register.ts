@@ -5,7 +5,7 @@ import {
   registerAll,
   type RegisteredEntry,
 } from "@colophon/client";
-import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, textsOption } from "../command.ts";
 import {
   CREDENTIALS_DETAILS,
@@ -14,13 +14,13 @@ import {
   withCredentials,
 } from "../credentials/carried.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { imageFiles, PATH_DETAILS } from "../image-files.ts";
+import { imageFiles, PATH_DETAILS } from "../input/image-files.ts";
 import { Interruption } from "../interruption.ts";
-import { MANIFEST_DETAILS, manifestFiles } from "../manifest-files.ts";
+import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
 import { counted, printJson, printTable } from "../print.ts";
-import { ProgressDisplay } from "../progress-display.ts";
-import { wantsJson } from "../service-options.ts";
-import { UnfinishedRun } from "../unfinished-run.ts";
+import { ProgressDisplay } from "../progress/progress-display.ts";
+import { wantsJson } from "../settings/service-options.ts";
+import { UnfinishedRun } from "../saved/unfinished-run.ts";
 
 type Item = BatchItem<RegisteredEntry>;
 

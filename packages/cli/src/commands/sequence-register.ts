@@ -5,7 +5,7 @@ import {
   type RegisteredFrame,
   type SequenceResult,
 } from "@colophon/client";
-import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../settings/account-options.ts";
 import {
   type Command,
   type Invocation,
@@ -15,16 +15,16 @@ import {
   textsOption,
 } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { fingerprints, FRAME_DETAILS, type FrameSource, frameSource } from "../frame-sources.ts";
+import { fingerprints, FRAME_DETAILS, type FrameSource, frameSource } from "../frames/frame-sources.ts";
 import { Interruption } from "../interruption.ts";
-import { MANIFEST_DETAILS, manifestFiles } from "../manifest-files.ts";
+import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
 import { printJson, printTable } from "../print.ts";
-import type { Profile } from "../profile.ts";
-import { type SavedSequence, unfinishedSequence } from "../saved-sequence.ts";
-import { SequenceDisplay } from "../sequence-display.ts";
-import { wantsJson } from "../service-options.ts";
-import type { UnfinishedRun } from "../unfinished-run.ts";
-import type { FrameChoice } from "../video-frames.ts";
+import type { Profile } from "../settings/profile.ts";
+import { type SavedSequence, unfinishedSequence } from "../saved/saved-sequence.ts";
+import { SequenceDisplay } from "../progress/sequence-display.ts";
+import { wantsJson } from "../settings/service-options.ts";
+import type { UnfinishedRun } from "../saved/unfinished-run.ts";
+import type { FrameChoice } from "../frames/video-frames.ts";
 
 type State = UnfinishedRun<SavedSequence>;
 type Manifests = Awaited<ReturnType<typeof manifestFiles>>;

@@ -1,10 +1,10 @@
 import { ColophonClient, ColophonError } from "@colophon/client";
-import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printJson, printLine, printTable } from "../print.ts";
-import { unfinishedSequences } from "../saved-sequence.ts";
-import { wantsJson } from "../service-options.ts";
+import { unfinishedSequences } from "../saved/saved-sequence.ts";
+import { wantsJson } from "../settings/service-options.ts";
 import { sequenceRegister } from "./sequence-register.ts";
 
 const list: Command = {

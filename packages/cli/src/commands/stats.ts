@@ -1,8 +1,8 @@
 import type { Grant } from "@colophon/contract";
-import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import type { Command } from "../command.ts";
 import { printJson, printTable } from "../print.ts";
-import { wantsJson } from "../service-options.ts";
+import { wantsJson } from "../settings/service-options.ts";
 
 /** Prints the account's allowance and use. */
 export const stats: Command = {

@@ -1,7 +1,7 @@
-import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand } from "../command.ts";
 import { printJson, printLine } from "../print.ts";
-import { wantsJson } from "../service-options.ts";
+import { wantsJson } from "../settings/service-options.ts";
 
 /** Takes one registration down. */
 export const takedown: Command = {

@@ -1,7 +1,7 @@
 import { type Command, type Invocation, operand, switchOption, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printJson, printLine, printTable } from "../print.ts";
-import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 const mint: Command = {
   words: ["token", "mint"],

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { printJson } from "../print.ts";
-import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../service-options.ts";
+import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 /** Prints the certificate that the operator publishes for those who verify records. */
 export const trustRoot: Command = {

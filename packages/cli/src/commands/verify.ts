@@ -12,15 +12,15 @@ import {
 } from "@colophon/formats";
 import type { CredentialsJudgement } from "@colophon/credentials";
 import { type LogCheck, verifyLogProof } from "@colophon/log";
-import { ACCOUNT_OPTIONS, accountClient } from "../account-options.ts";
+import { ACCOUNT_OPTIONS, accountClient } from "../settings/account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
 import { judge } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../log-keys.ts";
+import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
 import { shown } from "../shown.ts";
-import { wantsJson } from "../service-options.ts";
+import { wantsJson } from "../settings/service-options.ts";
 
 const OPENING_BRACE = 0x7b;
 const WHITESPACE = [0x20, 0x09, 0x0a, 0x0d];

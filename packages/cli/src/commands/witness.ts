@@ -1,7 +1,7 @@
 import { type Command, numberOption, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { Interruption } from "../interruption.ts";
-import { vkeysOption } from "../log-keys.ts";
+import { vkeysOption } from "../settings/log-keys.ts";
 
 /** Serves the C2SP witness protocol for the logs of other registries. */
 export const witness: Command = {

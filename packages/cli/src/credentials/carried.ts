@@ -2,7 +2,7 @@ import type { BatchFile } from "@colophon/client";
 import { type Carried, carriedBy, type CarriedManifest } from "@colophon/credentials";
 import { type Invocation, type OptionSpec, switchOption, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
-import type { ManifestFile } from "../manifest-files.ts";
+import type { ManifestFile } from "../input/manifest-files.ts";
 import { counted } from "../print.ts";
 import { shown } from "../shown.ts";
 

@@ -8,22 +8,10 @@ import {
 } from "@colophon/client";
 import { carriedManifests } from "../credentials/carried.tsx";
 import { Observable } from "../observable.ts";
-import { type ManifestDraft, manifestInput } from "../register/manifest-draft.ts";
+import { manifestInput } from "../register/manifest-draft.ts";
+import type { BatchTask } from "./batch-task.ts";
 import { type KeptBatch, keepBatch } from "./kept-batch.ts";
 import { type BatchRow, lookedUpRow, newRow, registeredRow, steppedRow } from "./batch-row.ts";
-
-/** What is asked for every file of a batch. */
-export type BatchTask =
-  | {
-      readonly kind: "register";
-      readonly manifests: readonly ManifestDraft[];
-      /** Whether what each file carries about itself goes along. */
-      readonly takesCarried: boolean;
-    }
-  /** Originals are looked for. */
-  | { readonly kind: "lookUp" }
-  /** The same, hoping for none. */
-  | { readonly kind: "check" };
 
 /** A batch as it is shown. */
 export interface BatchState {

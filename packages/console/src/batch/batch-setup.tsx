@@ -7,7 +7,7 @@ import { CarriedSwitch } from "../credentials/carried.tsx";
 import { canBeSent, manifestsOf, NOTHING_SAID } from "../register/manifest-draft.ts";
 import { SaidForm } from "../register/said-form.tsx";
 import { byteSize, counted } from "../wording.ts";
-import type { BatchTask } from "./batch-run.ts";
+import type { BatchTask } from "./batch-task.ts";
 
 /** What was given to work on. */
 interface Gathered {

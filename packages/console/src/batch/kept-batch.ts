@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from "@colophon/formats";
 import type { ManifestDraft } from "../register/manifest-draft.ts";
 import type { BatchRow } from "./batch-row.ts";
-import type { BatchTask } from "./batch-run.ts";
+import type { BatchTask } from "./batch-task.ts";
 
 const KEY = "colophon.batch";
 

@@ -1,6 +1,6 @@
 import { faultInWords } from "../advice.ts";
 import { counted } from "../wording.ts";
-import type { BatchTask } from "./batch-run.ts";
+import type { BatchTask } from "./batch-task.ts";
 import type { BatchRow } from "./batch-row.ts";
 
 /** How a row's state reads and looks to the reader who asked for the batch. */

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { Fact, Facts } from "../components/facts.tsx";
 import { useAddress } from "../components/picture.tsx";
-import { ResultMark } from "../record/result-mark.tsx";
+import { ResultMark } from "../components/result-mark.tsx";
 import { instant } from "../wording.ts";
 
 const VERDICTS = {

@@ -3,7 +3,7 @@ import { Fragment, type VNode } from "preact";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { PlaceNumber } from "../components/place-number.tsx";
-import { Recovered } from "../credentials/recovered.tsx";
+import { Recovered } from "./recovered.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { href } from "../route.ts";
 import { useDesk } from "../session.ts";

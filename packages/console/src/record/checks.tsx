@@ -1,7 +1,7 @@
 import type { RecordCheck } from "@colophon/formats";
 import type { VNode } from "preact";
 import { checkGroups } from "./check-groups.ts";
-import { RESULT_WORDS, ResultMark } from "./result-mark.tsx";
+import { RESULT_WORDS, ResultMark } from "../components/result-mark.tsx";
 
 /** Every check of a record, step by step, in words and with its result. */
 export function Checks({ checks }: { checks: readonly RecordCheck[] }): VNode {

@@ -1,7 +1,7 @@
 import type { RecordCheck, RecordVerdict } from "@colophon/formats";
 import type { VNode } from "preact";
 import { counted } from "../wording.ts";
-import { ResultMark } from "./result-mark.tsx";
+import { ResultMark } from "../components/result-mark.tsx";
 import { rootInWords, type Trust } from "./trust.ts";
 
 interface Words {

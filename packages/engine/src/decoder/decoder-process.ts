@@ -3,10 +3,10 @@
  * in it: no key, no database, no address. It ends with the service, whatever it is at, for the pipe it reads from ends.
  */
 import { writeFileSync, writeSync } from "node:fs";
-import { cacheLimits, restrictDecoders } from "../image/decode.ts";
-import { decodeCost } from "../image/decode-cost.ts";
-import { ImageDeclined } from "../image/declined.ts";
-import { readPicture } from "../image/read-picture.ts";
+import { cacheLimits, restrictDecoders } from "../image/coded/decode.ts";
+import { decodeCost } from "../image/coded/decode-cost.ts";
+import { ImageDeclined } from "../image/coded/header/declined.ts";
+import { readPicture } from "../image/coded/read-picture.ts";
 import { erase } from "./erase.ts";
 import { ImageMemory } from "./image-memory.ts";
 import { DECODE, type DecoderMessage, type DecoderSetting, describe, encodeMessage } from "./messages.ts";

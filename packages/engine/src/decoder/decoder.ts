@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DecodeCost } from "../image/decode-cost.ts";
-import type { DeclineName } from "../image/declined.ts";
-import type { Picture } from "../image/read-picture.ts";
+import type { DecodeCost } from "../image/coded/decode-cost.ts";
+import type { DeclineName } from "../image/coded/header/declined.ts";
+import type { Picture } from "../image/coded/read-picture.ts";
 import { type Answer, DecoderLife } from "./decoder-life.ts";
 import { DECODE, type DecoderSetting, DROP, pictureOf } from "./messages.ts";
 

@@ -1,6 +1,6 @@
-import type { DecodeCost, DecodeOptions } from "../image/decode-cost.ts";
-import type { DeclineName } from "../image/declined.ts";
-import type { Picture } from "../image/read-picture.ts";
+import type { DecodeCost, DecodeOptions } from "../image/coded/decode-cost.ts";
+import type { DeclineName } from "../image/coded/header/declined.ts";
+import type { Picture } from "../image/coded/read-picture.ts";
 
 /*
  * What a service and a decoder say to each other over two pipes. To the decoder: a length in four bytes (little-endian) and so

@@ -1,6 +1,6 @@
 import type { Luma } from "../image/luma.ts";
 import { fittedSize, resizeLuma } from "../image/raster.ts";
-import type { Picture } from "../image/read-picture.ts";
+import type { Picture } from "../image/coded/read-picture.ts";
 import { LIMITS } from "../matching/limits.ts";
 import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "../packet/registration-packet.ts";
 import { wordTag } from "../packet/original.ts";

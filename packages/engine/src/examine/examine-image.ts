@@ -1,5 +1,5 @@
-import { decodeCost, type DecodeOptions } from "../image/decode-cost.ts";
-import { type Picture, readPicture } from "../image/read-picture.ts";
+import { decodeCost, type DecodeOptions } from "../image/coded/decode-cost.ts";
+import { type Picture, readPicture } from "../image/coded/read-picture.ts";
 import { type DescribedPicture, describePicture, type Examiner, type Purpose } from "./describe-picture.ts";
 
 /** All that an examination yields. */

@@ -1,5 +1,5 @@
 import type { DescribedPicture, RegistrationPacket } from "../examine/describe-picture.ts";
-import type { Picture } from "../image/read-picture.ts";
+import type { Picture } from "../image/coded/read-picture.ts";
 import type { Examination, Glance } from "./image-engine.ts";
 
 /** What shows a picture and moves to a worker and back: in one hand at a time, and zeroed once it is let go. */

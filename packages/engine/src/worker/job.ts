@@ -1,6 +1,6 @@
 import type { DescribedPicture, Purpose } from "../examine/describe-picture.ts";
 import type { Luma } from "../image/luma.ts";
-import type { Picture } from "../image/read-picture.ts";
+import type { Picture } from "../image/coded/read-picture.ts";
 import type { Match, MatchSeconds } from "../matching/match-query.ts";
 
 /** One candidate of a look-up: a number of the caller's choosing and the packet that `examine` made. */

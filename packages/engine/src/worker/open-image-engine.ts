@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { type Declined, Decoder } from "../decoder/decoder.ts";
 import type { DescribedPicture, Purpose } from "../examine/describe-picture.ts";
-import { undecodable } from "../image/declined.ts";
+import { undecodable } from "../image/coded/header/declined.ts";
 import type { Luma } from "../image/luma.ts";
-import type { Picture } from "../image/read-picture.ts";
+import type { Picture } from "../image/coded/read-picture.ts";
 import { loadVocabulary } from "../learned/vocabulary-file.ts";
 import { type Held, HeldExamination, HeldGlance } from "./held-pictures.ts";
 import type {

@@ -1,5 +1,5 @@
 import type { Declined, Decoder } from "../decoder/decoder.ts";
-import type { Picture } from "../image/read-picture.ts";
+import type { Picture } from "../image/coded/read-picture.ts";
 import { FAILED, SOON } from "./no-answer.ts";
 import type { Busy } from "./turns.ts";
 

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { Decoder } from "../../src/decoder/decoder.ts";
-import { readPicture } from "../../src/image/read-picture.ts";
+import { readPicture } from "../../src/image/coded/read-picture.ts";
 
 const setting = {
   acceptedTypes: ["image/jpeg", "image/png", "image/webp"],

@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { paintPicture } from "@colophon/testing/pictures.ts";
-import { cacheLimits, decodeImage, restrictDecoders } from "../../src/image/decode.ts";
-import { decodeCost } from "../../src/image/decode-cost.ts";
-import { ImageDeclined } from "../../src/image/declined.ts";
-import { sniffMediaType } from "../../src/image/media-type.ts";
+import { cacheLimits, decodeImage, restrictDecoders } from "../../src/image/coded/decode.ts";
+import { decodeCost } from "../../src/image/coded/decode-cost.ts";
+import { ImageDeclined } from "../../src/image/coded/header/declined.ts";
+import { sniffMediaType } from "../../src/image/coded/media-type.ts";
 import { hashPixels } from "../../src/image/pixel-hash.ts";
 import type { Rgb } from "../../src/image/luma.ts";
 

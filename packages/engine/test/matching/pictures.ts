@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { restrictDecoders } from "../../src/image/decode.ts";
+import { restrictDecoders } from "../../src/image/coded/decode.ts";
 import { type ExaminedImage, examineImage } from "../../src/examine/examine-image.ts";
 import type { Candidate } from "../../src/matching/rank/rank-candidates.ts";
 import { matchQuery } from "../../src/matching/match-query.ts";

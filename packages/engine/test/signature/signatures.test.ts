@@ -2,7 +2,7 @@ import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import type { Luma } from "../../src/image/luma.ts";
-import { jpegQuantisation } from "../../src/image/jpeg-quantisation.ts";
+import { jpegQuantisation } from "../../src/image/coded/jpeg-quantisation.ts";
 import { noiseOf } from "../../src/image/noise.ts";
 import { readResidual, residualSignature } from "../../src/signature/block-signature.ts";
 import {

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { paintPicture } from "@colophon/testing/pictures.ts";
-import { decodeImage, discardRaster, restrictDecoders } from "../../src/image/decode.ts";
+import { decodeImage, discardRaster, restrictDecoders } from "../../src/image/coded/decode.ts";
 import { examineImage } from "../../src/examine/examine-image.ts";
 import { readQueryState } from "../../src/examine/query-buffer.ts";
 import { bytesAt, Arena, arenaBytes } from "../../src/wasm/arena.ts";

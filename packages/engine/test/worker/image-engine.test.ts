@@ -1,7 +1,7 @@
 import { blake3 } from "@noble/hashes/blake3.js";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
-import { processTree } from "@colophon/testing/process-tree.ts";
+import { processTree } from "@colophon/testing/process/process-tree.ts";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { decodePacket } from "../../src/packet/registration-packet.ts";
 import {

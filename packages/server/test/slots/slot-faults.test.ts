@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pick } from "@colophon/testing/chance.ts";
-import { movedClock } from "@colophon/testing/moved-clock.ts";
+import { movedClock } from "@colophon/testing/process/moved-clock.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, picture, SlotService } from "../support/slot-service.ts";

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type QueryResultRow } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { provideCluster } from "@colophon/testing/cluster-template.ts";
+import { provideCluster } from "@colophon/testing/process/cluster-template.ts";
 import {
   type EmbeddedConnection,
   type EmbeddedPostgres,

@@ -2,7 +2,7 @@ import { chmod } from "node:fs/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { seededRandom } from "@colophon/testing/pictures.ts";
-import { OwnPostgres } from "../../../../trials/own-postgres.ts";
+import { OwnPostgres } from "../../../../trials/support/own-postgres.ts";
 import { STANDING_RULES } from "../../src/fsck/rules.ts";
 import { runIndexStatus } from "../../src/split/run-index-status.ts";
 import { runJoin, runSplit } from "../../src/split/run-split.ts";

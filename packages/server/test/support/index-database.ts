@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { provideCluster } from "@colophon/testing/cluster-template.ts";
+import { provideCluster } from "@colophon/testing/process/cluster-template.ts";
 import { type Database, openDatabase, type Write, writing } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
 import { insertFeatures } from "../../src/store/index/match-index.ts";

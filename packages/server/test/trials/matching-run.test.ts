@@ -9,7 +9,7 @@ import { countFalseMatches } from "../../../../bench/matching/false-matches.ts";
 import { writeAttacks } from "../../../../bench/matching/attack.ts";
 import { ATTACKS as GENERATED } from "../../../../bench/matching/attacks/list.ts";
 import { makeSet } from "../../../../bench/matching/make-set.ts";
-import { readMatchSet, readQueries } from "../../../../bench/matching/match-set.ts";
+import { readMatchSet, readQueries } from "../../../../bench/matching/registered/match-set.ts";
 import { compareOverHttp } from "../../../../bench/matching/run.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 

@@ -1,0 +1,86 @@
+import { openAsBlob } from "node:fs";
+import { glob, readdir, stat } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import type { BatchFile } from "@colophon/client";
+import { Failure } from "../failure.ts";
+import { shown } from "../shown.ts";
+
+/** Media types by extension: those the service may accept, and those of which it should say that it does not. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".bmp": "image/bmp",
+  ".gif": "image/gif",
+  ".heic": "image/heic",
+  ".heif": "image/heif",
+  ".jxl": "image/jxl",
+  ".tif": "image/tiff",
+  ".tiff": "image/tiff",
+};
+const PATTERN = /[*?[{]/;
+
+/** What the help of a command says about its PATH operands. */
+export const PATH_DETAILS =
+  "PATH is a file, a folder (taken with its subfolders, by the names of image files), or a pattern such as '*.jpg'.";
+
+/**
+ * The images that the operands name, each path once, in their order; a folder's by path. No byte is read yet.
+ *
+ * @throws Failure (usage) when an operand names nothing, or all of them name no image
+ */
+export async function imageFiles(operands: readonly string[]): Promise<BatchFile[]> {
+  const paths = new Set<string>();
+  for (const operand of operands) {
+    for (const path of await pathsOf(operand)) paths.add(path);
+  }
+  if (paths.size === 0) {
+    const names = Object.keys(TYPES).join(", ");
+    throw Failure.usage(
+      `There is no image file in ${operands.map(shown).join(", ")}: their names end in ${names}.`,
+    );
+  }
+  return Promise.all([...paths].map(async (path) => ({ name: path, image: await imageBlob(path) })));
+}
+
+/** Whether a path has the name of an image file. */
+export function isImageName(path: string): boolean {
+  return typeOf(path) !== undefined;
+}
+
+/** A file's bytes, read when they are needed, under the media type of its name. */
+function imageBlob(path: string): Promise<Blob> {
+  return openAsBlob(path, { type: typeOf(path) ?? "application/octet-stream" });
+}
+
+async function pathsOf(operand: string): Promise<string[]> {
+  const found = await stat(operand).catch(() => null);
+  if (found?.isFile() === true) return [operand];
+  if (found?.isDirectory() === true) return imagesWithin(operand);
+  const matches = PATTERN.test(operand) ? await matching(operand) : [];
+  if (matches.length === 0) throw Failure.usage(`There is no file or folder ${shown(operand)}.`);
+  return matches.filter(isImageName);
+}
+
+async function matching(pattern: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of glob(pattern)) paths.push(path);
+  return paths.toSorted();
+}
+
+/** The images of a folder, also where a link stands for the file; nothing hidden, and no folder behind a link. */
+async function imagesWithin(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const paths = names
+    .filter((name) => isImageName(name) && !name.split(sep).some((part) => part.startsWith(".")))
+    .map((name) => join(folder, name))
+    .toSorted();
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  return paths.filter((_, at) => found[at]?.isFile() === true);
+}
+
+function typeOf(path: string): string | undefined {
+  return TYPES[extname(path).toLowerCase()];
+}

@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { isManifestKind, matchesForm } from "@colophon/formats";
+import { Failure } from "../failure.ts";
+import { shown } from "../shown.ts";
+
+/** A manifest as it is in its file. */
+export type ManifestFile =
+  | { readonly kind: string; readonly json: Blob }
+  | { readonly kind: string; readonly jumbf: Blob };
+
+/** What the help of a command says about `--manifest`. */
+export const MANIFEST_DETAILS =
+  "A manifest goes with every image. A file named .json is sent as JSON, byte for byte; any other as JUMBF or C2PA.";
+
+const FORM_FAULTS = {
+  json: "is not one JSON object in UTF-8, as the name of the file says.",
+  jumbf: "is no JUMBF or C2PA container; a JSON manifest has a name that ends in .json.",
+} as const;
+
+/**
+ * The manifests that the values of `--manifest` name, `kind=file` each, looked at before anything is sent.
+ *
+ * @throws Failure (usage)
+ */
+export async function manifestFiles(values: readonly string[]): Promise<ManifestFile[]> {
+  const manifests: ManifestFile[] = [];
+  for (const value of values) {
+    const [kind = "", ...rest] = value.split("=");
+    if (!isManifestKind(kind) || rest.length === 0) {
+      throw Failure.usage(`--manifest takes KIND=FILE, such as credit=credit.json, not ${shown(value)}.`);
+    }
+    const path = rest.join("=");
+    const bytes = await readFile(path).catch(() => null);
+    if (bytes === null) throw Failure.usage(`The manifest ${shown(path)} cannot be read.`);
+    const form = extname(path).toLowerCase() === ".json" ? "json" : "jumbf";
+    if (!matchesForm(form, bytes)) throw Failure.usage(`The manifest ${shown(path)} ${FORM_FAULTS[form]}`);
+    const blob = new Blob([bytes]);
+    manifests.push(form === "json" ? { kind, json: blob } : { kind, jumbf: blob });
+  }
+  return manifests;
+}

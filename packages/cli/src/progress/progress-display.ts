@@ -1,0 +1,61 @@
+import type { BatchProgress } from "@colophon/client";
+import { counted } from "../print.ts";
+import { ProgressBar, type Screen, type Step } from "./progress-bar.ts";
+
+/** Shows how a batch comes along. */
+export class ProgressDisplay implements Disposable {
+  readonly #bar: ProgressBar;
+
+  constructor(stream?: Screen, now?: () => number) {
+    this.#bar = new ProgressBar(stream, now);
+  }
+
+  update(progress: BatchProgress): void {
+    this.#bar.show(stepOf(progress));
+  }
+
+  [Symbol.dispose](): void {
+    this.#bar[Symbol.dispose]();
+  }
+}
+
+function stepOf(progress: BatchProgress): Step {
+  const { phase, files, hashed, images, alreadyHeld, sent, settled, bytes, bytesDone } = progress;
+  if (phase === "hashing") {
+    const share = files === 0 ? 1 : hashed / files;
+    return {
+      phase,
+      share,
+      count: `${hashed} of ${counted(files, "file")}`,
+      opening: `Hashing ${counted(files, "file")}.`,
+    };
+  }
+  const held = alreadyHeld === 0 ? "" : `, ${alreadyHeld} sent before`;
+  const count = `${sent} of ${counted(images - alreadyHeld, "image")} sent${held}`;
+  if (phase === "committing") {
+    return {
+      phase,
+      share: images === 0 ? 1 : settled / images,
+      count: `${settled} of ${counted(images, "image")}`,
+      opening: `Committing ${counted(images, "image")}.`,
+      done: "Committed",
+      pace: { begun: settled > 0, done: settled, total: images, rate: imagesPerSecond },
+    };
+  }
+  if (phase === "done") return { phase, share: 1, count };
+  return {
+    phase,
+    share: bytes > 0 ? bytesDone / bytes : 1,
+    count,
+    done: "Uploaded",
+    pace: { begun: sent > 0, done: bytesDone, total: bytes, rate: bytesPerSecond },
+  };
+}
+
+function bytesPerSecond(rate: number): string {
+  return rate < 100_000 ? `${Math.round(rate / 1e3)} kB/s` : `${(rate / 1e6).toFixed(1)} MB/s`;
+}
+
+function imagesPerSecond(rate: number): string {
+  return `${rate.toFixed(1)} images/s`;
+}

@@ -1,0 +1,58 @@
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fromEnvironment } from "./environment.ts";
+import { Failure } from "../failure.ts";
+
+/** A service and the token for it, as `colophon login` keeps them. */
+export interface Profile {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+const OWNER_ONLY = 0o600;
+const OTHERS = 0o077;
+
+/** The folder of everything the command keeps for its user. */
+export function configDir(): string {
+  return join(fromEnvironment("XDG_CONFIG_HOME") ?? join(homedir(), ".config"), "colophon");
+}
+
+/** Where the profile is kept. */
+export function profilePath(): string {
+  return join(configDir(), "profile.json");
+}
+
+/** The profile, `null` when there is none. @throws Failure (usage) when others can read it, or it is none */
+export async function readProfile(): Promise<Profile | null> {
+  const file = profilePath();
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null) return null;
+  if (process.platform !== "win32" && ((await stat(file)).mode & OTHERS) !== 0) {
+    throw Failure.usage(
+      `Other users can read the token in ${file}: chmod 600 it, and have the token replaced.`,
+    );
+  }
+  const profile = profileIn(text);
+  if (profile === null) throw Failure.usage(`${file} is no profile; colophon login writes one.`);
+  return profile;
+}
+
+/** Keeps the profile where its owner alone reads it. */
+export async function writeProfile({ baseUrl, token }: Profile): Promise<void> {
+  await mkdir(configDir(), { recursive: true, mode: 0o700 });
+  await writeFile(profilePath(), `${JSON.stringify({ baseUrl, token }, undefined, 2)}\n`, {
+    mode: OWNER_ONLY,
+  });
+  // An older file keeps the mode it had.
+  await chmod(profilePath(), OWNER_ONLY);
+}
+
+function profileIn(text: string): Profile | null {
+  try {
+    const { baseUrl, token }: Record<string, unknown> = JSON.parse(text);
+    return typeof baseUrl === "string" && typeof token === "string" ? { baseUrl, token } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  type Candidate,
+  fetchStore,
+  findByBinding,
+  fingerprints,
+  type Resolver,
+} from "@colophon/credentials";
+import { fromHex } from "@colophon/formats";
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { Problem } from "../components/problem.tsx";
+import { saveFile } from "../save-file.ts";
+import { useDesk } from "../session.ts";
+import { useTask } from "../task.ts";
+import { byteSize } from "../wording.ts";
+import { ReceiptLine } from "../credentials/receipt-line.tsx";
+import { StoreView } from "../credentials/store-view.tsx";
+
+/** The Content Credentials registered with an original, offered for what was made of it. Nothing where there are none, and nothing is charged. */
+export function Recovered({ hash, file }: { hash: string; file: Uint8Array }): VNode | null {
+  const { resolver } = useDesk();
+  const task = useTask<readonly Candidate[]>();
+  useEffect(() => task.run((signal) => storesOf(resolver, hash, signal)), [resolver, hash]);
+  const found = task.state.kind === "done" ? task.state.result : [];
+  if (found.length === 0) return null;
+  return (
+    <section class="sheet recovered">
+      <h3>Its Content Credentials, recovered</h3>
+      <p class="quiet">
+        Registered with the original: what its makers signed. Nobody here has checked it before you do.
+      </p>
+      {found.map((candidate) => (
+        <RecoveredStore key={candidate.address} resolver={resolver} candidate={candidate} file={file} />
+      ))}
+    </section>
+  );
+}
+
+function RecoveredStore({
+  resolver,
+  candidate,
+  file,
+}: {
+  resolver: Resolver;
+  candidate: Candidate;
+  file: Uint8Array;
+}): VNode {
+  const task = useTask<Uint8Array>();
+  useEffect(() => task.run((signal) => fetchStore(resolver, candidate, signal)), [resolver, candidate]);
+  const { state } = task;
+  if (state.kind === "failed") return <Problem error={state.error} />;
+  if (state.kind !== "done") return <p role="status">Fetching…</p>;
+  const store = state.result;
+  const name = candidate.manifestId.replaceAll(/[^\w.-]+/g, "-");
+  return (
+    <article class="manifest">
+      <header>
+        <h4>{candidate.manifestId}</h4>
+        <span class="quiet">C2PA, {byteSize(store.length)}</span>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Download .c2pa of ${candidate.manifestId}`}
+          onClick={() => saveFile(`${name}.c2pa`, "application/c2pa", store)}
+        >
+          Download .c2pa
+        </button>
+      </header>
+      <ReceiptLine resolver={resolver} candidate={candidate} store={store} />
+      <StoreView store={store} file={file} />
+    </article>
+  );
+}
+
+/** The stores under the service's own fingerprint, whose value is the hash; none where the service has this switched off. */
+async function storesOf(
+  resolver: Resolver,
+  hash: string,
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+  const [alg] = await fingerprints(resolver, signal);
+  return alg === undefined ? [] : findByBinding(resolver, { alg, value: fromHex(hash) }, signal);
+}
