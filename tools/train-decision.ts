@@ -3,7 +3,7 @@
  * reads it.
  *
  *     node tools/train-decision.ts --traces DIR [--traces DIR]... [--report DIR]... [--out FILE]
- *                                  [--budget 0.01] [--printed-budget 0.015] [--folds 5]
+ *                                  [--budget 0.01] [--printed-budget 0.02] [--folds 5]
  *
  * `--traces`: folders that `bench/matching/designs/trace.ts` wrote. First it trains once for each fold of designs, scenes and originals and judges each
  * fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of pairs that nothing is learned from, neither trees
@@ -56,7 +56,7 @@ function main(): void {
       report: { type: "string", multiple: true, default: [] },
       out: { type: "string" },
       budget: { type: "string", default: "0.01" },
-      "printed-budget": { type: "string", default: "0.015" },
+      "printed-budget": { type: "string", default: "0.02" },
       folds: { type: "string", default: "5" },
     },
   });

@@ -50,8 +50,10 @@ export function partTrees(rows: readonly Row[]): Tree[] {
 export function sceneTrees(rows: readonly Row[]): Tree[] {
   const weight =
     (SCENES_TO_RIGHT * rows.filter(isRight).length) / Math.max(1, rows.filter(isWrongScene).length);
-  const weightOf = (row: Row): number =>
-    isRight(row) ? 1 : NEARLY_STILL.test(row.compared.name) ? weight / 2 : weight;
+  const weightOf = (row: Row): number => {
+    if (isRight(row)) return row.compared.group === "attack" ? ATTACK_WEIGHT : 1;
+    return NEARLY_STILL.test(row.compared.name) ? weight / 2 : weight;
+  };
   return boostTrees(examplesOf(rows, isWrongScene, weightOf), SCENE);
 }
 
