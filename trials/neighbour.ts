@@ -13,7 +13,7 @@ import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { ServiceWatch, type WatchedMemory } from "@colophon/testing/process/service-watch.ts";
+import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { Attacker, type AttackReport } from "./neighbour/attacker.ts";
 import { type BehaviourName, behaviourNamed, behaviourNames } from "./neighbour/behaviours.ts";
 import { TrialService } from "./support/trial-service.ts";

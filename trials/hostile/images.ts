@@ -9,7 +9,7 @@ import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { TestAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import type { ServiceProcess } from "@colophon/testing/service-process.ts";
-import { ServiceWatch, type WatchedMemory } from "@colophon/testing/process/service-watch.ts";
+import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageMaker } from "@colophon/testing/small-images.ts";
 import { Findings } from "../support/findings.ts";

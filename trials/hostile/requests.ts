@@ -12,7 +12,7 @@ import { faultOfAnswer } from "./listed-answers.ts";
 import { hostileRequest } from "./mutated-requests.ts";
 import type { Material, WireRequest } from "./request-drafts.ts";
 import type { ServiceProcess } from "@colophon/testing/service-process.ts";
-import { ServiceWatch, type WatchedMemory } from "@colophon/testing/process/service-watch.ts";
+import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { Progress } from "../support/progress.ts";
 import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
 import { TrialService } from "../support/trial-service.ts";

@@ -15,7 +15,7 @@ import {
   SequenceClient,
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
-import { ServiceWatch, type WatchedMemory } from "@colophon/testing/process/service-watch.ts";
+import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { imageMaker } from "@colophon/testing/small-images.ts";
 import { auditSettled } from "../support/registry-audit.ts";
 import { TrialService } from "../support/trial-service.ts";

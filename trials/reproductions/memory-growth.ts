@@ -1,5 +1,5 @@
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { ServiceWatch } from "@colophon/testing/process/service-watch.ts";
+import { ServiceWatch } from "@colophon/testing/service-watch.ts";
 import { scanBomb } from "../hostile/scan-bomb.ts";
 import { TrialService } from "../support/trial-service.ts";
 import type { Outcome, Reproduction } from "./reproduction.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
-import { ServiceWatch } from "@colophon/testing/process/service-watch.ts";
+import { ServiceWatch } from "@colophon/testing/service-watch.ts";
 import { tricklingBodies } from "../neighbour/trickling-bodies.ts";
 import { unfinishedJson } from "../neighbour/unfinished-json.ts";
 import type { Behaviour } from "../neighbour/behaviour.ts";

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Masthead } from "./components/masthead.tsx";
+import { Masthead } from "./masthead.tsx";
 import { useConfiguration } from "./configuration.ts";
-import { Desk } from "./desk.ts";
+import { Desk } from "./desk/desk.ts";
 import { type Route, useRoute } from "./route.ts";
-import { ReadingContext, type Session, storedSession, storeSession } from "./session.ts";
+import { ReadingContext, type Session, storedSession, storeSession } from "./desk/session.ts";
 import { SignIn } from "./views/sign-in.tsx";
 import { SIGN_IN, type View, VIEWS, viewsFor } from "./views.ts";
 

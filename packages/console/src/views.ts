@@ -4,7 +4,7 @@ import { Accounts } from "./operator/accounts.tsx";
 import { Custody } from "./operator/custody/custody.tsx";
 import { PublishedRoot } from "./operator/published-root.tsx";
 import { Usage } from "./operator/usage/usage.tsx";
-import type { Session, Role } from "./session.ts";
+import type { Session, Role } from "./desk/session.ts";
 import type { ViewProps } from "./view-props.ts";
 import { Account } from "./views/account.tsx";
 import { Batch } from "./views/batch.tsx";

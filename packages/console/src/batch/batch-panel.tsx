@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
-import { useObserved } from "../observable.ts";
-import { saveFile } from "../save-file.ts";
-import { useTask } from "../task.ts";
+import { useObserved } from "../browser/observable.ts";
+import { saveFile } from "../browser/save-file.ts";
+import { useTask } from "../browser/task.ts";
 import { counted } from "../wording.ts";
 import { BatchProgressBar } from "./batch-progress.tsx";
 import type { BatchRow } from "./batch-row.ts";

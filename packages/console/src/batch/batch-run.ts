@@ -7,7 +7,7 @@ import {
   registerAll,
 } from "@colophon/client";
 import { carriedManifests } from "../credentials/carried.tsx";
-import { Observable } from "../observable.ts";
+import { Observable } from "../browser/observable.ts";
 import { manifestInput } from "../register/manifest-draft.ts";
 import type { BatchTask } from "./batch-task.ts";
 import { type KeptBatch, keepBatch } from "./kept-batch.ts";

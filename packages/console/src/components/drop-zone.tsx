@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { droppedFiles } from "../dropped-files.ts";
+import { droppedFiles } from "../browser/dropped-files.ts";
 
 /** Takes files that are dropped on it, folders with what is in them, or pasted anywhere on the page. */
 export function DropZone({

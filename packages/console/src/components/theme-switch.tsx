@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { chooseTheme, chosenTheme, type Theme, THEMES } from "../theme.ts";
+import { chooseTheme, chosenTheme, type Theme, THEMES } from "../browser/theme.ts";
 
 const NAMES: Readonly<Record<Theme, string>> = {
   system: "Auto",

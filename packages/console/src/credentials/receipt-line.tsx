@@ -2,9 +2,9 @@ import { type Candidate, fetchReceipt, type Resolver } from "@colophon/credentia
 import { parseReceipt, parseVkey, type VerifierKey, verifyReceipt } from "@colophon/log";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { BASE_URL } from "../base-url.ts";
+import { BASE_URL } from "../browser/base-url.ts";
 import { useConfiguration } from "../configuration.ts";
-import { useTask } from "../task.ts";
+import { useTask } from "../browser/task.ts";
 import { instant } from "../wording.ts";
 
 /** One line: since when a store is in the service's log, by its receipt, checked here. Nothing where there is no log. */

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { FileInput } from "../components/file-input.tsx";
-import { useObserved } from "../observable.ts";
+import { useObserved } from "../browser/observable.ts";
 import { forgetList, trustList, trustLists } from "./trust-lists.ts";
 
 const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/;

@@ -1,5 +1,5 @@
 import type { TrustList } from "@colophon/credentials";
-import { Observable } from "../observable.ts";
+import { Observable } from "../browser/observable.ts";
 
 const KEY = "colophon.trust-lists";
 

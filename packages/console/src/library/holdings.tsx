@@ -3,10 +3,10 @@ import { isHash, isUuid } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
-import { useObserved } from "../observable.ts";
+import { useObserved } from "../browser/observable.ts";
 import { href } from "../route.ts";
-import { useDesk } from "../session.ts";
-import { useTask } from "../task.ts";
+import { useDesk } from "../desk/session.ts";
+import { useTask } from "../browser/task.ts";
 import { counted, instant } from "../wording.ts";
 
 type Page = Awaited<ReturnType<ColophonClient["library"]["registrations"]>>;

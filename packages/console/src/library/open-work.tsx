@@ -1,8 +1,8 @@
 import type { ColophonClient } from "@colophon/client";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { useDesk } from "../session.ts";
-import { useTask } from "../task.ts";
+import { useDesk } from "../desk/session.ts";
+import { useTask } from "../browser/task.ts";
 import { counted, instant } from "../wording.ts";
 
 type Own = ColophonClient["library"];

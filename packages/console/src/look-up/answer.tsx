@@ -6,7 +6,7 @@ import { PlaceNumber } from "../components/place-number.tsx";
 import { Recovered } from "./recovered.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { href } from "../route.ts";
-import { useDesk } from "../session.ts";
+import { useDesk } from "../desk/session.ts";
 import { counted } from "../wording.ts";
 import type { Found, FoundOriginal, Match } from "./found.ts";
 import { OriginalFrame, OutlinedPicture } from "./outlines.tsx";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
 import { href } from "../route.ts";
-import { useTask } from "../task.ts";
+import { useTask } from "../browser/task.ts";
 import { instant } from "../wording.ts";
 import { accountName } from "./account-name.ts";
 import { EMPTY_DRAFT } from "./settings-draft.ts";

@@ -5,7 +5,7 @@ import { Fact, Facts } from "../components/facts.tsx";
 import { Problem } from "../components/problem.tsx";
 import { UsageBar } from "../components/usage-bar.tsx";
 import { href } from "../route.ts";
-import { useTask } from "../task.ts";
+import { useTask } from "../browser/task.ts";
 import { instant } from "../wording.ts";
 import { accountName } from "./account-name.ts";
 import type { Account, AccountSettings } from "./answers.ts";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
 import { href } from "../route.ts";
-import { useTask } from "../task.ts";
+import { useTask } from "../browser/task.ts";
 import { accountName } from "./account-name.ts";
 import type { Account } from "./answers.ts";
 import { useOperator } from "./use-operator.ts";

@@ -1,12 +1,12 @@
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useArrivalFocus } from "../arrival-focus.ts";
+import { useArrivalFocus } from "../browser/arrival-focus.ts";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { Problem } from "../components/problem.tsx";
 import { TextField } from "../components/text-field.tsx";
-import { useTask } from "../task.ts";
+import { useTask } from "../browser/task.ts";
 import { instant } from "../wording.ts";
 import type { MintedToken, Token } from "./answers.ts";
 import { useOperator } from "./use-operator.ts";

@@ -1,7 +1,7 @@
 import { OperatorClient } from "@colophon/client";
 import { useMemo } from "preact/hooks";
-import { BASE_URL } from "../base-url.ts";
-import { useSession } from "../session.ts";
+import { BASE_URL } from "../browser/base-url.ts";
+import { useSession } from "../desk/session.ts";
 
 /** The operator's client of the session. */
 export function useOperator(): OperatorClient {

@@ -2,11 +2,11 @@ import { ColophonError, type RecordAnswer } from "@colophon/client";
 import { parseLogProof, parseVkey, type VerifierKey, verifyLogProof } from "@colophon/log";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { BASE_URL } from "../base-url.ts";
+import { BASE_URL } from "../browser/base-url.ts";
 import { useConfiguration } from "../configuration.ts";
 import { Fact } from "../components/facts.tsx";
-import type { Desk } from "../desk.ts";
-import { useDesk } from "../session.ts";
+import type { Desk } from "../desk/desk.ts";
+import { useDesk } from "../desk/session.ts";
 import { counted, instant } from "../wording.ts";
 
 /** What the service's log has of a record: its place there, or why it shows none. */

@@ -2,7 +2,7 @@ import { fromUtf8, opensWithC2paStore, type PublishedManifest } from "@colophon/
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { StoreView } from "../credentials/store-view.tsx";
-import { saveFile } from "../save-file.ts";
+import { saveFile } from "../browser/save-file.ts";
 import { byteSize } from "../wording.ts";
 import { BoxTree } from "./box-tree.tsx";
 import { type Tree, treeOfJson } from "./tree.ts";

@@ -1,12 +1,12 @@
 import type { RecordAnswer } from "@colophon/client";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { useArrivalFocus } from "../arrival-focus.ts";
-import { Cost } from "../components/cost.tsx";
+import { useArrivalFocus } from "../browser/arrival-focus.ts";
+import { Cost } from "../desk/cost.tsx";
 import { PlaceNumber } from "../components/place-number.tsx";
 import { Problem } from "../components/problem.tsx";
-import { useDesk } from "../session.ts";
-import { useTask } from "../task.ts";
+import { useDesk } from "../desk/session.ts";
+import { useTask } from "../browser/task.ts";
 import { grouped } from "../wording.ts";
 import { RecordView } from "./record-view.tsx";
 

@@ -13,7 +13,7 @@ import { useMemo } from "preact/hooks";
 import { Copyable } from "../components/copyable.tsx";
 import { Fact, Facts } from "../components/facts.tsx";
 import { PlaceNumber } from "../components/place-number.tsx";
-import { saveFile } from "../save-file.ts";
+import { saveFile } from "../browser/save-file.ts";
 import { counted, grouped, instant } from "../wording.ts";
 import { Certificates } from "./certificates.tsx";
 import { Checks } from "./checks.tsx";

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Copyable } from "../components/copyable.tsx";
 import { FileInput } from "../components/file-input.tsx";
-import { useDesk } from "../session.ts";
+import { useDesk } from "../desk/session.ts";
 import { grouped } from "../wording.ts";
 import { readPem } from "./certificates.tsx";
 import { rootInWords, useTrust } from "./trust.ts";

@@ -1,6 +1,6 @@
 import { useConfiguration } from "../configuration.ts";
-import { useObserved } from "../observable.ts";
-import { useDesk } from "../session.ts";
+import { useObserved } from "../browser/observable.ts";
+import { useDesk } from "../desk/session.ts";
 
 /** A root that records are verified up to, and whose choice it is. */
 export interface Trust {

@@ -3,8 +3,8 @@ import { useEffect } from "preact/hooks";
 import type { Usage } from "../answers.ts";
 import { Problem } from "../components/problem.tsx";
 import { UsageBar } from "../components/usage-bar.tsx";
-import { useDesk } from "../session.ts";
-import { useTask } from "../task.ts";
+import { useDesk } from "../desk/session.ts";
+import { useTask } from "../browser/task.ts";
 import { counted } from "../wording.ts";
 
 /** The account's allowance and what became of it. */

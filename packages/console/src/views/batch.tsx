@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { BatchPanel } from "../batch/batch-panel.tsx";
-import { BatchSetup } from "../batch/batch-setup.tsx";
-import { useObserved } from "../observable.ts";
-import { useDesk } from "../session.ts";
+import { BatchSetup } from "./batch-setup.tsx";
+import { useObserved } from "../browser/observable.ts";
+import { useDesk } from "../desk/session.ts";
 
 /** Works through many files at once. */
 export function Batch(): VNode {

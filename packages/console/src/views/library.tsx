@@ -1,15 +1,15 @@
 import { blake3Hex } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useArrivalFocus } from "../arrival-focus.ts";
+import { useArrivalFocus } from "../browser/arrival-focus.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { FileInput } from "../components/file-input.tsx";
 import { Problem } from "../components/problem.tsx";
 import { TextField } from "../components/text-field.tsx";
 import { Holdings } from "../library/holdings.tsx";
 import { OpenWork } from "../library/open-work.tsx";
-import { useDesk } from "../session.ts";
-import { useTask } from "../task.ts";
+import { useDesk } from "../desk/session.ts";
+import { useTask } from "../browser/task.ts";
 import type { ViewProps } from "../view-props.ts";
 
 /** What is the account's own: registrations to find and to take down, and what is still open. */

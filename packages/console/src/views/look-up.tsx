@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useCallback, useState } from "preact/hooks";
-import { Cost } from "../components/cost.tsx";
+import { Cost } from "../desk/cost.tsx";
 import { PictureInput } from "../components/picture-input.tsx";
 import { Problem } from "../components/problem.tsx";
 import { Answer } from "../look-up/answer.tsx";
 import { find, type Found } from "../look-up/found.ts";
-import { useDesk } from "../session.ts";
-import { useTask } from "../task.ts";
+import { useDesk } from "../desk/session.ts";
+import { useTask } from "../browser/task.ts";
 
 interface Answered {
   readonly found: Found;

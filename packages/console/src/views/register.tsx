@@ -4,7 +4,7 @@ import { useCallback, useState } from "preact/hooks";
 import type { Registration } from "../answers.ts";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { Copyable } from "../components/copyable.tsx";
-import { Cost } from "../components/cost.tsx";
+import { Cost } from "../desk/cost.tsx";
 import { Fact, Facts } from "../components/facts.tsx";
 import { PictureInput } from "../components/picture-input.tsx";
 import { Problem } from "../components/problem.tsx";
@@ -12,8 +12,8 @@ import { CarriedForm, takenManifests, useCarried } from "../credentials/carried.
 import { canBeSent, manifestInput, manifestsOf, NOTHING_SAID } from "../register/manifest-draft.ts";
 import { SaidForm } from "../register/said-form.tsx";
 import { href } from "../route.ts";
-import { useDesk } from "../session.ts";
-import { useTask } from "../task.ts";
+import { useDesk } from "../desk/session.ts";
+import { useTask } from "../browser/task.ts";
 
 /** Registers one picture with what is to be said about it. */
 export function Register(): VNode {

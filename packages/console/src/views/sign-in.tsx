@@ -2,9 +2,9 @@ import type { TargetedSubmitEvent, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
 import { TextField } from "../components/text-field.tsx";
-import { checkToken } from "../check-token.ts";
-import { useTask } from "../task.ts";
-import type { Role, Session } from "../session.ts";
+import { checkToken } from "../desk/check-token.ts";
+import { useTask } from "../browser/task.ts";
+import type { Role, Session } from "../desk/session.ts";
 
 const ROLES: readonly { readonly role: Role; readonly title: string; readonly says: string }[] = [
   { role: "account", title: "An account's token", says: "Look up, register, verify, take down." },

@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
 import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from "kysely";
 import { type CustomTypesConfig, types as defaultTypes } from "pg";
-import { CamelCaseNames } from "./camel-case-names.ts";
+import { CamelCaseNames } from "./tables/camel-case-names.ts";
 import { FairPool } from "./fair-pool.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** Where PostgreSQL listens: a URL of the operator's, or the embedded server's socket. */
 export type DatabaseAddress =

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "./database.ts";
-import type { TrustChainTable } from "./tables.ts";
+import type { TrustChainTable } from "./tables/tables.ts";
 
 /** Advisory lock number of the deployment's keys. */
 const KEYS_LOCK = 0x636c_7003;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../../components/problem.tsx";
-import { useTask } from "../../task.ts";
+import { useTask } from "../../browser/task.ts";
 import type { ViewProps } from "../../view-props.ts";
 import { counted } from "../../wording.ts";
 import { AccountPicker } from "../account-picker.tsx";

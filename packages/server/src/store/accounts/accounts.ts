@@ -5,7 +5,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
 import { ANONYMOUS, isAnonymous } from "./anonymous.ts";
 import { type Account, isLive, type Units } from "./grants.ts";
-import type { AccountTable, TokenTable } from "../tables.ts";
+import type { AccountTable, TokenTable } from "../tables/tables.ts";
 
 /** An account with what its slots hold and how often it called. */
 export interface AccountState {

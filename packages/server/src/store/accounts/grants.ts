@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from "@colophon/contract";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import type { AccountTable } from "../tables.ts";
+import type { AccountTable } from "../tables/tables.ts";
 
 export type Account = Selectable<AccountTable>;
 

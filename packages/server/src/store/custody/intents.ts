@@ -6,7 +6,7 @@ import { type Account, lockAccount, returnUnits, takeUnits, type Units } from ".
 import { type PixelCustody, pixelsErased, pixelsLost, pixelsReceived } from "./events.ts";
 import { appendCustody, appendUsage, type CustodyEvent, type UsageEvent } from "./ledgers.ts";
 import { isOwnerGone } from "../process-lease.ts";
-import type { EngineIntentTable } from "../tables.ts";
+import type { EngineIntentTable } from "../tables/tables.ts";
 
 /** A durable note that an engine call is under way: its units are taken, its pixels are in custody. */
 export interface Intent {

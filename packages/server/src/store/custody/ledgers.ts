@@ -7,7 +7,7 @@ import type {
   OperationRowTable,
   Tables,
   UsageRowTable,
-} from "../tables.ts";
+} from "../tables/tables.ts";
 
 /** Rows of one statement. */
 const PAGE = 1000;

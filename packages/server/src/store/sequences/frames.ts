@@ -1,7 +1,7 @@
 import type { CommitMember } from "@colophon/formats";
 import { type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import type { FrameTable } from "../sequence-tables.ts";
+import type { FrameTable } from "../tables/sequence-tables.ts";
 import type { SequenceRef } from "./sequences.ts";
 
 /** A member of a chain with what the store has of it. */

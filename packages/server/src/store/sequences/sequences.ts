@@ -2,7 +2,7 @@ import { refuse } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import { type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import type { SequenceState, SequenceTable } from "../sequence-tables.ts";
+import type { SequenceState, SequenceTable } from "../tables/sequence-tables.ts";
 
 export type Sequence = Selectable<SequenceTable>;
 

@@ -3,7 +3,7 @@ import type { StoredManifest } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { type Extraction, type ExtractionColumns, extractionOf } from "../originals/extraction.ts";
-import type { EntryState } from "../tables.ts";
+import type { EntryState } from "../tables/tables.ts";
 
 /** Images one transaction of a commit publishes, and bytes of manifests that it holds in memory for them. */
 const BATCH_ENTRIES = 50;

@@ -5,7 +5,7 @@ import { packetDeleted } from "../custody/events.ts";
 import { appendCustody } from "../custody/ledgers.ts";
 import { forgetQueries } from "./pooled-queries.ts";
 import type { Slot } from "./slots.ts";
-import type { SlotEntryTable } from "../tables.ts";
+import type { SlotEntryTable } from "../tables/tables.ts";
 
 const REPORTED = [
   "entryId",

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type { PoolClient } from "pg";
-import { CamelCaseNames } from "../camel-case-names.ts";
+import { CamelCaseNames } from "../tables/camel-case-names.ts";
 import type { Database, Write } from "../database.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** A transaction, and the connection it is on, for what is no statement with rows: COPY. */
 export interface OpenTransaction {

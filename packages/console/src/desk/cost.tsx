@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { useObserved } from "../observable.ts";
-import { useDesk } from "../session.ts";
+import { useObserved } from "../browser/observable.ts";
+import { useDesk } from "./session.ts";
 import { counted } from "../wording.ts";
 
 const NOUNS = { lookups: "look-up", registrations: "registration" } as const;

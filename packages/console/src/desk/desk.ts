@@ -1,12 +1,12 @@
 import { ColophonClient } from "@colophon/client";
 import type { Resolver } from "@colophon/credentials";
-import type { Usage } from "./answers.ts";
-import { BASE_URL } from "./base-url.ts";
-import type { BatchRow } from "./batch/batch-row.ts";
-import { BatchRun } from "./batch/batch-run.ts";
-import type { BatchTask } from "./batch/batch-task.ts";
-import { forgetBatch, keptBatch } from "./batch/kept-batch.ts";
-import { Observable } from "./observable.ts";
+import type { Usage } from "../answers.ts";
+import { BASE_URL } from "../browser/base-url.ts";
+import type { BatchRow } from "../batch/batch-row.ts";
+import { BatchRun } from "../batch/batch-run.ts";
+import type { BatchTask } from "../batch/batch-task.ts";
+import { forgetBatch, keptBatch } from "../batch/kept-batch.ts";
+import { Observable } from "../browser/observable.ts";
 
 /** A registration made in this tab, which alone knows the name of its file. */
 export interface MadeRegistration {

@@ -1,5 +1,5 @@
 import { ColophonClient, OperatorClient } from "@colophon/client";
-import { BASE_URL } from "./base-url.ts";
+import { BASE_URL } from "../browser/base-url.ts";
 import type { Session } from "./session.ts";
 
 /** Asks the service whether a token is what its reader says it is. @throws what the service says against it */

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { href } from "../route.ts";
-import { SIGN_IN, type View } from "../views.ts";
-import { Mark } from "./mark.tsx";
-import { ThemeSwitch } from "./theme-switch.tsx";
+import { href } from "./route.ts";
+import { SIGN_IN, type View } from "./views.ts";
+import { Mark } from "./components/mark.tsx";
+import { ThemeSwitch } from "./components/theme-switch.tsx";
 
 /** The head of every page: name, navigation, theme, way in or out. `signOut` is null when nobody is signed in. */
 export function Masthead({

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useCallback, useState } from "preact/hooks";
-import { Cost } from "../components/cost.tsx";
+import { Cost } from "../desk/cost.tsx";
 import { DropZone } from "../components/drop-zone.tsx";
 import { FileInput } from "../components/file-input.tsx";
 import { CarriedSwitch } from "../credentials/carried.tsx";
 import { canBeSent, manifestsOf, NOTHING_SAID } from "../register/manifest-draft.ts";
 import { SaidForm } from "../register/said-form.tsx";
 import { byteSize, counted } from "../wording.ts";
-import type { BatchTask } from "./batch-task.ts";
+import type { BatchTask } from "../batch/batch-task.ts";
 
 /** What was given to work on. */
 interface Gathered {

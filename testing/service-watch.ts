@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { memoryShare, processTree } from "./process-tree.ts";
-import { postmasterPid, type ServiceProcess } from "../service-process.ts";
+import { memoryShare, processTree } from "./process/process-tree.ts";
+import { postmasterPid, type ServiceProcess } from "./service-process.ts";
 
 const SAMPLE_MS = 500;
 
