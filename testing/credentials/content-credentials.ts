@@ -61,6 +61,8 @@ export interface SigningOptions {
   readonly thumbnail?: Uint8Array<ArrayBuffer>;
   /** Whether its manifest is compressed (`c2cm`). */
   readonly isCompressed?: boolean;
+  /** Where its store is fetched, which is then not in the file; with the label of its manifest. */
+  readonly remote?: { readonly url: string; readonly label: string };
 }
 
 /** Signs a picture as taken by a camera, with the library that the tools of Content Credentials use. */
@@ -68,7 +70,7 @@ export async function signPicture(
   image: Uint8Array<ArrayBuffer>,
   type: string,
   signer: Signer,
-  { ingredient, thumbnail, isCompressed = false }: SigningOptions = {},
+  { ingredient, thumbnail, isCompressed = false, remote }: SigningOptions = {},
 ): Promise<SignedPicture> {
   c2paLibrary();
   const action = {
@@ -78,6 +80,7 @@ export async function signPicture(
   const definition = {
     claim_generator_info: [{ name: "Colophon tests", version: "1" }],
     title: "harbour.jpg",
+    ...(remote && { label: remote.label }),
     assertions: [{ label: "c2pa.actions", data: { actions: [action] } }],
   };
   const settings = {
@@ -85,6 +88,10 @@ export async function signPicture(
     core: { prefer_compress_manifests: isCompressed },
   };
   const builder = library.WasmBuilder.fromJson(JSON.stringify(definition), JSON.stringify(settings));
+  if (remote !== undefined) {
+    builder.setRemoteUrl(remote.url);
+    builder.setNoEmbed(true);
+  }
   if (thumbnail !== undefined) builder.setThumbnailFromBlob(type, new ReadableBlob(thumbnail));
   if (ingredient !== undefined) {
     const about = JSON.stringify({ title: "taken.jpg", relationship: "componentOf" });

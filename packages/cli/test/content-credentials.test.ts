@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { parseVkey, verifierKey, writeVkey } from "@colophon/log";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import {
+  c2paLibrary,
   newSigner,
   signPicture,
   type SignedPicture,
@@ -69,7 +71,7 @@ async function manifestsOf(
 }
 
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await Desk.open({ COLOPHON_C2PA: "public" });
   client = new ApiClient(desk.baseUrl, desk.token);
   signer = newSigner("HarbourPress");
   signed = await signPicture(await jpeg(painted(1)), "image/jpeg", signer);
@@ -209,6 +211,32 @@ describe("colophon recover", () => {
     const nobody = await desk.run(["recover", "unknown.jpg", "--resolver", "http://127.0.0.1:9"]);
     expect([nobody.code, nobody.err]).toEqual([4, "http://127.0.0.1:9 does not answer.\n"]);
   });
+});
+
+/** What the C2PA project's library says of a file when it may fetch what the file names. */
+async function readRemotely(
+  file: Uint8Array,
+): Promise<{ validation_state: string; active_manifest: string }> {
+  const { WasmReader } = c2paLibrary();
+  const settings = { verify: { remote_manifest_fetch: true, ocsp_fetch: false } };
+  using reader = await WasmReader.fromBytes("image/jpeg", file, JSON.stringify(settings));
+  return JSON.parse(reader.json());
+}
+
+it("a store has an address that the C2PA project's library fetches by itself, until the take-down", async () => {
+  const label = `urn:c2pa:${randomUUID()}`;
+  const url = `${desk.baseUrl}/c2pa/v1/manifests/${encodeURIComponent(label)}`;
+  const remote = await signPicture(await jpeg(painted(6)), "image/jpeg", signer, { remote: { url, label } });
+  await writeFile(join(desk.home, "remote.jpg"), remote.file);
+  await writeFile(join(desk.home, "remote.c2pa"), remote.store);
+  const args = ["register", "remote.jpg", "--manifest", "c2pa=remote.c2pa", "--json"];
+  const { items } = JSON.parse((await desk.run(args)).out);
+  expect(await readRemotely(remote.file)).toMatchObject({
+    active_manifest: label,
+    validation_state: "Valid",
+  });
+  expect((await desk.run(["takedown", items[0].answer.registrationId])).code).toBe(0);
+  await expect(readRemotely(remote.file)).rejects.toThrow(/RemoteManifest/);
 });
 
 describe("colophon verify", () => {

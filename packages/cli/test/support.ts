@@ -34,9 +34,10 @@ export class Desk implements AsyncDisposable {
     this.#service = service;
   }
 
-  static async open(): Promise<Desk> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<Desk> {
     const home = await mkdtemp(join(tmpdir(), "colophon-desk-"));
-    const service = await ServiceProcess.start(serviceEnvironment(join(home, "data"), ADMIN_TOKEN));
+    const environment = { ...serviceEnvironment(join(home, "data"), ADMIN_TOKEN), ...settings };
+    const service = await ServiceProcess.start(environment);
     const { token } = await createAccount(service.baseUrl, ADMIN_TOKEN, {
       registrations: 100,
       lookups: 400,
