@@ -318,6 +318,14 @@ describe("a manifest store", () => {
     expect((await anyone.get(`${API}/records/nohash/manifests/a/receipts`)).status).toBe(400);
   });
 
+  test("is fetched by the longest label that is indexed", async () => {
+    const name = "\u6f22".repeat(512 - label("").length);
+    await owner.register(await freshPicture(), [storeOf(name)]);
+    expect((await fetchStore("", name)).status).toBe(200);
+    await owner.register(await freshPicture(), [storeOf(`${name}\u6f22`)]);
+    expect((await fetchStore("", `${name}\u6f22`)).status).toBe(404);
+  });
+
   test("that nobody registered is refused", async () => {
     expect(refusalIn(await anyone.get(`${API}/manifests/urn:c2pa:none`))).toEqual(
       problem(MANIFEST_NOT_FOUND),

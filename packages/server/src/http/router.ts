@@ -9,8 +9,8 @@ export type Target =
 
 /** The template of what nothing answers. */
 const UNMATCHED = "unmatched";
-/** No id, hash or name in an address is longer. */
-const MAX_PARAM_LENGTH = 4096;
+/** No id, hash or name in an address is longer: a label of 512 characters has up to nine for each, percent-encoded. */
+const MAX_PARAM_LENGTH = 512 * 9;
 
 /** Finds what answers a method at an address. Addresses are compared percent-decoded (RFC 3986 section 6.2.2). */
 export class Router {
