@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import { COMPARISON_SIDE } from "../image/luma.ts";
 import { type DecoderMessage, LENGTH_BYTES } from "./messages.ts";
 
@@ -5,7 +6,7 @@ const MOST_TEXT = 4096;
 const MOST_RASTER = COMPARISON_SIDE ** 2;
 
 /**
- * Joins a decoder's messages from the chunks in which they come. Every chunk is zeroed once it is read: of a raster the only copy
+ * Joins a decoder's messages from the chunks in which they come. Every chunk is zeroed and given back once it is read: of a raster the only copy
  * is the one handed on.
  */
 export class MessageReader {
@@ -26,13 +27,13 @@ export class MessageReader {
     try {
       for (let at = 0; at < chunk.length; ) at += this.#fill(chunk.subarray(at));
     } finally {
-      chunk.fill(0);
+      discard(chunk);
     }
   }
 
   /** Zeroes what has come of a raster. */
   discard(): void {
-    this.#raster.fill(0);
+    discard(this.#raster);
   }
 
   /** Puts the next bytes where they belong; returns how many they are. */

@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import type { Luma } from "../image/luma.ts";
 import { fittedSize, resizeLuma } from "../image/raster.ts";
 import type { Picture } from "../image/coded/read-picture.ts";
@@ -59,13 +60,13 @@ function originalRaster(luma: Luma): Luma {
 export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examiner): RegistrationPacket {
   const raster = originalRaster(luma);
   using erasing = new DisposableStack();
-  erasing.defer(() => raster.data.fill(0));
+  erasing.defer(() => discard(raster.data));
   const { features, descriptors } = extractFeatures(raster, {
     limit: ORIGINAL.limit,
     thinBursts: true,
     faint: true,
   });
-  erasing.defer(() => descriptors.fill(0));
+  erasing.defer(() => discard(descriptors));
   const nearest = examiner.vocabulary.nearestWords(descriptors);
   const wordTags = Uint16Array.from({ length: features.count }, (_, i) =>
     wordTag(nearest[i * NEAREST_WORDS]!),

@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import { BITS_STRIDE, binarise } from "../features/binarise.ts";
 import type { Features } from "../features/features.ts";
 import type { Luma } from "../image/luma.ts";
@@ -122,7 +123,7 @@ class Collector {
       bits: this.#bits.slice(0, count * BITS_STRIDE),
     };
     const descriptors = this.#descriptors.slice(0, count * DESCRIPTOR_LENGTH);
-    this.#descriptors.fill(0);
+    discard(this.#descriptors);
     this.#bits.fill(0);
     return { features, descriptors };
   }

@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import { BITS_STRIDE } from "../features/binarise.ts";
 import { extractFeatures } from "./extract-features.ts";
 import type { Features } from "../features/features.ts";
@@ -73,9 +74,9 @@ export function extractQuery(luma: Luma, vocabulary: Vocabulary): QueryPoints {
     const { width, height } = fittedSize(luma.width, luma.height, side);
     using erasing = new DisposableStack();
     const raster = resizeLuma(luma, width, height);
-    erasing.defer(() => raster.data.fill(0));
+    erasing.defer(() => discard(raster.data));
     const { features, descriptors } = extractFeatures(raster, { limit, thinBursts: false });
-    erasing.defer(() => descriptors.fill(0));
+    erasing.defer(() => discard(descriptors));
     return { features, nearest: vocabulary.nearestWords(descriptors) };
   });
   return {

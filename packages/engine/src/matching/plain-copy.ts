@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import { LIMITS } from "./limits.ts";
 import { coveredBlocks, readBlocks } from "./compare/read-blocks.ts";
 import { wholeWindow } from "./compare/window.ts";
@@ -31,7 +32,7 @@ function isPlainCopy(luma: Luma, { packetId, residual }: StoredOriginal, packetK
   const { shown } = coveredBlocks(window, layer, 0);
   const projections = new Projections(packetKey, packetId, layer.number, layer.bits.length);
   const { inPlace, energy } = readBlocks(window, layer, projections, 0, shown);
-  for (const plane of [window.luma, window.band, window.fine]) plane.data.fill(0);
+  for (const plane of [window.luma, window.band, window.fine]) discard(plane.data);
   const used = Array.from(shown.keys()).filter((k) => energy[k]! >= LIMITS.compare.energy);
   const strange = used.filter((k) => inPlace[k]! <= agreement).map((k) => shown[k]!);
   return (

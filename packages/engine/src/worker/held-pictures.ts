@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import type { DescribedPicture, RegistrationPacket } from "../examine/describe-picture.ts";
 import type { Picture } from "../image/coded/read-picture.ts";
 import type { Examination, Glance } from "./image-engine.ts";
@@ -63,7 +64,7 @@ export class HeldExamination implements Examination {
     this.share = share;
     this.content = new Held(
       query,
-      (bytes) => new Uint8Array(bytes).fill(0),
+      (bytes) => discard(new Uint8Array(bytes)),
       "The examination is disposed, or being matched.",
     );
   }
@@ -99,7 +100,7 @@ export class HeldGlance implements Glance {
     this.share = share;
     this.content = new Held(
       picture,
-      ({ luma }) => luma.data.fill(0),
+      ({ luma }) => discard(luma.data),
       "The glance is disposed, described, or being compared.",
     );
   }

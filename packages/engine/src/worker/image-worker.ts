@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import { parentPort, type Transferable, workerData } from "node:worker_threads";
 import { describePicture, type Examiner } from "../examine/describe-picture.ts";
 import { readQueryState } from "../examine/query-buffer.ts";
@@ -37,10 +38,10 @@ function answer(job: ImageJob, examiner: Examiner): ImageJobAnswer {
   try {
     return answerTo(job, examiner);
   } catch {
-    if ("luma" in job) job.luma.data.fill(0);
+    if ("luma" in job) discard(job.luma.data);
     return { kind: "failed" };
   } finally {
-    if (job.kind === "describe") job.picture.luma.data.fill(0);
+    if (job.kind === "describe") discard(job.picture.luma.data);
   }
 }
 

@@ -1,3 +1,4 @@
+import { discard } from "../image/discard.ts";
 import { Worker } from "node:worker_threads";
 import { type Declined, Decoder } from "../decoder/decoder.ts";
 import type { DescribedPicture, Purpose } from "../examine/describe-picture.ts";
@@ -244,7 +245,7 @@ class PlacedImageEngine implements ImageEngine {
 
 /** Zeroes a raster that was to move to a worker: it has moved, but when there was none any more. */
 function erase({ data }: Luma): void {
-  if (data.length > 0) data.fill(0);
+  if (data.length > 0) discard(data);
 }
 
 type AnswerOf<Kind extends ImageJobAnswer["kind"]> = ImageJobAnswer & { readonly kind: Kind };

@@ -1,3 +1,4 @@
+import { discard } from "./discard.ts";
 import sharp from "sharp";
 import type { DecodeOptions } from "./decode-cost.ts";
 import { undecodable } from "./header/declined.ts";
@@ -57,11 +58,9 @@ export async function decodeImage(
   return { width: info.width, height: info.height, data: threeChannels(data, info.channels) };
 }
 
-/** Zeroes a raster and gives its memory back now, not when the collector gets to it. The raster is empty afterwards. */
+/** Zeroes a raster and gives its memory back now. The raster is empty afterwards. */
 export function discardRaster({ data }: Rgb): void {
-  data.fill(0);
-  const { buffer } = data;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === data.byteLength) buffer.transfer(0);
+  discard(data);
 }
 
 /** Grey pictures come with one channel; everything later expects three. */
@@ -74,6 +73,6 @@ function threeChannels(data: Uint8Array, channels: number): Uint8Array {
     rgb[to + 1] = grey;
     rgb[to + 2] = grey;
   }
-  discardRaster({ width: 0, height: 0, data });
+  discard(data);
   return rgb;
 }

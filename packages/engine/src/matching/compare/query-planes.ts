@@ -1,3 +1,4 @@
+import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
 import { type Plane, shrink } from "../../image/plane.ts";
 
@@ -38,7 +39,7 @@ export class QueryPlanes {
 
   /** Overwrites everything derived from pixels. */
   clear(): void {
-    for (const plane of this.#levels.values()) plane.data.fill(0);
+    for (const plane of this.#levels.values()) discard(plane.data);
     this.#levels.clear();
   }
 }
