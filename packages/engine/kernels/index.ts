@@ -9,6 +9,7 @@ export { nearestTwo } from "./hamming";
 export { accumulate, luma } from "./raster";
 export { agreeAtShifts, patchEnergy, projectBlock } from "./blocks";
 export { measureBlocks } from "./measures";
+export { shrinkColumns, shrinkRows } from "./shrinking";
 export { sampleWindow } from "./sampling";
 export { blurPlane, subtractPlane } from "./bands";
 

@@ -90,6 +90,28 @@ interface Kernels {
   blake3End(input: number, length: number, target: number): void;
   luma(rgb: number, target: number, count: number): void;
   accumulate(row: number, sums: number, weight: number, count: number): void;
+  shrinkRows(
+    source: number,
+    width: number,
+    height: number,
+    firsts: number,
+    lengths: number,
+    weights: number,
+    taps: number,
+    cells: number,
+    scratch: number,
+    rows: number,
+  ): void;
+  shrinkColumns(
+    rows: number,
+    width: number,
+    firsts: number,
+    lengths: number,
+    weights: number,
+    taps: number,
+    cells: number,
+    target: number,
+  ): void;
   sampleWindow(
     part: number,
     stride: number,

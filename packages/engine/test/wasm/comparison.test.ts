@@ -5,6 +5,8 @@ import { rescalingMap } from "../../src/geometry/rescale.ts";
 import { splitBands } from "../../src/image/blur.ts";
 import type { Plane } from "../../src/image/plane.ts";
 import { cubicWeight } from "../../src/image/resample.ts";
+import { shrink } from "../../src/image/shrink.ts";
+import { vectorShrink } from "../../src/image/vector-shrink.ts";
 import { vectorSplitBands } from "../../src/image/vector-split-bands.ts";
 import { sampleCells } from "../../src/matching/compare/sample-cells.ts";
 import { measureBlocks } from "../../src/matching/compare/block-measures.ts";
@@ -68,6 +70,19 @@ test.each([
   const plane = painted(width, Math.max(width, 8), Math.max(height, 8));
   const cut = { width, height, data: plane.data.slice(0, width * height) };
   expect(vectorSplitBands(cut)).toEqual(splitBands(cut));
+});
+
+test.each([
+  [301, 222, 64, 64],
+  [301, 222, 300, 221],
+  [301, 223, 301, 100],
+  [7, 5, 3, 1],
+  [640, 481, 192, 144],
+  [9, 9, 9, 9],
+])("a raster of %i x %i is shrunk to %i x %i as the reference shrinks it", (width, height, across, down) => {
+  const rgb = paintPicture(11, Math.max(width, 8), Math.max(height, 8));
+  const luma = { width, height, data: Uint8Array.from({ length: width * height }, (_, k) => rgb[3 * k]!) };
+  expect(vectorShrink(luma, across, down)).toEqual(shrink(luma, across, down));
 });
 
 describe("blocks are measured as the reference measures them", () => {

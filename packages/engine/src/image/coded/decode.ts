@@ -1,4 +1,4 @@
-import { discard } from "./discard.ts";
+import { discard } from "../discard.ts";
 import sharp from "sharp";
 import type { DecodeOptions } from "./decode-cost.ts";
 import { undecodable } from "./header/declined.ts";

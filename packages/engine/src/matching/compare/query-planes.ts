@@ -1,6 +1,7 @@
 import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
-import { type Plane, shrink } from "../../image/plane.ts";
+import type { Plane } from "../../image/plane.ts";
+import { vectorShrink } from "../../image/vector-shrink.ts";
 
 /** The query's luma at quarter-octave reductions, each made when first asked for. */
 export class QueryPlanes {
@@ -27,7 +28,7 @@ export class QueryPlanes {
     let plane = this.#levels.get(level);
     if (plane === undefined) {
       const scale = 2 ** (-level / 4);
-      plane = shrink(
+      plane = vectorShrink(
         this.#luma,
         Math.max(4, Math.round(this.width * scale)),
         Math.max(4, Math.round(this.height * scale)),
