@@ -1,12 +1,19 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+
+/** Media types of the console's files, by their names' ending. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".wasm": "application/wasm",
+};
 
 const BUILT = fileURLToPath(new URL("../../server/console/", import.meta.url));
 const CONSOLE_POLICY =
@@ -70,8 +77,7 @@ describe("the pages", () => {
       const answer = await get(`/console/assets/${name}`);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-      const type = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
-      expect(answer.headers.get("content-type")).toBe(type);
+      expect(answer.headers.get("content-type")).toBe(TYPES[extname(name)]);
     }
     expect((await get("/console/mark.svg")).headers.get("content-type")).toBe("image/svg+xml");
   });
