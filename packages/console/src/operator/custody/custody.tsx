@@ -6,7 +6,7 @@ import type { ViewProps } from "../../view-props.ts";
 import { counted } from "../../wording.ts";
 import { AccountPicker } from "../account-picker.tsx";
 import type { CustodyRow } from "../answers.ts";
-import { ChainVerdict } from "../chain-verdict.tsx";
+import { ChainVerdict } from "./chain-verdict.tsx";
 import { CustodyTable } from "./custody-table.tsx";
 import { type LedgerReading, readLedger } from "./read-ledger.ts";
 import { useOperator } from "../use-operator.ts";

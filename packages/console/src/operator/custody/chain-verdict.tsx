@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { Copyable } from "../components/copyable.tsx";
-import { ArrivingHeading } from "../components/arriving-heading.tsx";
-import { counted } from "../wording.ts";
-import type { LedgerReading } from "./custody/read-ledger.ts";
+import { Copyable } from "../../components/copyable.tsx";
+import { ArrivingHeading } from "../../components/arriving-heading.tsx";
+import { counted } from "../../wording.ts";
+import type { LedgerReading } from "./read-ledger.ts";
 
 /** Whether a ledger's chain holds, and what that is worth. */
 export function ChainVerdict({ reading: { verdict, total } }: { reading: LedgerReading<object> }): VNode {
