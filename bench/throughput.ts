@@ -3,9 +3,9 @@
  * of the database, statements an answer, and the longest turn of the event loop in processor time, which holds on a busy machine as well.
  * Four look-ups to one registration; numbers of clients take turns.
  *
- *     node bench/throughput.ts [--data DIR] [--clients 1,8,32] [--answers 60] [--seed 1] [--statements] [--beside TREE]
+ *     node bench/throughput.ts [--data DIR] [--clients 1,8,32] [--answers 60] [--slot 50] [--seed 1] [--statements] [--beside TREE]
  *
- * `--data`: a folder with `manifest.json`, whose photographs ask; without it painted pictures do. `--statements` lists what the
+ * `--slot`: so many pictures go through one slot as well. `--data`: a folder with `manifest.json`, whose photographs ask; without it painted pictures do. `--statements` lists what the
  * database is asked. `--beside`: another checkout, measured in turns with this one. Linux.
  */
 import { randomBytes } from "node:crypto";
@@ -16,11 +16,12 @@ import { join } from "node:path";
 import { stdout } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { ApiClient, createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
+import { createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { readMatchSet } from "./matching/registered/match-set.ts";
 import { spread } from "./matching/spread.ts";
 import type { Watched } from "./watched-process.ts";
@@ -44,11 +45,11 @@ interface Result {
 /** A service with its database, watched from within. */
 class WatchedService implements AsyncDisposable {
   readonly name: string;
-  readonly client: ApiClient;
+  readonly client: SlotClient;
   readonly #service: ServiceProcess;
   readonly #dataDir: string;
 
-  private constructor(name: string, service: ServiceProcess, dataDir: string, client: ApiClient) {
+  private constructor(name: string, service: ServiceProcess, dataDir: string, client: SlotClient) {
     this.name = name;
     this.#service = service;
     this.#dataDir = dataDir;
@@ -71,7 +72,7 @@ class WatchedService implements AsyncDisposable {
       registrations: MANY,
       lookups: MANY,
     });
-    return new WatchedService(name, service, dataDir, new ApiClient(service.baseUrl, token));
+    return new WatchedService(name, service, dataDir, new SlotClient(service.baseUrl, token));
   }
 
   /** Has clients ask until all pictures given are registered, `LOOKUPS` look-ups to each. */
@@ -80,10 +81,7 @@ class WatchedService implements AsyncDisposable {
     unknown: readonly Uint8Array[],
     fresh: readonly Uint8Array[],
   ): Promise<Result> {
-    await this.#watched();
-    const [all, database] = await this.#spent();
     const answers = (LOOKUPS + 1) * fresh.length;
-    const start = performance.now();
     let asked = 0;
     const ask = async (): Promise<void> => {
       while (asked < answers) {
@@ -97,7 +95,26 @@ class WatchedService implements AsyncDisposable {
         );
       }
     };
-    await Promise.all(Array.from({ length: clients }, ask));
+    return this.#measured(answers, () => Promise.all(Array.from({ length: clients }, ask)));
+  }
+
+  /** Uploads pictures into one slot, in one request, and commits it. */
+  measureSlot(pictures: readonly Uint8Array[]): Promise<Result> {
+    const { client } = this;
+    return this.#measured(pictures.length, async () => {
+      const { slotId } = (await client.openSlot()).body;
+      const images = pictures.map((bytes) => ({ bytes }));
+      await client.upload(slotId, images);
+      const { status } = await client.commit(slotId);
+      if (status !== 200) throw new Error(`The commit was answered ${status}.`);
+    });
+  }
+
+  async #measured(answers: number, work: () => Promise<unknown>): Promise<Result> {
+    await this.#watched();
+    const [all, database] = await this.#spent();
+    const start = performance.now();
+    await work();
     const seconds = (performance.now() - start) / 1_000;
     const watched = await this.#watched();
     const [allThen, databaseThen] = await this.#spent();
@@ -153,6 +170,7 @@ async function main(): Promise<void> {
       data: { type: "string" },
       clients: { type: "string", default: "1,8,32" },
       answers: { type: "string", default: "60" },
+      slot: { type: "string", default: "50" },
       seed: { type: "string", default: "1" },
       statements: { type: "boolean", default: false },
       beside: { type: "string" },
@@ -167,12 +185,18 @@ async function main(): Promise<void> {
   }
   // Compiles what is measured.
   for (const service of services) await service.measure(2, unknown, await painted(seed + 500, 2));
-  const results: { name: string; clients: number; result: Result }[] = [];
+  const results: { what: string; result: Result }[] = [];
   for (const clients of values.clients.split(",").map(Number)) {
     const fresh = await painted(seed + 1_000 * clients, Math.ceil(Number(values.answers) / (LOOKUPS + 1)));
     for (const service of services) {
-      results.push({ name: service.name, clients, result: await service.measure(clients, unknown, fresh) });
+      const result = await service.measure(clients, unknown, fresh);
+      results.push({ what: `${service.name}, ${clients}`, result });
     }
+  }
+  const together = await painted(seed + 100, Number(values.slot));
+  for (const service of together.length === 0 ? [] : services) {
+    const result = await service.measureSlot(together);
+    results.push({ what: `${service.name}, slot`, result });
   }
   line([
     "build, clients",
@@ -186,12 +210,12 @@ async function main(): Promise<void> {
     "p99",
   ]);
   line(Array.from({ length: 9 }, () => "---"));
-  for (const { name, clients, result } of results) {
+  for (const { what, result } of results) {
     const { answers, all, database, watched } = result;
     const each = (sum: number): string => (sum / answers).toFixed(1);
     const statements = Object.values(watched.statements).reduce((sum, times) => sum + times, 0);
     line([
-      `${name}, ${clients}`,
+      what,
       (answers / result.seconds).toFixed(2),
       each(all),
       each(watched.mainThreadMs),
@@ -203,8 +227,8 @@ async function main(): Promise<void> {
     ]);
   }
   if (!values.statements) return;
-  for (const { name, clients, result } of results) {
-    stdout.write(`\n${name}, ${clients}: statements an answer\n`);
+  for (const { what, result } of results) {
+    stdout.write(`\n${what}: statements an answer\n`);
     const sorted = Object.entries(result.watched.statements).toSorted(([, a], [, b]) => b - a);
     for (const [text, times] of sorted) stdout.write(`${(times / result.answers).toFixed(2)}  ${text}\n`);
   }

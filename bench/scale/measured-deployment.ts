@@ -3,10 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LookupVerdict } from "@colophon/contract";
+import { MAX_SHORTLISTED } from "@colophon/engine";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
-import { retrieveCandidates } from "../../packages/server/src/store/index/match-index.ts";
+import { retrieveCandidates, vote } from "../../packages/server/src/store/index/match-index.ts";
+import { sealedPackets } from "../../packages/server/src/store/originals/sealed-packets.ts";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
@@ -44,14 +46,18 @@ export interface Timed<Answer> {
 
 /** What one retrieval did. */
 export interface Retrieval {
-  /** From the keys to the packets of the candidates, milliseconds. */
+  /** From the keys to the ranking parts of the candidates, milliseconds. */
   readonly milliseconds: number;
   readonly keys: number;
   readonly candidates: number;
-  /** Postings that the statement reads. */
+  /** Postings of the words, but for heavy ones. The statement reads no more of those in lists than its bound. */
   readonly touched: number;
-  /** What it would have read without the guard against heavy words. */
+  /** Those of heavy words as well. */
   readonly unguarded: number;
+  /** Pages of the database that the statement touches. */
+  readonly pages: number;
+  /** Bytes of ranking parts that it brings, and of as many packets as are compared at most. */
+  readonly bytes: number;
 }
 
 /** The real service on one filled database, and that database. Disposing it takes down what was registered. */
@@ -135,11 +141,30 @@ export class MeasuredDeployment implements AsyncDisposable {
   /** Retrieves the candidates of one query by the statements of the service. */
   async retrieve(keys: Int32Array): Promise<Retrieval> {
     const start = performance.now();
-    const { length: candidates } = await retrieveCandidates(this.#database, keys, NOBODY);
+    const found = await retrieveCandidates(this.#database, keys, NOBODY);
     const milliseconds = performance.now() - start;
-    const touched = await this.#postings(await affordableWords(this.#database, keys));
-    const unguarded = await this.#postings([...keys]);
-    return { milliseconds, keys: keys.length, candidates, touched, unguarded };
+    const words = await affordableWords(this.#database, keys);
+    const compared = found.slice(0, MAX_SHORTLISTED).map(({ imageNo }) => imageNo);
+    const packets = await sealedPackets(this.#database, compared);
+    const brought = [...found.map(({ part }) => part), ...packets.values()];
+    return {
+      milliseconds,
+      keys: keys.length,
+      candidates: found.length,
+      touched: await this.#postings(words),
+      unguarded: await this.#postings([...keys]),
+      pages: await this.#pages(words),
+      bytes: brought.reduce((sum, sealed) => sum + (sealed?.length ?? 0), 0),
+    };
+  }
+
+  async #pages(words: readonly number[]): Promise<number> {
+    const { rows } = await sql<{
+      "QUERY PLAN": readonly { readonly Plan: Readonly<Record<string, number>> }[];
+    }>`
+      explain (analyze, buffers, format json) ${vote(words, NOBODY)}`.execute(this.#database);
+    const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
+    return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
   }
 
   async #postings(words: readonly number[]): Promise<number> {

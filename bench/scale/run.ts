@@ -59,6 +59,8 @@ class Measurements {
       keys: retrieved(({ keys }) => keys),
       touched: retrieved(({ touched }) => touched),
       unguarded: retrieved(({ unguarded }) => unguarded),
+      pages: retrieved(({ pages }) => pages),
+      bytesRead: retrieved(({ bytes }) => bytes),
       negative: { ...timesOf(negative), matched: negative.filter(({ answer }) => answer).length },
       positive: {
         ...timesOf(positive),

@@ -13,6 +13,8 @@ export interface ScaleResult {
   readonly keys: Spread;
   readonly touched: Spread;
   readonly unguarded: Spread;
+  readonly pages: Spread;
+  readonly bytesRead: Spread;
   readonly negative: { readonly wall: Spread; readonly processor: number; readonly matched: number };
   readonly positive: {
     readonly wall: Spread;

@@ -26,8 +26,13 @@ export function tableOf(results: readonly ScaleResult[]): string {
   const rows: readonly (readonly [string, (result: ScaleResult) => string])[] = [
     ["originals", ({ originals }) => count(originals)],
     ["keys a query, p50 / p95", ({ keys }) => spread(keys)],
-    ["postings touched, p50 / p95", ({ touched }) => spread(touched)],
-    ["without the guard against heavy words", ({ unguarded }) => spread(unguarded)],
+    ["postings of the keys, p50 / p95", ({ touched }) => spread(touched)],
+    ["... those of heavy words as well", ({ unguarded }) => spread(unguarded)],
+    ["pages touched by the vote, p50 / p95", ({ pages }) => spread(pages)],
+    [
+      "ranking parts and packets read, KiB, p50 / p95",
+      ({ bytesRead }) => `${count(bytesRead.p50 / KIB)} / ${count(bytesRead.p95 / KIB)}`,
+    ],
     ["candidates, p50 / p95", ({ candidates }) => spread(candidates)],
     ["retrieval, p50 / p95, ms", ({ retrieval }) => spread(retrieval)],
     ["negative look-up, wall, p50 / p95, ms", ({ negative }) => spread(negative.wall)],

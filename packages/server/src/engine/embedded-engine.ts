@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type Examination,
   filedBeside,
@@ -6,7 +7,7 @@ import {
   PACKET_VERSION,
 } from "@colophon/engine";
 import type { Logger } from "pino";
-import { breathe, type PacketSeal } from "../keys/packet-seal.ts";
+import type { PacketSeal } from "../keys/packet-seal.ts";
 import type { Metrics, VerdictOutcome } from "../metrics/metrics.ts";
 import type { Database, Write } from "../store/database.ts";
 import {
@@ -116,7 +117,8 @@ export class EmbeddedEngine implements Engine {
     for (const extraction of extractions) {
       const imageNo = numbers.get(extraction.imageHash.toString("hex"));
       if (imageNo === undefined) continue;
-      await breathe(published.length);
+      // Making a ranking part takes about a millisecond, in which nobody is answered.
+      await setImmediate();
       const sealed = await this.#packets.forPublication(extraction.packet, extraction.words);
       published.push({ ...extraction, ...sealed, imageNo });
     }
@@ -154,10 +156,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   async fillRankingParts(): Promise<number> {
-    let unsealed = 0;
     return fillRankingParts(this.#database, async ({ packet, words }, write) => {
-      unsealed += 1;
-      await breathe(unsealed);
+      await setImmediate();
       await this.#packets.hold(write);
       return (await this.#packets.forPublication(packet, Int32Array.from(words))).part;
     });

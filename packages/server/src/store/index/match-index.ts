@@ -128,25 +128,19 @@ export interface IndexedOriginal {
 /** Writes packets, ranking parts and postings of originals, one statement for each, the postings in the order of the index. */
 export async function insertFeatures(write: Write, originals: readonly IndexedOriginal[]): Promise<void> {
   if (originals.length === 0) return;
-  await sql`insert into feature (image_no, packet_version, packet, words)
-    select image_no, packet_version, packet, words::int[] from unnest(
-      ${originals.map((original) => original.imageNo)}::int[],
-      ${originals.map((original) => original.packetVersion)}::int[],
-      ${originals.map((original) => original.packet)}::bytea[],
-      ${originals.map(({ words }) => `{${words.join(",")}}`)}::text[]
-    ) as original (image_no, packet_version, packet, words)`.execute(write);
+  // Bytes that are values of their own go out as they are, those of an array in hexadecimal.
+  const features = originals.map(({ imageNo, packetVersion, packet, words }) => ({
+    imageNo,
+    packetVersion,
+    packet,
+    words: sql<number[]>`${`{${words.join(",")}}`}::int[]`,
+  }));
+  await write.insertInto("feature").values(features).execute();
   const ranked = originals.flatMap(({ imageNo, part }) => (part === null ? [] : [{ imageNo, part }]));
   if (ranked.length > 0) await write.insertInto("rankingPart").values(ranked).execute();
-  const words: number[] = [];
-  const numbers: number[] = [];
-  for (const original of originals) {
-    for (const word of original.words) {
-      words.push(word);
-      numbers.push(original.imageNo);
-    }
-  }
   await sql`insert into recent_posting (word, image_no)
-    select word, image_no from unnest(${words}::int[], ${numbers}::int[]) as filed (word, image_no)
+    select word, image_no from feature cross join unnest(words) as word
+    where image_no = any(${features.map(({ imageNo }) => imageNo)}::int[])
     order by word, image_no`.execute(write);
 }
 
