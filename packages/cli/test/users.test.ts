@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { AccountStats, Verification } from "@colophon/contract";
 import { blake3Hex } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Desk, type Outcome, outcomeOf } from "./support.ts";
+import { ADMIN_TOKEN, Desk, type Outcome, outcomeOf } from "./support.ts";
 
 interface Item {
   readonly name: string;
@@ -131,7 +131,7 @@ describe("an image", () => {
 });
 
 describe("places", () => {
-  it("are drawn as text, and on the image itself as SVG", async () => {
+  it("are drawn as text, and on the image itself as SVG, unless an operator sets the original aside", async () => {
     const scene = fileURLToPath(new URL("../../server/samples/harbour.jpg", import.meta.url));
     const crop = fileURLToPath(new URL("../../server/samples/harbour-crop.jpg", import.meta.url));
     const { out } = await desk.run(["register", scene]);
@@ -150,7 +150,23 @@ describe("places", () => {
     const again = await desk.run(["register", scene]);
     expect(again.err).toContain("1 file: 0 registered, 1 yours already, 0 not.");
     expect(again.out).toContain("yours already");
-    await desk.run(["takedown", id]);
+    const hash = blake3Hex(await readFile(scene));
+    const operator = { COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN };
+    const act = (...args: string[]): Promise<Outcome> => desk.run(["original", ...args], operator);
+    expect(await act("set-aside", hash)).toMatchObject({ code: 2, out: "" });
+    expect(await act("set-aside", hash, "--reason", "a form")).toEqual({
+      code: 0,
+      out: "Set aside.\n",
+      err: "",
+    });
+    expect(await desk.run(["inspect", crop])).toMatchObject({ code: 5 });
+    expect(await desk.run(["lookup", scene])).toMatchObject({ code: 0 });
+    const back = await act("reinstate", hash, "--reason", "no form", "--json");
+    expect(JSON.parse(back.out)).toEqual({ setAside: false });
+    expect(await desk.run(["inspect", crop])).toMatchObject({ code: 0 });
+
+    expect(await act("takedown", hash, "--reason", "an order")).toMatchObject({ out: "Taken down.\n" });
+    expect(await act("set-aside", hash, "--reason", "gone")).toMatchObject({ code: 3, out: "" });
     expect(await desk.run(["inspect", crop])).toMatchObject({
       code: 5,
       out: expect.stringContaining("no match in this registry"),
