@@ -12,7 +12,8 @@ if (process.argv[2] === "--version") {
   process.stdout.write(`${createRequire(import.meta.url)("../package.json").version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
   // What it loads is kept compiled, in its user's own folder: half of the time that a command takes to start.
-  module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "colophon"));
+  const cache = cacheFolder();
+  if (cache !== undefined) module.enableCompileCache?.(cache);
   const { main } = await import("#main");
   process.exitCode = await main(process.argv.slice(2));
 } else {
@@ -24,6 +25,15 @@ if (process.argv[2] === "--version") {
     process.exitCode = 1;
   } else {
     runAgainUnder(node);
+  }
+}
+
+function cacheFolder() {
+  try {
+    return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "colophon");
+  } catch {
+    // A user that the system knows by number alone, as in a container, has no folder.
+    return undefined;
   }
 }
 

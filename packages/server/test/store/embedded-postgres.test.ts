@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,6 +22,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../../src/store/embedded/embedded-postgres.ts";
+import { chooseRunAs } from "../../src/store/embedded/run-as.ts";
 
 const HOLDER = fileURLToPath(new URL("./embedded-postgres-holder.ts", import.meta.url));
 const START_LOCK = new URL("../../src/store/embedded/start-lock.ts", import.meta.url).href;
@@ -153,6 +155,15 @@ describe("a fresh start", () => {
   it("works under a home directory that only its owner can enter", async () => {
     const { connection } = await start(newDataDir(homedir()));
     expect(await query(connection, "select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  it("leaves a database to its owner, also to one that has no name", () => {
+    const cluster = newDataDir();
+    mkdirSync(cluster);
+    writeFileSync(join(cluster, "PG_VERSION"), "18\n");
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(cluster, 61_193, 61_193);
+    expect(chooseRunAs([cluster])).toEqual(isRoot ? { uid: 61_193, gid: 61_193 } : undefined);
   });
 
   it("refuses a database of another major version in one sentence", async () => {

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 /** The operating system identity the database server runs under. */
 export interface RunAs {
@@ -13,7 +14,8 @@ interface PasswdEntry extends RunAs {
 /**
  * Picks the identity for the server: `undefined` (run as this process) unless this process is root, which
  * PostgreSQL refuses. Root hands over to the owner of the first of `ownedDirs` that exists and is not root's,
- * else to `postgres`, else to `nobody`: `initdb` needs an identity with a passwd entry, and `nobody` always has one.
+ * else to `postgres`, else to `nobody`: `initdb` needs an identity with a passwd entry, and `nobody` always has one. A database
+ * that is made already stays its owner's, who may have none (`DynamicUser` of systemd).
  *
  * @throws Error when this process is root and no such identity exists.
  */
@@ -21,9 +23,10 @@ export function chooseRunAs(ownedDirs: readonly string[]): RunAs | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = passwdEntries();
   for (const dir of ownedDirs) {
-    const owner = statSync(dir, { throwIfNoEntry: false })?.uid ?? 0;
+    const { uid: owner, gid } = statSync(dir, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
     const user = users.find((entry) => entry.uid === owner);
     if (owner !== 0 && user !== undefined) return { uid: user.uid, gid: user.gid };
+    if (owner !== 0 && existsSync(join(dir, "PG_VERSION"))) return { uid: owner, gid };
   }
   const user = ["postgres", "nobody"].flatMap((name) => users.filter((entry) => entry.name === name))[0];
   if (user === undefined) {
