@@ -27,6 +27,7 @@ function blocks(page: string, language: string): string[] {
 }
 
 let desk: Desk;
+let cwd: string;
 
 beforeAll(async () => {
   desk = await Desk.open();
@@ -35,65 +36,69 @@ beforeAll(async () => {
   writeFileSync(colophon, `#!/bin/sh\nexec "${process.execPath}" "${COLOPHON}" "$@"\n`);
   chmodSync(colophon, 0o755);
   symlinkSync(join(ROOT, "node_modules"), join(desk.home, "node_modules"));
+  cwd = await readersFolder();
 });
 
 afterAll(async () => {
   await desk[Symbol.asyncDispose]();
 });
 
-/** A folder with the files that a page speaks of, and the environment of an account that holds none of them. */
-async function scene(page: string): Promise<{ cwd: string; env: Record<string, string> }> {
-  const cwd = join(desk.home, page);
-  await desk.paint(join(page, "photos"), 2);
-  const [unknown = ""] = await desk.paint(join(page, "unknown"), 1);
-  copyFileSync(join(desk.home, unknown), join(cwd, "unknown.jpg"));
-  copyFileSync(join(ROOT, "packages/server/samples/harbour.jpg"), join(cwd, "harbour.jpg"));
-  copyFileSync(join(ROOT, "packages/server/samples/harbour-crop.jpg"), join(cwd, "harbour-crop.jpg"));
-  if (page === "register-a-video.md") {
-    desk.film(join(page, "ferry.mp4"), "mandelbrot=size=320x240:rate=5", 4);
-    desk.still(join(page, "ferry.mp4"), 10, join(page, "found.jpg"));
+/** The pages in the order in which their list has them, which is the order of a reader who reads them all. */
+function pagesInOrder(): string[] {
+  const list = readFileSync(join(PAGES, "README.md"), "utf8");
+  return ["README.md", ...[...list.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page = ""]) => page)];
+}
+
+/** The folder that a reader works in, with the files that the pages speak of. */
+async function readersFolder(): Promise<string> {
+  const cwd = join(desk.home, "reader");
+  await desk.paint("reader/photos", 2);
+  await desk.paint("reader/scans", 2);
+  await desk.paint("reader/incoming", 2);
+  for (const name of ["unknown", "pier"]) {
+    const [picture = ""] = await desk.paint(`reader/${name}`, 1);
+    copyFileSync(join(desk.home, picture), join(cwd, `${name}.jpg`));
   }
+  for (const name of ["harbour.jpg", "harbour-crop.jpg"]) {
+    copyFileSync(join(ROOT, "packages/server/samples", name), join(cwd, name));
+  }
+  desk.film("reader/ferry.mp4", "mandelbrot=size=320x240:rate=5", 4);
+  desk.still("reader/ferry.mp4", 10, "reader/found.jpg");
+  return cwd;
+}
+
+function environmentIn(cwd: string): Record<string, string> {
   return {
-    cwd,
-    env: {
-      PATH: [join(desk.home, "bin"), dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
-      HOME: cwd,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
-      COLOPHON_BASE_URL: desk.baseUrl,
-      COLOPHON_TOKEN: desk.token,
-      COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN,
-      COLOPHON_DATA_DIR: join(desk.home, "data"),
-    },
+    PATH: [join(desk.home, "bin"), dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
+    HOME: cwd,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+    COLOPHON_BASE_URL: desk.baseUrl,
+    COLOPHON_TOKEN: desk.token,
+    COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN,
+    COLOPHON_DATA_DIR: join(desk.home, "data"),
   };
 }
 
-/** Takes the sample down again, so that each page finds it as its reader does. */
-async function takeSampleDown(page: string): Promise<void> {
-  const { out } = await desk.run(["lookup", join(page, "harbour.jpg"), "--json"]);
-  for (const [, id = ""] of out.matchAll(/"registrationId": "([^"]+)"/g)) await desk.run(["takedown", id]);
-}
+describe("the how-to pages, read one after the other at one registry", () => {
+  const pages = pagesInOrder();
 
-describe("the how-to pages", () => {
-  const pages = readdirSync(PAGES).filter((page) => blocks(page, "sh").length > 0);
-
-  it.each(pages)("%s shows commands that run as they stand", async (page) => {
-    const { cwd, env } = await scene(page);
-    const script = blocks(page, "sh").join("\n");
-    const isLogin = page === "README.md";
-    const { COLOPHON_BASE_URL: URL = "", COLOPHON_TOKEN: TOKEN = "", ...bare } = env;
-    const environment = isLogin ? { ...bare, URL, TOKEN } : env;
-    const shell = ["--norc", "-euo", "pipefail", "-c", script];
-    await expect(run("bash", shell, { cwd, env: environment })).resolves.toBeDefined();
-    await takeSampleDown(page);
+  it("are all in their list", () => {
+    expect(pages.toSorted()).toEqual(readdirSync(PAGES).toSorted());
   });
 
-  it("show a program that runs as it stands", async () => {
-    const page = "use-the-client.md";
-    const { cwd, env } = await scene(page);
-    writeFileSync(join(cwd, "program.ts"), blocks(page, "ts").join("\n"));
-    const { stdout } = await run(process.execPath, ["program.ts"], { cwd, env });
-    expect(stdout).toMatch(/^[0-9a-f-]{36} unanchored\n/);
-    expect(stdout).toContain("committing: ");
-    await takeSampleDown(page);
-  });
+  it.each(pages.filter((page) => blocks(page, "sh").length + blocks(page, "ts").length > 0))(
+    "%s shows what runs as it stands",
+    async (page) => {
+      const env = environmentIn(cwd);
+      const { COLOPHON_BASE_URL: URL = "", COLOPHON_TOKEN: TOKEN = "", ...bare } = env;
+      const environment = page === "README.md" ? { ...bare, URL, TOKEN } : env;
+      const shell = ["--norc", "-euo", "pipefail", "-c", blocks(page, "sh").join("\n")];
+      await expect(run("bash", shell, { cwd, env: environment })).resolves.toBeDefined();
+      if (page !== "use-the-client.md") return;
+      writeFileSync(join(cwd, "program.ts"), blocks(page, "ts").join("\n"));
+      const { stdout } = await run(process.execPath, ["program.ts"], { cwd, env });
+      expect(stdout).toMatch(/^[0-9a-f-]{36} unanchored\n/);
+      expect(stdout).toContain("committing: ");
+    },
+  );
 });

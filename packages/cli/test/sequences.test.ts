@@ -161,7 +161,7 @@ describe("a folder of stills", () => {
     expect((await desk.run(["register", second])).code).toBe(0);
     const refused = await desk.run(["sequence", "register", "mixed"]);
     expect(refused.code).toBe(6);
-    expect(refused.out).toMatch(/2 +erratum +[0-9a-f]{64} +mixed\/picture-1\.jpg/);
+    expect(refused.out).toMatch(/2 +not new +[0-9a-f]{64} +mixed\/picture-1\.jpg/);
     expect(refused.err).toContain("1 of 4 frames match registered originals, and nothing is registered.");
     const listed = await desk.run(["sequence", "list"]);
     expect(listed.out).toMatch(/open +4 +0 +1 +mixed\n/);

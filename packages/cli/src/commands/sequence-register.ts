@@ -156,8 +156,17 @@ function print(
 }
 
 function rowOf({ frameId, state, originalImageHash, refusalName, name }: NamedFrame): string[] {
-  return [String(frameId), state, originalImageHash, name ?? "-", refusalName ?? "-"];
+  return [String(frameId), STATES[state], originalImageHash, name ?? "-", refusalName ?? "-"];
 }
+
+/** What the states of a frame are called. */
+const STATES: Readonly<Record<RegisteredFrame["state"], string>> = {
+  published: "published",
+  alreadyPublished: "published",
+  leftOut: "left out",
+  erratum: "not new",
+  notPublished: "not published",
+};
 
 function summary({ outcome, sequenceHash, sequence, frames }: SequenceResult): string {
   const count = (state: RegisteredFrame["state"]): number =>
@@ -172,6 +181,9 @@ function summary({ outcome, sequenceHash, sequence, frames }: SequenceResult): s
     case "incomplete":
       return `${count("notPublished")} of ${frames.length} frames are not published. Run the command again, ${drop}.\n`;
     case "errata":
+      if (count("leftOut") === frames.length) {
+        return `All ${frames.length} frames are registered already, so that none is left for a sequence. Drop it with colophon sequence abandon ${sequence.sequenceId}\n`;
+      }
       return `${count("erratum")} of ${frames.length} frames match registered originals, and nothing is registered. Run the command again with --leave-out-registered, ${drop}.\n`;
     default:
       return outcome satisfies never;
