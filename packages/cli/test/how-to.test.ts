@@ -27,7 +27,7 @@ function blocks(page: string, language: string): string[] {
 }
 
 let desk: Desk;
-let cwd: string;
+let folder: string;
 
 beforeAll(async () => {
   desk = await Desk.open();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   writeFileSync(colophon, `#!/bin/sh\nexec "${process.execPath}" "${COLOPHON}" "$@"\n`);
   chmodSync(colophon, 0o755);
   symlinkSync(join(ROOT, "node_modules"), join(desk.home, "node_modules"));
-  cwd = await readersFolder();
+  folder = await readersFolder();
 });
 
 afterAll(async () => {
@@ -89,14 +89,14 @@ describe("the how-to pages, read one after the other at one registry", () => {
   it.each(pages.filter((page) => blocks(page, "sh").length + blocks(page, "ts").length > 0))(
     "%s shows what runs as it stands",
     async (page) => {
-      const env = environmentIn(cwd);
+      const env = environmentIn(folder);
       const { COLOPHON_BASE_URL: URL = "", COLOPHON_TOKEN: TOKEN = "", ...bare } = env;
       const environment = page === "README.md" ? { ...bare, URL, TOKEN } : env;
       const shell = ["--norc", "-euo", "pipefail", "-c", blocks(page, "sh").join("\n")];
-      await expect(run("bash", shell, { cwd, env: environment })).resolves.toBeDefined();
+      await expect(run("bash", shell, { cwd: folder, env: environment })).resolves.toBeDefined();
       if (page !== "use-the-client.md") return;
-      writeFileSync(join(cwd, "program.ts"), blocks(page, "ts").join("\n"));
-      const { stdout } = await run(process.execPath, ["program.ts"], { cwd, env });
+      writeFileSync(join(folder, "program.ts"), blocks(page, "ts").join("\n"));
+      const { stdout } = await run(process.execPath, ["program.ts"], { cwd: folder, env });
       expect(stdout).toMatch(/^[0-9a-f-]{36} unanchored\n/);
       expect(stdout).toContain("committing: ");
     },

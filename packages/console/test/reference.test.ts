@@ -1,5 +1,23 @@
+import { ColophonClient, OperatorClient } from "@colophon/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
+
+const SAMPLES = new URL("../../server/reference/samples.js", import.meta.url).href;
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly "x-codeSamples"?: readonly { readonly source: string }[];
+}
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** What the page's script offers. */
+interface Samples {
+  withSamples: (contract: Contract) => Contract;
+}
 
 let console: ConsoleUnderTest;
 
@@ -26,12 +44,26 @@ it("the API reference draws every route of the contract, and asks no other host 
   await page.getByRole("heading", { name: /^Colophon/, level: 1 }).waitFor();
 
   const answer = await fetch(`${console.baseUrl}/openapi/v1.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, { summary: string }>> };
-  const summaries = Object.values(paths).flatMap((methods) =>
+  const contract = (await answer.json()) as Contract;
+  const summaries = Object.values(contract.paths).flatMap((methods) =>
     Object.values(methods).map(({ summary }) => summary),
   );
   const headings = (await page.locator("h2").allInnerTexts()).map((text) => text.trim());
   expect(headings).toEqual(expect.arrayContaining(summaries));
+
+  const { withSamples }: Samples = await import(SAMPLES);
+  const samples = Object.values(withSamples(contract).paths).flatMap(Object.values<Operation>);
+  const options = { baseUrl: console.baseUrl };
+  const clients = { client: new ColophonClient(options), operator: new OperatorClient(options) };
+  for (const { operationId, "x-codeSamples": sources } of samples) {
+    const [curl, call = ""] = sources?.map(({ source }) => source) ?? [];
+    expect.soft(curl, operationId).toMatch(/^curl( -X [A-Z]+)? "\$URL\//);
+    const [, path = ""] = /\b((?:client|operator)(?:\.\w+)+)\(/.exec(call) ?? [];
+    const method = path.split(".").reduce<unknown>((part, name) => Reflect.get(Object(part), name), clients);
+    const isOpen = operationId === "getHealth" || operationId === "getOpenApi";
+    expect.soft(typeof method, call).toBe(isOpen ? "undefined" : "function");
+  }
+  await page.getByRole("tab", { name: "TypeScript" }).first().waitFor();
 
   await page.getByPlaceholder("Search...").fill("take down");
   await page.locator('[data-role="search:results"]').getByText("Take a registration down").waitFor();
@@ -40,4 +72,6 @@ it("the API reference draws every route of the contract, and asks no other host 
     [],
   );
   expect({ failed, said, faults: visitor.faults }).toEqual({ failed: [], said: [], faults: [] });
+  await page.goto(`${console.baseUrl}/docs/?extensions`);
+  await page.getByText("/inspect").first().waitFor();
 });

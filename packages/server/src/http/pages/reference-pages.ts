@@ -22,7 +22,7 @@ const REFERENCE_POLICY: string = [
 /** The one address of another host in the viewer: its maker's sign, which it leaves out when it cannot be had. */
 const MAKERS_SIGN = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 
-/** The API reference: an existing viewer, and two files that have it draw the contract of this service. */
+/** The API reference: an existing viewer, and files of our own that have it draw the contract of this service. */
 export async function referencePages(): Promise<readonly Page[]> {
   const viewer = await readFile(fileURLToPath(VIEWER), "utf8");
   const file = (name: string, body: Uint8Array): Promise<Page> =>
@@ -32,6 +32,7 @@ export async function referencePages(): Promise<readonly Page[]> {
     htmlPage("/docs/", 200, await ownFile("index.html"), REFERENCE_POLICY),
     file("reference.css", await ownFile("reference.css")),
     file("reference.js", await ownFile("reference.js")),
+    file("samples.js", await ownFile("samples.js")),
     file("redoc.standalone.js", Buffer.from(viewer.replaceAll(MAKERS_SIGN, "data:,"))),
   ]);
 }
