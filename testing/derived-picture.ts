@@ -1,6 +1,6 @@
 import sharp from "sharp";
 
-/** The middle of a picture, 70 % of each side, encoded anew: look-ups of it take the engine's whole path. */
+/** The middle of a picture, 70 % of each side, encoded again: look-ups of it take the engine's whole path. */
 export async function derivedPicture(picture: Uint8Array): Promise<Uint8Array> {
   const { width, height } = await sharp(picture).metadata();
   const crop = {

@@ -13,7 +13,7 @@ export interface PreparedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | number>>;
-  /** Makes the chunks of the body anew for each sending. */
+  /** Makes the chunks of the body again for each sending. */
   readonly body?: () => Iterable<Buffer>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What `npm start` runs: builds the console, in a process that is gone before the service begins, then runs the service
- * in this one. A service without a console is better than none, so a failed build is told and no reason to stop.
+ * in this one. A service without a console is better than none, so a failed build is reported and no reason to stop.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -92,7 +92,12 @@ function wrapped({ first, rest, words }: Paragraph): string[] {
 }
 
 function main(isCheck: boolean): void {
-  const files = execFileSync("git", ["ls-files", "*.md"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+  const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  })
+    .trim()
+    .split("\n");
   for (const file of files) {
     const text = readFileSync(ROOT + file, "utf8");
     const prose = wrapProse(text);

@@ -26,7 +26,7 @@ const TABLES = [
   "recent_posting",
   "posting_list",
 ] as const;
-/** What a registration writes besides: which rows, and of which each registration has one. */
+/** What a registration writes beside it: which rows, and of which each registration has one. */
 const WRITTEN = {
   record: ["record", "record"],
   manifest: ["manifest", "record"],

@@ -45,7 +45,7 @@ export class Workspace implements AsyncDisposable {
     return `postgres://${user}@localhost/${databaseOf(originals)}?${query.toString()}`;
   }
 
-  /** Fills the database of this size, unless it is there; `round`: originals gathered together. Interrupted, it begins anew. */
+  /** Fills the database of this size, unless it is there; `round`: originals gathered together. Interrupted, it begins again. */
   async fill(originals: number, source: OriginalSource, round: number): Promise<void> {
     const unfinished = `filling_${originals}`;
     const admin = new Client(this.#server.connection);

@@ -12,7 +12,7 @@ export async function buildConsole(outDir?: string): Promise<void> {
   await forgetOldParts(join(outDir ?? join(import.meta.dirname, "../server/console"), "assets"));
 }
 
-/** Every build writes all its parts anew, so what has not been written for long belongs to none of late. */
+/** Every build writes all its parts again, so what has not been written for long belongs to none of late. */
 async function forgetOldParts(assets: string): Promise<void> {
   for (const name of await readdir(assets)) {
     const path = join(assets, name);

@@ -15,7 +15,7 @@ import {
 } from "@colophon/engine/lab";
 import type { FindingTrace } from "./traces.ts";
 
-/** What a decision is made from, of a stored finding: its summaries anew from what was compared place by place. */
+/** What a decision is made from, of a stored finding: its summaries again from what was compared place by place. */
 export interface Replayed {
   readonly signs: Uint8Array;
   readonly evidence: Evidence;

@@ -9,7 +9,7 @@ const LEAST_WORD = -(2 ** 31);
 /** The posting table in memory: answers exactly as the look-up's SQL statement does, ties by number. */
 export class PostingIndex {
   readonly #added: { readonly id: number; readonly words: Int32Array }[] = [];
-  /** Word and number of every posting as one number each, ascending; made anew when originals were added. */
+  /** Word and number of every posting as one number each, ascending; made again when originals were added. */
   #postings = new Float64Array(0);
   #sorted = 0;
 

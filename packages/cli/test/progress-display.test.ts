@@ -70,7 +70,7 @@ function written(screen: { readonly isTTY: boolean; readonly columns?: number })
 }
 
 describe("the progress of a batch", () => {
-  it("is told in plain lines where there is no terminal", () => {
+  it("is shown in plain lines where there is no terminal", () => {
     expect(written({ isTTY: false })).toEqual([
       "Hashing 10 files.\n",
       "Uploaded 20 %, 0 of 8 images sent, 2 sent before.\n",
@@ -91,7 +91,7 @@ describe("the progress of a batch", () => {
   });
 });
 
-it("the progress of a sequence is told in frames, and never passes what was expected", () => {
+it("the progress of a sequence is counted in frames, and never passes what was expected", () => {
   const texts: string[] = [];
   let seconds = 0;
   const write = (text: string): number => texts.push(text);

@@ -137,7 +137,7 @@ describe("a folder of stills", () => {
     expect((await desk.run(["sequence", "abandon", id])).code).toBe(2);
   });
 
-  it("whose unfinished sequence is gone is begun anew", async () => {
+  it("whose unfinished sequence is gone is begun again", async () => {
     const [first = ""] = await desk.paint("gone", 2);
     const { out } = await desk.run(["register", first, "--json"]);
     expect((await desk.run(["sequence", "register", "gone"])).code).toBe(6);

@@ -146,7 +146,7 @@ describe("a batch", () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  it("whose slot is gone when it goes on begins anew", async () => {
+  it("whose slot is gone when it goes on begins again", async () => {
     const token = await console.token();
     const visitor = await console.open();
     await visitor.signIn(token);

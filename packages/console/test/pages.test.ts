@@ -82,7 +82,7 @@ describe("the pages", () => {
     expect((await get("/console/mark.svg")).headers.get("content-type")).toBe("image/svg+xml");
   });
 
-  test("is sent compressed to whoever takes that, and as it is to whoever does not", async () => {
+  test("is sent compressed to a client that takes that, and as it is to one that does not", async () => {
     const plain = await getRaw("/docs/redoc.standalone.js", { "accept-encoding": "identity" });
     const gzipped = await getRaw("/docs/redoc.standalone.js", { "accept-encoding": "br, gzip" });
     expect(plain.headers["content-encoding"]).toBeUndefined();
@@ -104,7 +104,7 @@ describe("the pages", () => {
     expect((await get("/console/", { headers: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
-  test("sends on whoever leaves the last slash out", async () => {
+  test("sends on a visitor who leaves the last slash out", async () => {
     const answer = await get("/console");
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("console/");

@@ -1,6 +1,6 @@
 import type { ReportedResource } from "./report.ts";
 
-/** A small picture within a store, that whoever signed it put there. */
+/** A small picture within a store, that its signer put there. */
 export interface Thumbnail {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -18,7 +18,7 @@ const ONE_REQUEST_MS = 1_000;
  * @returns the exit code: 0 after a clean stop, 1 when it could not start
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
-  // Whoever read the start lines may have gone; that is no reason to stop.
+  // The reader of the start lines may have gone; that is no reason to stop.
   process.stdout.on("error", () => {});
   const signals = new StopSignals();
   let service: Service;

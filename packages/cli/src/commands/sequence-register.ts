@@ -121,7 +121,7 @@ async function registered(registering: Registering): Promise<SequenceResult> {
   }
 }
 
-/** Which frame a refusal is about, before the refusal itself is told. */
+/** Which frame a refusal is about, before the refusal itself is shown. */
 function tellFrame({ extensions }: ColophonError, { names }: FrameSource): void {
   const { frameId } = extensions;
   if (typeof frameId !== "number") return;

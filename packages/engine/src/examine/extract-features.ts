@@ -38,7 +38,7 @@ export interface ExtractOptions {
 
 export interface Extraction {
   readonly features: Features;
-  /** RootSIFT, `count * 128`, order [y][x][direction]; derived from pixels, zeroed by whoever asked. */
+  /** RootSIFT, `count * 128`, order [y][x][direction]; derived from pixels, zeroed by the caller. */
   readonly descriptors: Float32Array;
 }
 

@@ -1,11 +1,11 @@
-/** An 8-bit luma raster (BT.601), row-major, owned by whoever holds it. */
+/** An 8-bit luma raster (BT.601), row-major; its holder owns it. */
 export interface Luma {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** An 8-bit RGB raster, row-major, three bytes a pixel, owned by whoever holds it. */
+/** An 8-bit RGB raster, row-major, three bytes a pixel; its holder owns it. */
 export interface Rgb {
   readonly width: number;
   readonly height: number;

@@ -131,7 +131,7 @@ export const LIMITS = {
     points: 160,
     /** Width of the robust fit, pixels of the original's raster. */
     tolerance: 1,
-    /** Estimates, each with the points that the one before brought in, farther from the centre. */
+    /** Estimates, each with the points that the one before brought in, further from the centre. */
     rounds: 3,
   },
 
@@ -175,7 +175,7 @@ export const LIMITS = {
     energy: 2,
     /** How far outside the other frame a place still counts as inside, as a share of its longer side. */
     containmentSlack: 0.01,
-    /** A point describes the blocks whose centres lie no farther from it, across and down, cells: its own, and a little beyond. */
+    /** A point describes the blocks whose centres lie no further from it, across and down, cells: its own, and a little beyond. */
     pointReach: 8,
     /** A point of the original is still there when the query has one this near, as a share of the longer side (1/120). */
     stillThere: 0.008_333_333_333_333_333,

@@ -100,7 +100,7 @@ function bandWords(isSet: (term: number) => boolean): number[] {
 }
 
 /**
- * The negative retrieval words under which an original with few points is filed besides those of its points (none
+ * The negative retrieval words under which an original with few points is filed beside those of its points (none
  * for other originals): ten bands of fourteen low cosine signs.
  */
 export function wholeWords(signature: Uint8Array, points: number): Int32Array {

@@ -9,7 +9,7 @@ import {
 } from "./ed25519.ts";
 
 /**
- * A deployment's signing authority: certificates as DER, private keys as PKCS#8. Whoever stores it encrypts the keys;
+ * A deployment's signing authority: certificates as DER, private keys as PKCS#8. Its keeper encrypts the keys;
  * `rootKey` is needed to make another intermediate, never to sign a record.
  */
 export interface TrustChain {

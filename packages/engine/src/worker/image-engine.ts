@@ -21,7 +21,7 @@ export interface ImageEngineOptions {
   readonly onStage?: (stage: Stage, seconds: number) => void;
 }
 
-/** A stage of working a picture whose time is told. */
+/** A stage of working a picture whose time is reported. */
 export type Stage = "decode" | "extract" | "place" | "compare";
 
 /** What an image gave. Dispose it to zero all that shows the picture. */

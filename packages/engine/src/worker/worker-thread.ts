@@ -80,7 +80,7 @@ export class WorkerThread<Job, Answer> implements AsyncDisposable {
     worker.on("error", () => {});
     worker.on("exit", () => {
       this.#isAlive = false;
-      // Before the job's answer, so that whoever has it and goes on waits for the next thread.
+      // Before the job's answer, so that its receiver, going on, waits for the next thread.
       if (!this.#closed) this.#there = this.#replace(proven ? 0 : RESTART_REST_MILLISECONDS);
       this.#answer({ outcome: "lost", slow: this.#slow });
       this.#slow = false;

@@ -40,7 +40,7 @@ export function opensWithC2paStore(bytes: Uint8Array): boolean {
   return root?.description?.contentType === CONTENT_TYPE.store;
 }
 
-/** What Brotli (RFC 7932) has compressed; null when that cannot be read, or is more than whoever reads takes on. */
+/** What Brotli (RFC 7932) has compressed; null when that cannot be read, or is more than its reader takes on. */
 export type Inflate = (compressed: Uint8Array) => Uint8Array | null;
 
 /**

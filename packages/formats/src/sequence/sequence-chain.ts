@@ -159,7 +159,7 @@ export function shortfallsOf(members: readonly CommitMember[]): readonly Shortfa
   return (Object.keys(present) as Shortfall[]).filter((one) => present[one]);
 }
 
-/** Whether two neighbours are linked to each other; HEAD states no `next` and takes whoever names it. */
+/** Whether two neighbours are linked to each other; HEAD states no `next` and takes any that names it. */
 function agree(a: ChainMember, b: ChainMember): boolean {
   return b.prev === a.frameId && (a.type === "HEAD" || a.next === b.frameId);
 }

@@ -7,7 +7,7 @@ export const CHUNK_BYTES = 262_144;
 const KEPT = 128;
 
 /**
- * The memory of posted images: equal pieces, used over and over. Whoever takes one has taken its bytes from the budget first, so
+ * The memory of posted images: equal pieces, used over and over. One that takes a piece has taken its bytes from the budget first, so
  * there are never more than the budget allows; a piece belongs to one image at a time and is empty whenever it changes hands.
  */
 const idle: Buffer[] = [];

@@ -28,7 +28,7 @@ export class QueryPool {
     const directory = join(dataDir, "queries");
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const idFile = join(directory, ID_FILE);
-    // Written aside and linked by whoever comes first, so that nobody ever sees half an id.
+    // Written aside and linked by the first to come, so that nobody ever sees half an id.
     const aside = join(directory, `${ID_FILE}-${randomUUID()}`);
     await writeFile(aside, randomUUID(), { mode: 0o600, flush: true });
     await link(aside, idFile).catch(ignoreExisting);

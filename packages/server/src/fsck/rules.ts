@@ -189,7 +189,7 @@ export const STANDING_RULES: readonly Rule[] = [
   },
 ];
 
-/** What holds besides once no request is under way and the sweeps have run: nothing is left behind. */
+/** What holds as well once no request is under way and the sweeps have run: nothing is left behind. */
 export const REST_RULES: readonly Rule[] = [
   { name: "no engine call is open", breaches: "select intent_id::text as what from engine_intent" },
   {

@@ -10,7 +10,7 @@ const CLOSING_MS = 1_000;
 
 /**
  * The identity of this process in the database: a random number whose advisory lock the process holds on a
- * connection of its own. Intents name it as their owner; whoever can take the lock knows the owner is dead.
+ * connection of its own. Intents name it as their owner; a process that can take the lock knows the owner is dead.
  */
 export class ProcessLease implements AsyncDisposable {
   readonly owner: number = randomInt(2 ** 48 - 1);

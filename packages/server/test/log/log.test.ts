@@ -139,7 +139,7 @@ describe("publications", () => {
 
   it("wait for their checkpoint with a 503 that says when to come again", async () => {
     await service.database.transaction().execute(async (write) => {
-      // Whoever holds this lock keeps the sequencer from its turn.
+      // Who holds this lock keeps the sequencer from its turn.
       await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
       const { hash } = await register(7);
       const answer = await log.proof(hash);
@@ -351,7 +351,7 @@ describe("a start", () => {
     const port = await freePort();
     log = new LogReader(`http://127.0.0.1:${port}`, client.token);
     const starting = await service.database.transaction().execute(async (write) => {
-      // Whoever holds this lock keeps the process, which answers requests already, from beginning the log.
+      // Who holds this lock keeps the process, which answers requests already, from beginning the log.
       await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
       const process = service.startProcess({ COLOPHON_PORT: String(port) });
       await expect.poll(checkpointStatus, { timeout: 30_000 }).not.toBe(0);

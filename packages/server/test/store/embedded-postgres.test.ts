@@ -260,7 +260,7 @@ describe("stopping and starting again", () => {
 });
 
 describe("several processes at once", () => {
-  it("share one server, whoever starts it", async () => {
+  it("share one server, whichever starts it", async () => {
     const dataDir = await usedDataDir();
     const holders = await Promise.all([hold(dataDir), hold(dataDir), hold(dataDir)]);
     const starts = await Promise.all(

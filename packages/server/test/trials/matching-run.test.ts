@@ -82,7 +82,7 @@ it("finds attacked pictures over HTTP, beside global hashes that miss the crops"
   expect(report).toContain("| unrelated originals | 0 | 0 |");
 }, 600_000);
 
-it("matches nothing that is only made of other pictures' descriptors or drawn anew", async () => {
+it("matches nothing that is only made of other pictures' descriptors or drawn again", async () => {
   const report = await countFalseMatches({
     data: folder,
     queries: join(folder, "queries"),

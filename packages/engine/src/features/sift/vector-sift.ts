@@ -47,7 +47,7 @@ function blurrer(arena: Arena, width: number): (from: number, to: number, size: 
   };
 }
 
-/** Bytes for building a pyramid besides its layers. */
+/** Bytes for building a pyramid beside its layers. */
 function buildBytes({ width, height }: Size): number {
   const raster = arenaBytes((width * height) / 4) + arenaBytes(layerBytes({ width, height }));
   return raster + arenaBytes(TAP_BYTES) + arenaBytes(blurScratch(width));
@@ -189,7 +189,7 @@ function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
   return octaves.flatMap((octave, index) => findInOctave(octave, index, contrast));
 }
 
-/** Views on the kernels' results, made anew when the memory has moved. */
+/** Views on the kernels' results, made again when the memory has moved. */
 let results = resultViews();
 
 function resultViews(): { readonly directions: Float32Array; readonly descriptor: Float32Array } {

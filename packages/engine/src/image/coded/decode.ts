@@ -34,7 +34,7 @@ export function cacheLimits(): readonly number[] {
   return [memory.max, files.max, items.max];
 }
 
-/** What libvips is told about every input: strict, first page only, profiles aside. */
+/** What libvips is given with every input: strict, first page only, profiles aside. */
 const INPUT = { failOn: "warning", ignoreIcc: true, pages: 1 } as const;
 
 /**

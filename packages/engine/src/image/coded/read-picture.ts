@@ -18,7 +18,7 @@ export interface Picture {
   readonly pixelHash: Uint8Array;
   /** `jpegQuantisation` of the image's bytes. */
   readonly quantisation: number;
-  /** The upright picture at no more than `COMPARISON_SIDE`; whoever holds the picture zeroes it. */
+  /** The upright picture at no more than `COMPARISON_SIDE`; its holder zeroes it. */
   readonly luma: Luma;
 }
 

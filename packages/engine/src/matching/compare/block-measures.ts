@@ -16,7 +16,7 @@ export interface BlockMeasures {
   readonly flat: Uint8Array;
   /** Share of pixels in whose steps to these two lies a third of the contrast or more. */
   readonly sharp: Uint8Array;
-  /** Share of the pixels within four levels of the commonest level, and of the commonest one farther from it. */
+  /** Share of the pixels within four levels of the commonest level, and of the commonest one further from it. */
   readonly first: Uint8Array;
   readonly second: Uint8Array;
   /** Share of all steps that go across or down, whichever is more: 128 to 255. Rules and bars go one way. */

@@ -18,7 +18,7 @@ interface Rectangle {
   readonly blocks: number;
 }
 
-/** Disagreeing blocks no farther apart than this, in cells, belong to one rectangle. */
+/** Disagreeing blocks no further apart than this, in cells, belong to one rectangle. */
 const REACH = 2 * BLOCK;
 /** Rectangles that may be overlays; a caption above, a caption below and a logo make three. */
 const MOST = 3;

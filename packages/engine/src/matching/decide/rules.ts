@@ -296,7 +296,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "page-boldest",
-    why: "Lines drawn anew by a rotation spoil weak blocks of a page; those with most detail agree nearly perfectly.",
+    why: "Lines drawn again by a rotation spoil weak blocks of a page; those with most detail agree nearly perfectly.",
     measured: "printed-matter",
     applies: isCleanPage,
     holds: ({ coarse, fine }) =>

@@ -11,7 +11,7 @@ type Look = "scene" | "mixed" | "printed";
 
 /**
  * How the two lie. A crop lies within its original, and an original within the page it is pasted on. `beyond`: they do, but a degraded query reaches
- * farther beyond than such a query may. `apart`: neither lies within the other; they share a part, or show neighbouring parts of a scene.
+ * further beyond than such a query may. `apart`: neither lies within the other; they share a part, or show neighbouring parts of a scene.
  */
 type Reach = "within" | "beyond" | "apart";
 

@@ -56,7 +56,7 @@ function agreesAllOver({ blocks }: Comparison): boolean {
   return compared.reduce((sum, k) => sum + blocks.inPlace[k]!, 0) >= ALL_OVER * compared.length;
 }
 
-/** What is known of a match besides its comparisons. */
+/** What is known of a match beside its comparisons. */
 export interface Circumstances {
   readonly query: Size;
   readonly lens: Lens | null;

@@ -10,7 +10,7 @@ export type MultipartEvent =
 
 const HEADER_BLOCK_LIMIT = 8192;
 /**
- * What the parts of one body may weigh by their headers, however little is in them: whoever reads them keeps something of
+ * What the parts of one body may weigh by their headers, however little is in them: their reader keeps something of
  * each until the answer, its file name for one. At most 8,192 parts, some 5,000 with headers of a common length.
  */
 const PARTS_LIMIT = 2_097_152;

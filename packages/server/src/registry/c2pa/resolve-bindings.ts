@@ -19,7 +19,7 @@ type Needs = Pick<Services, "database" | "anonymousTurns">;
 
 const HASH_BYTES = 32;
 
-/** How matches are told: where this API is, and how many. */
+/** How matches are reported: where this API is, and how many. */
 export interface MatchTerms {
   /** Without a trailing slash. */
   readonly endpoint: string;

@@ -12,7 +12,7 @@ export interface Units {
 }
 
 /**
- * The row of an account, locked until the transaction ends: whoever changes what is used of a grant holds it. Not a
+ * The row of an account, locked until the transaction ends: who changes what is used of a grant holds it. Not a
  * key lock, so that rows which refer to the account can be written meanwhile.
  */
 export function lockAccount(write: Write, accountId: string): Promise<Account> {

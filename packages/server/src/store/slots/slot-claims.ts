@@ -5,7 +5,7 @@ import { isOwnerGone } from "../process-lease.ts";
 import { readSlot, type Slot, type SlotRef } from "./slots.ts";
 
 /**
- * Claims on slots: whoever commits a slot claims it first, in the row, and has it alone until the commit ends. A
+ * Claims on slots: a commit claims its slot first, in the row, and has it alone until the commit ends. A
  * claim outlives neither its commit nor its process: one that nobody works on is dropped, and the slot is open
  * again with what it still holds.
  */
