@@ -221,11 +221,11 @@ describe("what a picture says about itself", () => {
 
     await visitor.lookUp(await croppedCopy(signed, "crop.jpg"));
     await visitor.heading("Its Content Credentials, recovered").waitFor();
-    await page.getByText(/^In the log since .* UTC, entry \d+\.$/).waitFor();
     expect(loaded.filter((path) => path.endsWith(".wasm"))).toEqual([]);
     await visitor.press("Open the credentials");
     const opened = page.getByRole("region", { name: "Content Credentials" });
     await opened.getByText("The credentials hold").waitFor();
+    await page.getByText(/^In the log since .* UTC, entry \d+\.$/).waitFor();
     const said = await opened.innerText();
     for (const words of [
       "No list that you have loaded vouches for who signed them",

@@ -62,8 +62,11 @@ export const recover: Command = {
     if (wantsJson(invocation)) {
       printJson({ candidates, written, judgement: judgement && judgementJson(judgement), inLog });
     } else {
-      if (judgement === null) printLine("What was found cannot be read as Content Credentials.");
-      else printJudgement(judgement);
+      if (judgement === null) {
+        printLine(
+          "What was found cannot be read as Content Credentials, or not within 30 seconds and a gigabyte.",
+        );
+      } else printJudgement(judgement);
       if (inLog !== null) printLogged(inLog);
       for (const { address } of further) printLine(printable(`Also found: ${address}`));
       printLine(`Written to ${printable(written)}.`);

@@ -83,7 +83,11 @@ export const verify: Command = {
 async function verifyStore(invocation: Invocation, store: Uint8Array): Promise<void> {
   const original = await optionalFile(invocation, "original");
   const judgement = await judge({ store, file: original ?? null, lists: await trustLists(invocation) });
-  if (judgement === null) throw Failure.usage(`${shown(operand(invocation, 0))} cannot be read to its end.`);
+  if (judgement === null) {
+    throw Failure.usage(
+      `${shown(operand(invocation, 0))} cannot be read as Content Credentials, or not within 30 seconds and a gigabyte.`,
+    );
+  }
   if (wantsJson(invocation)) printJson(judgementJson(judgement));
   else printJudgement(judgement);
   if (judgement.verdict !== "trusted") process.exitCode = EXIT.negative;

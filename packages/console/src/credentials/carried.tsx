@@ -20,46 +20,56 @@ const CREDIT_WORDS: Readonly<Record<string, string>> = {
   acquireLicensePage: "where to license it",
 };
 
+/** What the chosen picture carries: null while it is read, as without a picture, and `unread` where it could not be. */
+export type CarriedState = readonly CarriedItem[] | "unread" | null;
+
 /**
- * What the chosen picture carries about itself, with the reader's choice; null while it is read, as without a picture. Unless the reader
- * says otherwise, its Content Credentials go along, and without them its credit line.
+ * What the chosen picture carries about itself, with the reader's choice. Unless the reader says otherwise, its Content Credentials go
+ * along, and without them its credit line.
  */
-export function useCarried(
-  picture: File | null,
-): [readonly CarriedItem[] | null, (items: readonly CarriedItem[]) => void] {
-  const [items, setItems] = useState<readonly CarriedItem[] | null>(null);
+export function useCarried(picture: File | null): [CarriedState, (items: readonly CarriedItem[]) => void] {
+  const [carried, setCarried] = useState<CarriedState>(null);
   useEffect(() => {
     let isCurrent = true;
-    setItems(null);
-    if (picture !== null) void carriedItems(picture).then((found) => isCurrent && setItems(found));
+    const settle = (state: CarriedState): void => {
+      if (isCurrent) setCarried(state);
+    };
+    setCarried(null);
+    if (picture !== null) void carriedItems(picture).then(settle, () => settle("unread"));
     return () => {
       isCurrent = false;
     };
   }, [picture]);
-  return [items, setItems];
+  return [carried, setCarried];
 }
 
 /** The manifests that go along, but for kinds that are given otherwise. */
-export function takenManifests(
-  items: readonly CarriedItem[],
-  given: readonly ManifestInput[],
-): ManifestInput[] {
-  return items
+export function takenManifests(carried: CarriedState, given: readonly ManifestInput[]): ManifestInput[] {
+  if (carried === null || carried === "unread") return [];
+  return carried
     .filter(({ isTaken, manifest }) => isTaken && given.every(({ kind }) => kind !== manifest.kind))
     .map(({ manifest }) => carriedInput(manifest));
 }
 
 /** Says what goes along with a picture, and lets the reader leave it out. Nothing for a picture that carries nothing. */
 export function CarriedForm({
-  items,
+  carried,
   onChange,
 }: {
-  items: readonly CarriedItem[];
+  carried: CarriedState;
   onChange: (items: readonly CarriedItem[]) => void;
 }): VNode | null {
-  if (items.length === 0) return null;
+  if (carried === null || carried.length === 0) return null;
+  if (carried === "unread") {
+    return (
+      <p class="warning" role="alert">
+        What the file says about itself could not be read, and does not go along. Load this page again to try
+        once more.
+      </p>
+    );
+  }
   const take = (at: number, isTaken: boolean): void =>
-    onChange(items.map((item, place) => (place === at ? { ...item, isTaken } : item)));
+    onChange(carried.map((item, place) => (place === at ? { ...item, isTaken } : item)));
   return (
     <fieldset>
       <legend>What the file says about itself</legend>
@@ -67,7 +77,7 @@ export function CarriedForm({
         What is ticked is registered and published along with the picture; of the file's other data nothing
         is.
       </p>
-      {items.map(({ words, isTaken, manifest }, at) => (
+      {carried.map(({ words, isTaken, manifest }, at) => (
         <label key={manifest.kind} class="choice">
           <input
             type="checkbox"

@@ -13,6 +13,7 @@ export async function judge(
   asked: CredentialsToJudge,
   signal: AbortSignal,
 ): Promise<CredentialsJudgement | null> {
+  signal.throwIfAborted();
   const worker = new Worker(new URL("./judging-worker.ts", import.meta.url), { type: "module" });
   const ended = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
   try {

@@ -6,5 +6,7 @@ import wasm from "@contentauth/c2pa-wasm/c2pa.wasm?url";
 addEventListener("message", ({ data }: MessageEvent<CredentialsToJudge>) => {
   void init({ module_or_path: wasm })
     .then(() => judgeStore(library, data))
-    .then((judgement) => postMessage(judgement, {}));
+    .then((judgement) => postMessage(judgement, {}))
+    // Of a promise nobody would hear; this reaches the page.
+    .catch(reportError);
 });

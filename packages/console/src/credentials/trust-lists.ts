@@ -25,6 +25,5 @@ function keep(lists: readonly TrustList[]): void {
 }
 
 function stored(): readonly TrustList[] {
-  const lists: readonly TrustList[] = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-  return lists;
+  return JSON.parse(localStorage.getItem(KEY) ?? "[]");
 }

@@ -14,7 +14,7 @@ import { useDesk } from "../desk/session.ts";
 import { useTask } from "../browser/task.ts";
 import { byteSize } from "../wording.ts";
 import { ReceiptLine } from "../credentials/receipt-line.tsx";
-import { StoreView } from "../credentials/store-view.tsx";
+import { OpenButton, OpenStore } from "../credentials/store-view.tsx";
 
 /** The Content Credentials registered with an original, offered for what was made of it. Nothing where there are none, and nothing is charged. */
 export function Recovered({ hash, file }: { hash: string; file: Uint8Array }): VNode | null {
@@ -46,29 +46,41 @@ function RecoveredStore({
   file: Uint8Array;
 }): VNode {
   const task = useTask<Uint8Array>();
-  useEffect(() => task.run((signal) => fetchStore(resolver, candidate, signal)), [resolver, candidate]);
   const { state } = task;
-  if (state.kind === "failed") return <Problem error={state.error} />;
-  if (state.kind !== "done") return <p role="status">Fetching…</p>;
-  const store = state.result;
-  const name = candidate.manifestId.replaceAll(/[^\w.-]+/g, "-");
+  const open = (): void => task.run((signal) => fetchStore(resolver, candidate, signal));
   return (
     <article class="manifest">
       <header>
         <h4>{candidate.manifestId}</h4>
-        <span class="quiet">C2PA, {byteSize(store.length)}</span>
-        <button
-          type="button"
-          class="plain"
-          aria-label={`Download .c2pa of ${candidate.manifestId}`}
-          onClick={() => saveFile(`${name}.c2pa`, "application/c2pa", store)}
-        >
-          Download .c2pa
-        </button>
+        {state.kind === "done" && <Download name={candidate.manifestId} store={state.result} />}
       </header>
-      <ReceiptLine resolver={resolver} candidate={candidate} store={store} />
-      <StoreView store={store} file={file} />
+      {state.kind === "failed" && <Problem error={state.error} retry={open} />}
+      {state.kind === "done" ? (
+        <>
+          <ReceiptLine resolver={resolver} candidate={candidate} store={state.result} />
+          <OpenStore store={state.result} file={file} />
+        </>
+      ) : (
+        <OpenButton isBusy={state.kind === "busy"} onOpen={open} />
+      )}
     </article>
+  );
+}
+
+function Download({ name, store }: { name: string; store: Uint8Array }): VNode {
+  const file = `${name.replaceAll(/[^\w.-]+/g, "-")}.c2pa`;
+  return (
+    <>
+      <span class="quiet">C2PA, {byteSize(store.length)}</span>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Download .c2pa of ${name}`}
+        onClick={() => saveFile(file, "application/c2pa", store)}
+      >
+        Download .c2pa
+      </button>
+    </>
   );
 }
 
@@ -78,6 +90,15 @@ async function storesOf(
   hash: string,
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
-  const [alg] = await fingerprints(resolver, signal);
+  const [alg] = await ownFingerprints(resolver, signal);
   return alg === undefined ? [] : findByBinding(resolver, { alg, value: fromHex(hash) }, signal);
+}
+
+/** What the service has said of its fingerprints, for all originals of an answer. */
+const told = new WeakMap<Resolver, readonly string[]>();
+
+async function ownFingerprints(resolver: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+  const algs = told.get(resolver) ?? (await fingerprints(resolver, signal));
+  told.set(resolver, algs);
+  return algs;
 }

@@ -29,7 +29,7 @@ export function Register(): VNode {
   const register = (image: File): void =>
     task.run(async (signal) => {
       const written = manifestsOf(said).map(manifestInput);
-      const manifests = [...written, ...takenManifests(carried ?? [], written)];
+      const manifests = [...written, ...takenManifests(carried, written)];
       const made = await desk.client
         .register(image, { manifests, signal })
         .finally(() => void desk.refreshUsage());
@@ -55,7 +55,7 @@ export function Register(): VNode {
       </p>
       <form onSubmit={submit} hidden={task.state.kind === "done"}>
         <PictureInput picture={picture} onPicture={choose} />
-        <CarriedForm items={carried ?? []} onChange={setCarried} />
+        <CarriedForm carried={carried} onChange={setCarried} />
         <SaidForm said={said} onChange={setSaid} />
         <div class="actions">
           <button class="primary" disabled={!ready || busy} aria-describedby="cost">
