@@ -59,22 +59,19 @@ export async function cropped(
   return encoded(sharp(photo).extract({ ...size, left, top }));
 }
 
-/** The photograph laid on another picture so that it covers `share` of it. */
+/** The photograph, in its own shape, laid on another picture so that it covers `share` of it. */
 export async function pasted(
   photo: Uint8Array,
   ground: Uint8Array,
   share: number,
   random: Random,
 ): Promise<Uint8Array> {
-  const { width, height } = await sharp(ground).metadata();
+  const { width, height } = await sharp(photo).metadata();
   const size = { width: Math.round(width * Math.sqrt(share)), height: Math.round(height * Math.sqrt(share)) };
-  const input = await sharp(photo)
-    .resize({ ...size, fit: "fill" })
-    .png()
-    .toBuffer();
+  const input = await sharp(photo).resize(size).png().toBuffer();
   const left = Math.round(random() * (width - size.width));
   const top = Math.round(random() * (height - size.height));
-  return encoded(sharp(ground).composite([{ input, left, top }]));
+  return encoded(sharp(ground).resize(width, height, { fit: "cover" }).composite([{ input, left, top }]));
 }
 
 /** Photographs side by side in rows, narrow white gaps between them. */

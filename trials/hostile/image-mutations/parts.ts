@@ -65,7 +65,8 @@ export function withField(
 ): Buffer {
   if (at < 0 || at + width > body.length) return body;
   const copy = Buffer.from(body);
-  const fitting = value % 2 ** (8 * width);
+  const values = 2 ** (8 * width);
+  const fitting = ((value % values) + values) % values;
   if (little) copy.writeUIntLE(fitting, at, width);
   else copy.writeUIntBE(fitting, at, width);
   return copy;
