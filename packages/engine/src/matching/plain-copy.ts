@@ -1,7 +1,6 @@
-import { discard } from "../image/discard.ts";
 import { LIMITS } from "./limits.ts";
 import { coveredBlocks, readBlocks } from "./compare/read-blocks.ts";
-import { wholeWindow } from "./compare/window.ts";
+import { discardWindow, wholeWindow } from "./compare/window.ts";
 import { UNIT_SQUARE } from "../geometry/polygon.ts";
 import type { Luma } from "../image/luma.ts";
 import type { Match } from "./match-query.ts";
@@ -32,7 +31,7 @@ function isPlainCopy(luma: Luma, { packetId, residual }: StoredOriginal, packetK
   const { shown } = coveredBlocks(window, layer, 0);
   const projections = new Projections(packetKey, packetId, layer.number, layer.bits.length);
   const { inPlace, energy } = readBlocks(window, layer, projections, 0, shown);
-  for (const plane of [window.luma, window.band, window.fine]) discard(plane.data);
+  discardWindow(window);
   const used = Array.from(shown.keys()).filter((k) => energy[k]! >= LIMITS.compare.energy);
   const strange = used.filter((k) => inPlace[k]! <= agreement).map((k) => shown[k]!);
   return (

@@ -1,4 +1,4 @@
-import { type Window, sampleWindow } from "./window.ts";
+import { discardWindow, type Window, sampleWindow } from "./window.ts";
 import { applyMap, type PlanarMap, type Position, multiplyMaps } from "../../geometry/planar-map.ts";
 import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
 import { type PointPairs, fitAffine, fitHomography } from "../../geometry/fit.ts";
@@ -114,7 +114,7 @@ export interface RefinedAlignment {
 
 /**
  * Corrects the map by the blocks read under it, again and again until it hardly moves or they agree no more exactly than before; the map
- * under which they agree most exactly. Null when query and original do not overlap.
+ * under which they agree most exactly, with its window, which is the caller's to discard. Null when query and original do not overlap.
  */
 export function refineAlignment(
   { map: first, cellsPerPixel, isClose }: InitialAlignment,
@@ -130,10 +130,14 @@ export function refineAlignment(
     const window = sampleWindow(map, cellsPerPixel, planes, layer);
     if (window === null) return best;
     const { shown } = coveredBlocks(window, layer, radius);
-    if (shown.length < limits.fewestBlocks) return best ?? { map, window };
+    if (shown.length < limits.fewestBlocks && best === null) return { map, window };
     const reading = readBlocks(window, layer, projections, radius, thin(shown));
     const reached = exactness(reading);
-    if (best !== null && reached <= best.exactness) return best;
+    if (best !== null) {
+      const isBetter = shown.length >= limits.fewestBlocks && reached > best.exactness;
+      discardWindow(isBetter ? best.window : window);
+      if (!isBetter) return best;
+    }
     best = { map, window, exactness: reached };
     const refit = round < rounds ? correction(reading, radius) : null;
     const isSettled =

@@ -1,5 +1,5 @@
 import { type Alignment, type InitialAlignment, refineAlignment } from "./alignment.ts";
-import { type Window, type Within, sharesWithin } from "./window.ts";
+import { discardWindow, type Window, type Within, sharesWithin } from "./window.ts";
 import { type BlockReading, blockX, blockY, coveredBlocks, readBlocks } from "./read-blocks.ts";
 import { BLOCK, type Projections } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
@@ -53,6 +53,8 @@ export function compareLayer(
   const refined = refineAlignment(start, planes, layer, projections);
   if (refined === null) return null;
   const { map, window } = refined;
+  using erasing = new DisposableStack();
+  erasing.defer(() => discardWindow(window));
   const { shown, plain } = coveredBlocks(window, layer, radius);
   const shares = sharesWithin(map, planes, layer);
   return {

@@ -1,5 +1,6 @@
 import { type PlanarMap, applyMap, depthAt, invertMap, multiplyMaps } from "../../geometry/planar-map.ts";
 import { rescalingMap } from "../../geometry/rescale.ts";
+import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
 import { type Plane, resizePlane } from "../../image/plane.ts";
 import { vectorSplitBands } from "../../image/vector-split-bands.ts";
@@ -82,6 +83,11 @@ export function wholeWindow(luma: Luma, { width, height }: ResidualLayer): Windo
     for (let x = 1; x <= width; x += 1) inside[y * (width + 1) + x] = y * x;
   }
   return { left: 0, top: 0, luma: plane, inside, ...vectorSplitBands(plane) };
+}
+
+/** Zeroes what a window shows and gives its memory back. */
+export function discardWindow({ luma, band, fine }: Window): void {
+  for (const { data } of [luma, band, fine]) discard(data);
 }
 
 /** Whether the query covers all cells of the rectangle, its right and bottom edges excluded. */
