@@ -11,7 +11,6 @@ import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { POSTMASTER_PID, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
@@ -20,6 +19,7 @@ import { openDatabase, writing } from "../packages/server/src/store/database.ts"
 import { Findings } from "./support/findings.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
 import { auditSettled } from "./support/registry-audit.ts";
+import { runTrial } from "./support/run-trial.ts";
 
 const MIB = 2 ** 20;
 const QUERY_BYTES = 32 * MIB;
@@ -333,11 +333,4 @@ function freeOf(volume: string): number {
   return Math.round(freeBytes(volume) / MIB);
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: { megabytes: { type: "string", default: "420" }, seed: { type: "string", default: "1" } },
-  });
-  const report = await runDisk({ megabytes: Number(values.megabytes), seed: Number(values.seed) });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ megabytes: 420, seed: 1 }, runDisk);

@@ -10,7 +10,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { parseRecord, toHex } from "@colophon/formats";
 import { LogAudit, openCheckpoint, parseVkey, type VerifierKey, verifyLogProof } from "@colophon/log";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
@@ -25,6 +24,7 @@ import {
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { Client } from "pg";
 import { checkConsistency } from "../../packages/server/src/fsck/check-consistency.ts";
+import { runTrial } from "../support/run-trial.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 
 const VICTIMS = ["first", "second", "both", "database"] as const;
@@ -302,19 +302,4 @@ class LogCrashRun {
   }
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      rounds: { type: "string", default: "12" },
-      seed: { type: "string", default: "1" },
-      clients: { type: "string", default: "16" },
-    },
-  });
-  const report = await runLogCrashes({
-    rounds: Number(values.rounds),
-    seed: Number(values.seed),
-    clients: Number(values.clients),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ rounds: 12, seed: 1, clients: 16 }, runLogCrashes);

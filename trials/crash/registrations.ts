@@ -5,9 +5,9 @@
  *     node trials/crash/registrations.ts [--rounds 20] [--seed 1] [--clients 6]
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ApiClient, untilAnswered } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { runTrial } from "../support/run-trial.ts";
 import { MortalService } from "./mortal-service.ts";
 
 const ACCOUNT = { registrations: 1_000_000, lookups: 1_000_000 };
@@ -174,19 +174,4 @@ class CrashRun {
   }
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      rounds: { type: "string", default: "20" },
-      seed: { type: "string", default: "1" },
-      clients: { type: "string", default: "6" },
-    },
-  });
-  const report = await runCrashes({
-    rounds: Number(values.rounds),
-    seed: Number(values.seed),
-    clients: Number(values.clients),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ rounds: 20, seed: 1, clients: 6 }, runCrashes);

@@ -5,7 +5,6 @@
  *     node trials/crash/sequences.ts [--rounds 20] [--clients 3] [--seed 1]
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Database } from "../../packages/server/src/store/database.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { Findings } from "../support/findings.ts";
@@ -17,6 +16,7 @@ import {
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { runTrial } from "../support/run-trial.ts";
 
 const PATIENCE_MS = 60_000;
 const PHASES = ["admission", "commit"] as const;
@@ -182,19 +182,4 @@ function framesOf({ sequence, images }: KnownSequence, ids: readonly number[]): 
   );
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      rounds: { type: "string", default: "20" },
-      clients: { type: "string", default: "3" },
-      seed: { type: "string", default: "1" },
-    },
-  });
-  const report = await runSequenceCrashes({
-    rounds: Number(values.rounds),
-    clients: Number(values.clients),
-    seed: Number(values.seed),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ rounds: 20, clients: 3, seed: 1 }, runSequenceCrashes);

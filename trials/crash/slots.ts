@@ -7,13 +7,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import type { Reply } from "@colophon/testing/api-client.ts";
 import { Findings } from "../support/findings.ts";
 import { MortalService } from "./mortal-service.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { runTrial } from "../support/run-trial.ts";
 
 const ACCOUNT = { registrations: 1_000_000, lookups: 1_000_000 };
 /** Slots whose opening was never answered stay open. */
@@ -210,19 +210,4 @@ function progress(client: SlotClient, { kind, slotId }: KnownSlot): ReturnType<S
   return kind === "registration" ? client.progress(slotId) : client.lookupProgress(slotId);
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      rounds: { type: "string", default: "20" },
-      clients: { type: "string", default: "3" },
-      seed: { type: "string", default: "1" },
-    },
-  });
-  const report = await runSlotCrashes({
-    rounds: Number(values.rounds),
-    clients: Number(values.clients),
-    seed: Number(values.seed),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ rounds: 20, clients: 3, seed: 1 }, runSlotCrashes);

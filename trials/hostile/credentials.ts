@@ -5,7 +5,6 @@
  *     node trials/hostile/credentials.ts [--files 20000] [--seed 1]
  */
 import { brotliDecompressSync } from "node:zlib";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { creditLine, judgeStore } from "@colophon/credentials";
 import { embeddedMetadata, readC2paStore } from "@colophon/formats";
 import { flipped, pick } from "@colophon/testing/chance.ts";
@@ -14,6 +13,7 @@ import { unsignedStore } from "@colophon/testing/credentials/c2pa-store.ts";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import sharp from "sharp";
 import { Findings } from "../support/findings.ts";
+import { runTrial } from "../support/run-trial.ts";
 import { Progress } from "../support/progress.ts";
 
 /** Processor time that one reading may take, and memory that a run may keep. */
@@ -145,14 +145,7 @@ function mutated(random: Random, file: Uint8Array): Uint8Array {
 }
 
 if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: { files: { type: "string", default: "20000" }, seed: { type: "string", default: "1" } },
-  });
-  const report = await runHostileCredentials({
-    files: Number(values.files),
-    seed: Number(values.seed),
-    progress: new Progress("files"),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+  await runTrial({ files: 20_000, seed: 1 }, (options) =>
+    runHostileCredentials({ ...options, progress: new Progress("files") }),
+  );
 }

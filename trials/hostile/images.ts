@@ -5,7 +5,6 @@
  *
  *     node trials/hostile/images.ts [--images 20000] [--seed 1] [--clients 4]
  */
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { TestAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import type { ServiceProcess } from "@colophon/testing/service-process.ts";
@@ -19,6 +18,7 @@ import { TrialService } from "../support/trial-service.ts";
 import { type CodedImage, everyCoding, IMAGE_TYPES } from "./image-mutations/codings.ts";
 import { hostileImage } from "./image-mutations/mutate-image.ts";
 import { ImagePoster } from "./post-image.ts";
+import { runTrial } from "../support/run-trial.ts";
 
 /** How far memory may stay above what it was, MiB, and how long it may take to come back. */
 const SLACK_MIB = 150;
@@ -132,19 +132,7 @@ async function stillWorks(
 }
 
 if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      images: { type: "string", default: "20000" },
-      seed: { type: "string", default: "1" },
-      clients: { type: "string", default: "4" },
-    },
-  });
-  const report = await runHostileImages({
-    images: Number(values.images),
-    seed: Number(values.seed),
-    clients: Number(values.clients),
-    progress: new Progress("images"),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+  await runTrial({ images: 20_000, seed: 1, clients: 4 }, (options) =>
+    runHostileImages({ ...options, progress: new Progress("images") }),
+  );
 }

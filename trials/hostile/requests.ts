@@ -4,7 +4,6 @@
  *
  *     node trials/hostile/requests.ts [--requests 100000] [--seed 1] [--clients 8]
  */
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { exchange, type Exchange } from "./exchange.ts";
@@ -16,6 +15,7 @@ import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watc
 import { Progress } from "../support/progress.ts";
 import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
 import { TrialService } from "../support/trial-service.ts";
+import { runTrial } from "../support/run-trial.ts";
 
 /** How far memory may stay above what it was, MiB, and how long it may take to come back. */
 const SLACK_MIB = 150;
@@ -136,19 +136,7 @@ async function stillWorks(baseUrl: string, material: Material): Promise<string[]
 }
 
 if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      requests: { type: "string", default: "100000" },
-      seed: { type: "string", default: "1" },
-      clients: { type: "string", default: "8" },
-    },
-  });
-  const report = await runHostile({
-    requests: Number(values.requests),
-    seed: Number(values.seed),
-    clients: Number(values.clients),
-    progress: new Progress("requests"),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+  await runTrial({ requests: 100_000, seed: 1, clients: 8 }, (options) =>
+    runHostile({ ...options, progress: new Progress("requests") }),
+  );
 }

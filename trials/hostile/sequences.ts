@@ -4,7 +4,6 @@
  *
  *     node trials/hostile/sequences.ts [--requests 2000] [--seed 1] [--clients 4]
  */
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { chance } from "@colophon/testing/chance.ts";
 import { answerOf, faultOfAnswer } from "./listed-answers.ts";
@@ -19,6 +18,7 @@ import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watc
 import { imageMaker } from "@colophon/testing/small-images.ts";
 import { auditSettled } from "../support/registry-audit.ts";
 import { TrialService } from "../support/trial-service.ts";
+import { runTrial } from "../support/run-trial.ts";
 
 /** Requests after which a client goes on with another sequence. */
 const REQUESTS_PER_SEQUENCE = 40;
@@ -138,19 +138,4 @@ async function stillWorks(client: SequenceClient, image: Uint8Array): Promise<st
   return body.outcome === "registered" ? [] : [`broken: a sequence commits (${JSON.stringify(body)})`];
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      requests: { type: "string", default: "2000" },
-      seed: { type: "string", default: "1" },
-      clients: { type: "string", default: "4" },
-    },
-  });
-  const report = await runHostileSequences({
-    requests: Number(values.requests),
-    seed: Number(values.seed),
-    clients: Number(values.clients),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ requests: 2_000, seed: 1, clients: 4 }, runHostileSequences);

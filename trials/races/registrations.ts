@@ -9,13 +9,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { type AccountStats, IMAGE_REJECTIONS } from "@colophon/contract";
 import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type Reply, untilAnswered } from "@colophon/testing/api-client.ts";
 import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { runTrial } from "../support/run-trial.ts";
 
 const WIDTH = 240;
 const HEIGHT = 160;
@@ -211,19 +211,4 @@ async function pictures(seed: number, count: number): Promise<Uint8Array[]> {
   return painted;
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      rounds: { type: "string", default: "10" },
-      seed: { type: "string", default: "1" },
-      clients: { type: "string", default: "16" },
-    },
-  });
-  const report = await runRaces({
-    rounds: Number(values.rounds),
-    seed: Number(values.seed),
-    clients: Number(values.clients),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ rounds: 10, seed: 1, clients: 16 }, runRaces);

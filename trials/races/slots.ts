@@ -9,7 +9,6 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ERRATA_REASONS, IMAGE_REJECTIONS } from "@colophon/contract";
 import { Client } from "pg";
 import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
@@ -18,6 +17,7 @@ import { createAccount, type Reply } from "@colophon/testing/api-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { runTrial } from "../support/run-trial.ts";
 import { auditSettled } from "../support/registry-audit.ts";
 
 const MANY = 1_000_000;
@@ -342,19 +342,4 @@ function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-if (import.meta.main) {
-  const { values } = readCommandLine({
-    options: {
-      rounds: { type: "string", default: "200" },
-      lanes: { type: "string", default: "4" },
-      seed: { type: "string", default: "1" },
-    },
-  });
-  const report = await runSlotRaces({
-    rounds: Number(values.rounds),
-    lanes: Number(values.lanes),
-    seed: Number(values.seed),
-  });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  process.exitCode = report.breaches.length === 0 ? 0 : 1;
-}
+if (import.meta.main) await runTrial({ rounds: 200, lanes: 4, seed: 1 }, runSlotRaces);
