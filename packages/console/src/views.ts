@@ -2,6 +2,7 @@ import type { FunctionComponent } from "preact";
 import type { Configuration } from "./configuration.ts";
 import { Accounts } from "./operator/accounts.tsx";
 import { Custody } from "./operator/custody/custody.tsx";
+import { Originals } from "./operator/originals.tsx";
 import { PublishedRoot } from "./operator/published-root.tsx";
 import { Usage } from "./operator/usage/usage.tsx";
 import type { Session, Role } from "./desk/session.ts";
@@ -35,6 +36,7 @@ export const VIEWS: readonly View[] = [
   { path: "library", title: "Library", role: "account", component: Library },
   { path: "account", title: "Account", role: "account", component: Account },
   { path: "accounts", title: "Accounts", role: "operator", component: Accounts },
+  { path: "originals", title: "Originals", role: "operator", component: Originals },
   { path: "custody", title: "Custody", role: "operator", component: Custody },
   { path: "usage", title: "Usage", role: "operator", component: Usage },
   { path: "trust-root", title: "Trust root", role: "operator", component: PublishedRoot },

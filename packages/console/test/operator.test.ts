@@ -56,6 +56,14 @@ function column(visitor: Visitor, nth: number): Promise<string[]> {
   return visitor.page.locator(`.ledger tbody tr > :nth-child(${nth})`).allInnerTexts();
 }
 
+/** Does something for which the ledger wants a reason. */
+async function giveReason(visitor: Visitor, button: string, action: string): Promise<void> {
+  await visitor.press(`${button}…`);
+  expect(await visitor.button(action).isDisabled()).toBe(true);
+  await visitor.page.getByLabel("Reason").fill("Invoice 4711 is unpaid.");
+  await visitor.press(action);
+}
+
 describe("the operator's day", () => {
   it("opens an account, mints a token that works, changes grants, reads the ledgers, revokes", async () => {
     const visitor = await openedAsOperator();
@@ -107,8 +115,26 @@ describe("the operator's day", () => {
     await visitor.heading("Look-ups spent").waitFor();
     await page.getByText("Ever since: 1 registration and 1 look-up, in 2 rows.").waitFor();
 
+    await visitor.goTo("Originals");
+    await page.getByLabel("The original's hash").fill(originalImageHash);
+    await giveReason(visitor, "Set aside", "Set it aside");
+    await page.getByText("only its very bytes match it").waitFor();
+
     await visitor.goTo("Accounts");
     await page.getByRole("link", { name: "Harbour Press" }).click();
+    await page.getByLabel("Ends on (UTC), if ever").fill("2099-12-31");
+    await mintToken(visitor, "for a season");
+    await page.getByText("ends 31 December 2099, 00:00 UTC").waitFor();
+    await giveReason(visitor, "Suspend", "Suspend it");
+    await page.getByText(/^Suspended since /).waitFor();
+    await expect(client.stats()).rejects.toThrow(ColophonError);
+    await giveReason(visitor, "Resume", "Resume it");
+    await visitor.button("Suspend…").waitFor();
+    await giveReason(visitor, "Take everything down", "Take it all down for good");
+    await page.getByText("Taken down for good: 1 original.").waitFor();
+    const done: string[] = [];
+    for await (const { kind } of operator.operations(accountId)) done.push(kind);
+    expect(done).toEqual(["setAside", "suspended", "resumed", "takenDown"]);
     await visitor.button("Revoke newsroom").click();
     await visitor.press("Keep it");
     expect((await client.stats()).registrations.consumed).toBe(1);
@@ -299,6 +325,11 @@ async function tour(
   await visitor.press("Save");
   await page.getByText("Nothing was changed.").waitFor();
   await look("account changed");
+  await visitor.press("Suspend…");
+  await look("suspend asked");
+  await visitor.press("Keep it");
+  await visitor.goTo("Originals");
+  await look("originals");
   await openLedger(visitor, "Custody", accountId);
   await visitor.heading("The chain holds").waitFor();
   await look("custody");

@@ -57,11 +57,11 @@ const CLIENT_CALLS = {
   reinstateOriginal: "await operator.reinstateOriginal(originalImageHash, reason);",
   takeDownOriginal: "await operator.takeDownOriginal(originalImageHash, reason);",
   takeDownAccount: "await operator.takeDownAccount(accountId, reason);",
-  getSuspension: "const { suspended } = await operator.suspension(accountId);",
+  getSuspension: "const { suspendedAt } = await operator.suspension(accountId);",
   suspendAccount: "await operator.suspendAccount(accountId, reason);",
   resumeAccount: "await operator.resumeAccount(accountId, reason);",
   exportOperations: "for await (const row of operator.operations(accountId)) console.log(row);",
-  listTokenExpiries: "const { expiries } = await operator.tokenExpiries(accountId);",
+  listTokenExpiries: "const { tokens } = await operator.tokenExpiries(accountId);",
   setTokenExpiry: "await operator.setTokenExpiry(accountId, tokenId, expiresAt);",
   createAccount: `const { accountId } = await operator.createAccount({
   name: "Harbour Press",

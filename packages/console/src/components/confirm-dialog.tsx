@@ -9,6 +9,7 @@ export function ConfirmDialog({
   title,
   action,
   busy,
+  ready = true,
   onConfirm,
   onClose,
   children,
@@ -16,6 +17,8 @@ export function ConfirmDialog({
   title: string;
   action: string;
   busy: boolean;
+  /** Whether all is there that it needs. */
+  ready?: boolean;
   onConfirm: () => void;
   onClose: () => void;
   children: ComponentChildren;
@@ -35,7 +38,7 @@ export function ConfirmDialog({
         <button type="button" disabled={busy} onClick={onClose}>
           Keep it
         </button>
-        <button type="button" class="danger" disabled={busy} onClick={onConfirm}>
+        <button type="button" class="danger" disabled={busy || !ready} onClick={onConfirm}>
           {action}
         </button>
       </div>

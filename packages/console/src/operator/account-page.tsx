@@ -7,6 +7,7 @@ import { UsageBar } from "../components/usage-bar.tsx";
 import { href } from "../route.ts";
 import { useTask } from "../browser/task.ts";
 import { instant } from "../wording.ts";
+import { AccountControl } from "./account-control.tsx";
 import { accountName } from "./account-name.ts";
 import type { Account, AccountSettings } from "./answers.ts";
 import { draftOf } from "./settings-draft.ts";
@@ -36,6 +37,7 @@ export function AccountPage({ accountId }: { accountId: string }): VNode {
           <UsageBar title="Look-ups" grant={account.lookups} />
           <Tokens accountId={accountId} />
           <Settings account={account} onAccount={setAccount} />
+          <AccountControl accountId={accountId} />
         </>
       )}
     </>

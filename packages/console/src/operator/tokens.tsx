@@ -15,6 +15,7 @@ import { useOperator } from "./use-operator.ts";
 export function Tokens({ accountId }: { accountId: string }): VNode {
   const operator = useOperator();
   const [tokens, setTokens] = useState<readonly Token[]>([]);
+  const [ends, setEnds] = useState<ReadonlyMap<string, string | null>>(new Map());
   const [minted, setMinted] = useState<MintedToken | null>(null);
   const [asked, setAsked] = useState<Token | null>(null);
   const [revoked, setRevoked] = useState<Token | null>(null);
@@ -22,11 +23,20 @@ export function Tokens({ accountId }: { accountId: string }): VNode {
   const listing = useTask<void>();
   const changing = useTask<void>();
   const list = (): void =>
-    listing.run(async (signal) => setTokens((await operator.tokens(accountId, { signal })).tokens));
+    listing.run(async (signal) => {
+      const [listed, expiries] = await Promise.all([
+        operator.tokens(accountId, { signal }),
+        operator.tokenExpiries(accountId, { signal }),
+      ]);
+      setTokens(listed.tokens);
+      setEnds(new Map(expiries.tokens.map(({ tokenId, expiresAt }) => [tokenId, expiresAt])));
+    });
   useEffect(list, [operator, accountId]);
-  const mint = (label: string): void =>
+  const mint = (label: string, until: Date | null): void =>
     changing.run(async (signal) => {
-      setMinted(await operator.mintToken(accountId, { ...(label === "" ? {} : { label }), signal }));
+      const token = await operator.mintToken(accountId, { ...(label === "" ? {} : { label }), signal });
+      setMinted(token);
+      if (until !== null) await operator.setTokenExpiry(accountId, token.tokenId, until, { signal });
       list();
     });
   const revoke = (token: Token): void =>
@@ -54,8 +64,8 @@ export function Tokens({ accountId }: { accountId: string }): VNode {
       {revoked !== null && <Revoked key={revoked.tokenId} token={revoked} />}
       {listing.state.kind === "failed" && <Problem error={listing.state.error} retry={list} />}
       {changing.state.kind === "failed" && <Problem error={changing.state.error} />}
-      <TokenList tokens={tokens} onAsk={setAsked} />
-      <MintForm busy={busy} onLabel={mint} />
+      <TokenList tokens={tokens} ends={ends} onAsk={setAsked} />
+      <MintForm busy={busy} onMint={mint} />
       {asked !== null && (
         <ConfirmDialog
           title={`Revoke ${nameOf(asked)} for good?`}
@@ -98,7 +108,16 @@ function Revoked({ token }: { token: Token }): VNode {
   );
 }
 
-function TokenList({ tokens, onAsk }: { tokens: readonly Token[]; onAsk: (token: Token) => void }): VNode {
+function TokenList({
+  tokens,
+  ends,
+  onAsk,
+}: {
+  tokens: readonly Token[];
+  /** When each ends by itself. */
+  ends: ReadonlyMap<string, string | null>;
+  onAsk: (token: Token) => void;
+}): VNode {
   if (tokens.length === 0) return <p class="quiet">None yet: nobody can use the account.</p>;
   return (
     <ul class="rows">
@@ -107,7 +126,7 @@ function TokenList({ tokens, onAsk }: { tokens: readonly Token[]; onAsk: (token:
           <span>
             {nameOf(token)}
             <br />
-            <span class="quiet">{historyOf(token)}</span>
+            <span class="quiet">{historyOf(token, ends.get(token.tokenId) ?? null)}</span>
           </span>
           {token.revokedAt === null ? (
             <button type="button" aria-label={`Revoke ${nameOf(token)}`} onClick={() => onAsk(token)}>
@@ -122,12 +141,20 @@ function TokenList({ tokens, onAsk }: { tokens: readonly Token[]; onAsk: (token:
   );
 }
 
-function MintForm({ busy, onLabel }: { busy: boolean; onLabel: (label: string) => void }): VNode {
+function MintForm({
+  busy,
+  onMint,
+}: {
+  busy: boolean;
+  onMint: (label: string, until: Date | null) => void;
+}): VNode {
   const [label, setLabel] = useState("");
+  const [day, setDay] = useState("");
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    onLabel(label.trim());
+    onMint(label.trim(), day === "" ? null : new Date(`${day}T00:00:00Z`));
     setLabel("");
+    setDay("");
   };
   return (
     <form onSubmit={submit} class="mint">
@@ -138,6 +165,15 @@ function MintForm({ busy, onLabel }: { busy: boolean; onLabel: (label: string) =
         value={label}
         onChange={setLabel}
       />
+      <div class="field">
+        <label for="token-end">Ends on (UTC), if ever</label>
+        <input
+          id="token-end"
+          type="date"
+          value={day}
+          onInput={({ currentTarget }) => setDay(currentTarget.value)}
+        />
+      </div>
       <button class="primary" disabled={busy}>
         Mint a token
       </button>
@@ -149,8 +185,9 @@ function nameOf({ label, tokenId }: Token): string {
   return label === null || label === "" ? `token ${tokenId.slice(0, 8)}` : label;
 }
 
-function historyOf({ createdAt, lastUsedAt, revokedAt }: Token): string {
+function historyOf({ createdAt, lastUsedAt, revokedAt }: Token, endsAt: string | null): string {
   const used = lastUsedAt === null ? "never used" : `last used ${instant(new Date(lastUsedAt))}`;
   const revoked = revokedAt === null ? "" : `, revoked ${instant(new Date(revokedAt))}`;
-  return `Minted ${instant(new Date(createdAt))}, ${used}${revoked}`;
+  const end = endsAt === null || revokedAt !== null ? "" : `, ends ${instant(new Date(endsAt))}`;
+  return `Minted ${instant(new Date(createdAt))}, ${used}${revoked}${end}`;
 }
