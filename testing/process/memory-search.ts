@@ -2,15 +2,22 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 
 const WINDOW_BYTES = 16 << 20;
 
-/** How often each of these byte strings stands in the writable memory of a process; zeroes for one that is gone (Linux). */
-export async function timesInMemory(pid: number, markers: readonly Buffer[]): Promise<number[]> {
+/**
+ * How often each of these byte strings stands in the writable memory of a process; zeroes for one that is gone (Linux).
+ * @param shared whether memory that it shares with others is searched too
+ */
+export async function timesInMemory(
+  pid: number,
+  markers: readonly Buffer[],
+  shared = true,
+): Promise<number[]> {
   const found = markers.map(() => 0);
   const maps = await readFile(`/proc/${pid}/maps`, "utf8").catch(() => "");
   if (maps === "") return found;
   await using memory = await open(`/proc/${pid}/mem`, "r");
   for (const line of maps.split("\n")) {
-    const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? [];
-    if (from === undefined || to === undefined) continue;
+    const [, from, to, kind] = /^([0-9a-f]+)-([0-9a-f]+) rw.([ps])/.exec(line) ?? [];
+    if (from === undefined || to === undefined || (kind === "s" && !shared)) continue;
     await searchRange(memory, Number.parseInt(from, 16), Number.parseInt(to, 16), markers, found);
   }
   return found;

@@ -80,6 +80,12 @@ export class MortalService implements AsyncDisposable {
     if (victim === "service" || victim === "both") await this.#service.end("SIGKILL");
   }
 
+  /** Stops the process in order, and starts it again. */
+  async restart(): Promise<void> {
+    await this.#service.end("SIGTERM");
+    this.#service = await ServiceProcess.start(this.#environment);
+  }
+
   /** Brings the process back if it is gone, and waits until it answers. @returns how long that took, in milliseconds */
   async recover(): Promise<number> {
     const began = performance.now();

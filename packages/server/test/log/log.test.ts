@@ -229,8 +229,6 @@ describe("a take-down", () => {
     };
     expect(await holding()).not.toEqual([]);
     const run = (text: string): Promise<unknown> => sql.raw(text).execute(service.database);
-    await run("alter system set wal_recycle = off");
-    await run("select pg_reload_conf()");
     expect((await client.takeDown(id)).status).toBe(204);
     const file = join(service.dataDir, "later.backup");
     const { signal } = new AbortController();

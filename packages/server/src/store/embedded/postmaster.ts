@@ -20,7 +20,8 @@ const LEAST_SHARED_BUFFERS = 256;
 /**
  * The server's settings. Durability (`fsync`, `full_page_writes`, `synchronous_commit`) stays at its safe defaults.
  * Each b-tree page touched after a checkpoint is logged whole, so checkpoints are far apart; index-only scans of the
- * postings need a fresh visibility map, so inserts alone trigger vacuum early. No value a caller sent reaches the log.
+ * postings need a fresh visibility map, so inserts alone trigger vacuum early. A segment of the write-ahead log that is done with is removed, not
+ * kept to be written over one day: it holds what was taken down since. No value a caller sent reaches the log.
  */
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: "",
@@ -30,6 +31,7 @@ const settings: Readonly<Record<string, string>> = {
   shared_buffers: `${sharedBuffers()}MB`,
   max_wal_size: "4GB",
   checkpoint_timeout: "20min",
+  wal_recycle: "off",
   jit: "off",
   autovacuum_vacuum_insert_scale_factor: "0.02",
   timezone: "UTC",
