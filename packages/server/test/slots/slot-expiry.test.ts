@@ -151,7 +151,8 @@ describe("processes with a data directory each", () => {
       COLOPHON_DATABASE_URL: `postgresql://localhost/colophon?user=colophon&host=${service.dataDir}/postgres/run`,
     });
     try {
-      const account = await createAccount(service.baseUrl(), service.adminToken, { lookups: 9 });
+      // The operator's token is one for all processes: what the last one was started with.
+      const account = await createAccount(service.baseUrl(), elsewhere.adminToken, { lookups: 9 });
       const [here, there] = [service.clientOf(account), elsewhere.clientOf(account)];
       const { lookupSlotId } = (await here.openLookupSlot()).body;
       await here.uploadQueries(lookupSlotId, [{ bytes: await picture(306) }]);
