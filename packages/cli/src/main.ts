@@ -7,7 +7,7 @@ import { fsck } from "./commands/fsck.ts";
 import { keyRotate } from "./commands/key.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { logCommands } from "./commands/log.ts";
-import { indexCommands } from "./commands/split.ts";
+import { indexCommands } from "./commands/index-parts.ts";
 import { inspect } from "./commands/inspect.ts";
 import { library } from "./commands/library.ts";
 import { login } from "./commands/login.ts";

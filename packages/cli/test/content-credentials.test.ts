@@ -204,6 +204,32 @@ describe("colophon recover", () => {
     expect(asked[1]?.body).toEqual(await readFile(join(desk.home, "other.jpg")));
   });
 
+  it("writes a store whose receipt is refused, and says that none came", async () => {
+    const server = createServer((request, response) => {
+      const { url = "" } = request;
+      if (url.endsWith("/receipts")) {
+        response
+          .writeHead(500, { "content-type": "application/json" })
+          .end('{"title":"Broken","detail":"Later."}');
+      } else if (url.endsWith("/byContent")) {
+        response.end(JSON.stringify({ matches: [{ manifestId: "urn:c2pa:a" }] }));
+      } else response.end(signed.store);
+      request.resume();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const vkey = (await (await fetch(`${desk.baseUrl}/log/vkey`)).text()).trim();
+      const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+      const name = await crop("refused.jpg");
+      const { code, out } = await desk.run(["recover", name, "--resolver", api, "--log-key", vkey]);
+      expect([code, out]).toEqual([5, expect.stringContaining("No receipt came: 500 Broken: Later.")]);
+      expect(await readFile(join(desk.home, `${name}.c2pa`))).toEqual(Buffer.from(signed.store));
+    } finally {
+      server.close();
+    }
+  });
+
   it("says when nothing is known, or nobody answers", async () => {
     await writeFile(join(desk.home, "unknown.jpg"), await jpeg(painted(99)));
     const none = await desk.run(["recover", "unknown.jpg"]);

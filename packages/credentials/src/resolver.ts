@@ -19,6 +19,7 @@ const DISCOVERY = "/.well-known/c2pa-soft-binding-resolution";
 const MOST_JSON = 1_048_576;
 const MOST_STORE = 67_108_864;
 const PATIENCE_MS = 60_000;
+const NOT_FOUND = 404;
 const NOT_READY = 503;
 const MOST_WAITS = 8;
 const WAIT_MS = 1000;
@@ -73,7 +74,7 @@ export function fetchStore(
 }
 
 /**
- * The receipt of a store, as parsed JSON; one that is not ready yet is waited for. Null where the resolver has none.
+ * The receipt of a store, as parsed JSON; one that is not ready yet is waited for. Null where the resolver has none (404).
  * @throws ResolverError, the signal's reason
  */
 export async function fetchReceipt(
@@ -86,8 +87,9 @@ export async function fetchReceipt(
     try {
       return await json(`${address}/receipts`, { method: "GET", headers, signal });
     } catch (error) {
-      if (!(error instanceof ResolverError) || error.refusal === null) throw error;
-      if (error.refusal.status !== NOT_READY || waited === MOST_WAITS) return null;
+      const status = error instanceof ResolverError ? error.refusal?.status : undefined;
+      if (status === NOT_FOUND) return null;
+      if (status !== NOT_READY || waited === MOST_WAITS) throw error;
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     }
   }

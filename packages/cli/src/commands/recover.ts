@@ -5,12 +5,13 @@ import {
   fetchStore,
   findByContent,
   type Resolver,
+  ResolverError,
   resolverAt,
 } from "@colophon/credentials";
 import { type LogCheck, parseReceipt, verifyReceipt } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
-import { judge } from "../credentials/judge.ts";
+import { judge, NOT_JUDGED } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { imageFiles } from "../input/image-files.ts";
@@ -63,9 +64,7 @@ export const recover: Command = {
       printJson({ candidates, written, judgement: judgement && judgementJson(judgement), inLog });
     } else {
       if (judgement === null) {
-        printLine(
-          "What was found cannot be read as Content Credentials, or not within 30 seconds and a gigabyte.",
-        );
+        printLine(`What was found ${NOT_JUDGED}.`);
       } else printJudgement(judgement);
       if (inLog !== null) printLogged(inLog);
       for (const { address } of further) printLine(printable(`Also found: ${address}`));
@@ -93,14 +92,15 @@ async function loggedBy(
   const logKey = await logKeyOption(invocation);
   if (logKey === undefined) return null;
   const witnessKeys = await vkeysOption(invocation, "witness-key");
-  const said = await fetchReceipt(resolver, candidate);
-  if (said === null) return notLogged("absent", "The resolver has no receipt of a log for this store.");
   try {
+    const said = await fetchReceipt(resolver, candidate);
+    if (said === null) return notLogged("absent", "The resolver has no receipt of a log for this store.");
     const receipt = parseReceipt(said);
     const checks = verifyReceipt(receipt, store, { logKey, witnessKeys });
     const isLogged = checks.every(({ result }) => result === "passed");
     return { publishedAt: isLogged ? receipt.statement.signedAt.toISOString() : null, checks };
   } catch (error) {
+    if (error instanceof ResolverError) return notLogged("absent", `No receipt came: ${error.message}`);
     if (!(error instanceof SyntaxError)) throw error;
     return notLogged("failed", "The receipt cannot be read.");
   }

@@ -14,7 +14,7 @@ import type { CredentialsJudgement } from "@colophon/credentials";
 import { type LogCheck, verifyLogProof } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountClient } from "../settings/account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
-import { judge } from "../credentials/judge.ts";
+import { judge, NOT_JUDGED } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
@@ -84,9 +84,7 @@ async function verifyStore(invocation: Invocation, store: Uint8Array): Promise<v
   const original = await optionalFile(invocation, "original");
   const judgement = await judge({ store, file: original ?? null, lists: await trustLists(invocation) });
   if (judgement === null) {
-    throw Failure.usage(
-      `${shown(operand(invocation, 0))} cannot be read as Content Credentials, or not within 30 seconds and a gigabyte.`,
-    );
+    throw Failure.usage(`${shown(operand(invocation, 0))} ${NOT_JUDGED}.`);
   }
   if (wantsJson(invocation)) printJson(judgementJson(judgement));
   else printJudgement(judgement);

@@ -6,6 +6,9 @@ const MOST_MS = 30_000;
 const MOST_BYTES = 1_073_741_824;
 const WATCH_EVERY_MS = 50;
 
+/** Why there is no judgement: what follows the name of the bytes. */
+export const NOT_JUDGED = "cannot be read as Content Credentials, or not within 30 seconds and a gigabyte";
+
 const WORKER = `./judging-worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`;
 
 /**

@@ -23,6 +23,9 @@ export function ReceiptLine({
     () => task.run((signal) => readReceipt(resolver, candidate, store, witnesses, signal)),
     [resolver, candidate, store],
   );
+  if (task.state.kind === "failed") {
+    return <p class="warning">Its receipt of the log did not come.</p>;
+  }
   return task.state.kind === "done" ? task.state.result : null;
 }
 
