@@ -5,8 +5,11 @@ import { COMPOSED_TEMPLATES } from "./composed/templates.ts";
 import type { Design } from "./design.ts";
 import { OVERLAYS } from "./overlays.ts";
 import { CHARTS } from "./printed/charts.ts";
+import { DIAGRAMS } from "./printed/diagrams.ts";
 import { GRIDS } from "./printed/grids.ts";
+import { MAPS } from "./printed/maps.ts";
 import { OFFICE } from "./printed/office.ts";
+import { POSITIONS } from "./printed/positions.ts";
 import { SCREENS } from "./printed/screens.ts";
 import { TRAVEL } from "./printed/travel.ts";
 import { SHARED } from "./shared.ts";
@@ -14,20 +17,27 @@ import { CARDS } from "./templates/cards.ts";
 import { FRAMES } from "./templates/frames.ts";
 import { PHOTOGRAPHS_ON_PAGES } from "./templates/pages.ts";
 import { PHOTOGRAPHS_ON_SCREENS } from "./templates/screens.ts";
+import { TEXTURED } from "./templates/textures.ts";
+import { TILINGS } from "./tilings.ts";
 
 /** Every kind of design. */
 export const DESIGNS: readonly Design[] = [
   OVERLAYS,
+  TILINGS,
   COMPOSED_OVERLAYS,
   FRAMES,
   PHOTOGRAPHS_ON_SCREENS,
   CARDS,
   PHOTOGRAPHS_ON_PAGES,
+  TEXTURED,
   COMPOSED_TEMPLATES,
   OFFICE,
   TRAVEL,
   CHARTS,
   GRIDS,
+  MAPS,
+  POSITIONS,
+  DIAGRAMS,
   SCREENS,
   COMPOSED_FORMS,
   SHARED,

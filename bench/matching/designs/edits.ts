@@ -1,9 +1,10 @@
 import sharp, { type Sharp } from "sharp";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { pick } from "@colophon/testing/chance.ts";
 import { FIGURES } from "./composed/figures.ts";
 import { composed } from "./composed/forms.ts";
 import { TEXTS } from "./composed/texts.ts";
-import { box, disc, drawStyle, page, text } from "./drawing.ts";
+import { box, disc, drawStyle, page, polyline, text } from "./drawing.ts";
 import { between, several, word, words } from "./language.ts";
 
 /** What becomes of a picture before it is asked with. Wrong pairs and right ones go through the same. */
@@ -90,6 +91,23 @@ function lettering({ width, height }: Size, random: Random): string {
   ).join("");
 }
 
+/** Strokes, rings and arrows drawn by hand. */
+function notes({ width, height }: Size, random: Random): string {
+  const line = Math.max(2, Math.round(Math.min(width, height) * (0.003 + 0.008 * random())));
+  const colour = pick(random, ["#d01020", "#1030c0", "#101010", "#20a040", "#f0c000"]);
+  return several(between(random, 1, 4), () => {
+    let [x, y] = [width * (0.1 + 0.8 * random()), height * (0.1 + 0.8 * random())];
+    const reach = Math.min(width, height) * (0.04 + 0.12 * random());
+    if (random() < 0.4) return disc(x, y, reach, { stroke: colour, line });
+    const stroke = several(between(random, 2, 12), () => {
+      x += (random() - 0.5) * 2 * reach;
+      y += (random() - 0.5) * 2 * reach;
+      return [x, y] as const;
+    });
+    return polyline(stroke, colour, line) + (random() < 0.4 ? disc(x, y, 2 * line, { fill: colour }) : "");
+  }).join("");
+}
+
 const CARRIER = { x: 0, y: 0, width: 1280, height: 960 };
 
 /** A page or a screen of other content that shows the picture on this share of its longer side. */
@@ -162,3 +180,6 @@ export const EDITS: readonly Edit[] = [
     return scaled(sharp(first), size, 0.7).jpeg({ quality: 50 });
   }),
 ];
+
+/** What `draw.ts` takes by name only. */
+export const ANNOTATED: Edit = drawnOver("annotated", notes);
