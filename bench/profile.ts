@@ -19,6 +19,7 @@ import {
   decodeCost,
   decodeImage,
   discardRaster,
+  encodeOriginal,
   examineCandidates,
   extractQuery,
   hashPixels,
@@ -27,7 +28,7 @@ import {
   LIMITS,
   loadVocabulary,
   lumaOf,
-  makeOriginal,
+  mainPoints,
   type NearestWords,
   openVocabulary,
   placeCandidate,
@@ -95,7 +96,12 @@ interface Asked {
   readonly register: () => void;
 }
 
-async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: Stages): Promise<Asked> {
+async function examine(
+  image: Uint8Array,
+  isFiled: boolean,
+  vocabulary: TimedVocabulary,
+  stages: Stages,
+): Promise<Asked> {
   vocabulary.stages = stages;
   decodeCost(image, DECODE);
   const picture = await decodeImage(image, DECODE);
@@ -108,8 +114,9 @@ async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: S
   stages.end("luma");
   wholeKeysAsked(luma, PACKET_KEY);
   stages.end("whole keys");
+  const { asked, filed } = mainPoints(luma, isFiled);
   vocabulary.rasters = ["main raster", "crop raster 1", "crop raster 2", "crop raster 3"];
-  const { features, nearest } = extractQuery(luma, vocabulary);
+  const { features, nearest } = extractQuery(luma, asked, vocabulary);
   stages.end("keys and query state");
   const whole = wholeQueryWords(luma);
   stages.end("signs of the whole");
@@ -121,8 +128,9 @@ async function examine(image: Uint8Array, vocabulary: TimedVocabulary, stages: S
   return {
     query,
     register: () => {
-      vocabulary.rasters = ["original's raster"];
-      makeOriginal(luma, contentHash.slice(0, 16), { vocabulary, packetKey: PACKET_KEY });
+      if (filed === null) return;
+      vocabulary.rasters = ["filed"];
+      encodeOriginal(luma, filed, contentHash.slice(0, 16), { vocabulary, packetKey: PACKET_KEY });
       stages.end("packet and signature");
     },
   };
@@ -181,13 +189,13 @@ async function main(): Promise<void> {
   const run = async (file: string, registering: boolean): Promise<Stages> => {
     const image = new Uint8Array(readFileSync(file));
     const stages = new Stages();
-    const asked = await examine(image, vocabulary, stages);
+    const asked = await examine(image, registering, vocabulary, stages);
     match(
       asked.query,
       originals.filter((original) => original.file !== file),
       stages,
     );
-    if (registering) asked.register();
+    asked.register();
     return stages;
   };
   const asking = spread(files, Number(values.limit));

@@ -4,7 +4,7 @@ import type { Random } from "@colophon/testing/pictures.ts";
 
 /** Rasters in which points are found, as the engine does for originals and for queries. */
 const ORIGINAL = { side: 480, limit: 600 } as const;
-const QUERY = { side: 640, limit: 1500 } as const;
+const QUERY = { side: 480, limit: 1500 } as const;
 
 /** What may lie between a point of the original and the same point of the edited picture. */
 const NEAR = { pixels: 1.5, size: 0.35, turn: 0.35 };

@@ -18,6 +18,7 @@ import {
   loadVocabulary,
   type Luma,
   lumaOf,
+  mainPoints,
   NEAREST_WORDS,
   originalWords,
   PROBES_PER_POINT,
@@ -84,7 +85,8 @@ function retrieval(pictures: readonly Picture[], vocabulary: Vocabulary): Retrie
   const own: number[] = [];
   let [others, first] = [0, 0];
   for (const [k, { crop }] of pictures.entries()) {
-    const asked = queryWords(extractQuery(crop, vocabulary).nearest, vocabulary, MAX_WORDS);
+    const { nearest } = extractQuery(crop, mainPoints(crop, false).asked, vocabulary);
+    const asked = queryWords(nearest, vocabulary, MAX_WORDS);
     const shared = filed.map((words) => asked.filter((word) => words.has(word)).length);
     own.push(shared[k]!);
     others += shared.reduce((sum, count) => sum + count, -shared[k]!) / (pictures.length - 1);

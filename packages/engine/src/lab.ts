@@ -1,8 +1,9 @@
 /** The door for evaluation, training and vectors: what benchmarks and tools may see of the inside. The service never opens it. */
-export { makeOriginal, probesOf, type Purpose } from "./examine/describe-picture.ts";
+export { encodeOriginal, makeOriginal, probesOf, type Purpose } from "./examine/describe-picture.ts";
 export { examineImage, type ImageExaminer } from "./examine/examine-image.ts";
 export { extractFeatures, type Extraction } from "./examine/extract-features.ts";
 export { extractQuery } from "./examine/extract-query.ts";
+export { mainPoints } from "./examine/main-raster.ts";
 export { readQueryState, writeQueryState } from "./examine/query-buffer.ts";
 export { originalWords, queryWords } from "./examine/select-words.ts";
 export { binarise, BITS_STRIDE } from "./features/binarise.ts";

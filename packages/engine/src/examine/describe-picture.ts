@@ -1,9 +1,8 @@
 import { discard } from "../image/discard.ts";
 import type { Luma } from "../image/luma.ts";
-import { fittedSize, resizeLuma } from "../image/raster.ts";
 import type { Picture } from "../image/coded/read-picture.ts";
 import { LIMITS } from "../matching/limits.ts";
-import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "../packet/registration-packet.ts";
+import { encodePacket, PACKET_VERSION } from "../packet/registration-packet.ts";
 import { wordTag } from "../packet/original.ts";
 import { PROBES_PER_POINT } from "../packet/query.ts";
 import { residualSignature } from "../signature/block-signature.ts";
@@ -11,15 +10,11 @@ import { wholeKeys } from "../signature/whole-keys.ts";
 import { wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import { extractFeatures } from "./extract-features.ts";
+import type { Extraction } from "./extract-features.ts";
 import { extractQuery } from "./extract-query.ts";
+import { filedPoints, mainPoints } from "./main-raster.ts";
 import { writeQueryState } from "./query-buffer.ts";
 import { originalWords, queryWords } from "./select-words.ts";
-
-/** Longest side of an original's raster in which points are found, pixels, and most points kept. */
-const ORIGINAL = { side: 480, limit: MAX_PACKET_POINTS } as const;
-/** Originals smaller than this are enlarged to twice their size; others below `ORIGINAL.side` keep theirs. */
-const SMALL_ORIGINAL = 240;
 
 const PACKET_ID_LENGTH = 16;
 
@@ -49,25 +44,15 @@ export interface DescribedPicture {
   readonly original: RegistrationPacket | null;
 }
 
-function originalRaster(luma: Luma): Luma {
-  const longest = Math.max(luma.width, luma.height);
-  const small = longest < SMALL_ORIGINAL ? 2 * longest : longest;
-  const { width, height } = fittedSize(luma.width, luma.height, Math.min(ORIGINAL.side, small));
-  return resizeLuma(luma, width, height);
-}
-
-/** What a registration keeps of a picture; `luma` at no more than `COMPARISON_SIDE`, a packet id of 16 bytes. */
-export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examiner): RegistrationPacket {
-  const raster = originalRaster(luma);
-  using erasing = new DisposableStack();
-  erasing.defer(() => discard(raster.data));
-  const { features, descriptors } = extractFeatures(raster, {
-    limit: ORIGINAL.limit,
-    thinBursts: true,
-    faint: true,
-  });
-  erasing.defer(() => discard(descriptors));
+/** What a registration keeps of a picture and of the points that are filed of it; their descriptors are used up. */
+export function encodeOriginal(
+  luma: Luma,
+  { features, descriptors }: Extraction,
+  packetId: Uint8Array,
+  examiner: Examiner,
+): RegistrationPacket {
   const nearest = examiner.vocabulary.nearestWords(descriptors);
+  discard(descriptors);
   const wordTags = Uint16Array.from({ length: features.count }, (_, i) =>
     wordTag(nearest[i * NEAREST_WORDS]!),
   );
@@ -87,6 +72,11 @@ export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examine
   return { packet, version: PACKET_VERSION, words };
 }
 
+/** What a registration keeps of a picture; `luma` at no more than `COMPARISON_SIDE`, a packet id of 16 bytes. */
+export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examiner): RegistrationPacket {
+  return encodeOriginal(luma, filedPoints(luma), packetId, examiner);
+}
+
 /** The first `PROBES_PER_POINT` of the words of each point, raster by raster. */
 export function probesOf(nearest: readonly Int32Array[], count: number): Int32Array {
   const probes = new Int32Array(count * PROBES_PER_POINT);
@@ -101,10 +91,11 @@ export function probesOf(nearest: readonly Int32Array[], count: number): Int32Ar
 
 function makeQuery(
   luma: Luma,
+  main: Extraction,
   quantisation: number,
   vocabulary: Vocabulary,
 ): { words: Int32Array; state: ArrayBuffer } {
-  const { features, nearest } = extractQuery(luma, vocabulary);
+  const { features, nearest } = extractQuery(luma, main, vocabulary);
   const probes = probesOf(nearest, features.count);
   const state = writeQueryState({ features, probes, luma, quantisation });
   const whole = wholeQueryWords(luma);
@@ -121,8 +112,9 @@ function makeQuery(
  */
 export function describePicture(picture: Picture, purpose: Purpose, examiner: Examiner): DescribedPicture {
   const { contentHash, quantisation, luma } = picture;
-  const { words, state } = makeQuery(luma, quantisation, examiner.vocabulary);
+  const { asked, filed } = mainPoints(luma, purpose === "registration");
+  const { words, state } = makeQuery(luma, asked, quantisation, examiner.vocabulary);
   const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
-  const original = purpose === "registration" ? makeOriginal(luma, packetId, examiner) : null;
+  const original = filed && encodeOriginal(luma, filed, packetId, examiner);
   return { queryWords: words, query: state, original };
 }

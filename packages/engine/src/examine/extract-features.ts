@@ -1,13 +1,11 @@
-import { discard } from "../image/discard.ts";
-import { BITS_STRIDE, binarise } from "../features/binarise.ts";
+import { BITS_STRIDE } from "../features/binarise.ts";
 import type { Features } from "../features/features.ts";
 import type { Luma } from "../image/luma.ts";
 import { hamming } from "../features/hamming.ts";
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
 import type { Extremum } from "../features/sift/extrema.ts";
-import type { Octave } from "../features/sift/pyramid.ts";
 import type { Sift } from "../features/sift/sift.ts";
-import { vectorSift } from "../features/sift/vector-sift.ts";
+import { type DescribedPoint, RasterPoints } from "./raster-points.ts";
 
 /** Contrast of usual and of faint points, OpenCV's scale. */
 const CONTRAST = 0.01;
@@ -68,77 +66,60 @@ function spreadOrder(points: readonly Extremum[], width: number, height: number)
   return Array.from(order, (i) => points[i]!);
 }
 
-/** Collects oriented, described points until the limit is reached. */
-class Collector {
-  readonly #bits: Uint32Array;
-  readonly #descriptors: Float32Array;
-  readonly #points: { point: Extremum; angle: number }[] = [];
-  readonly #options: ExtractOptions;
-  readonly #sift: Sift;
-
-  constructor(options: ExtractOptions, sift: Sift) {
-    this.#options = options;
-    this.#sift = sift;
-    this.#bits = new Uint32Array(options.limit * BITS_STRIDE);
-    this.#descriptors = new Float32Array(options.limit * DESCRIPTOR_LENGTH);
+/** Whether enough points already look like this one. */
+function isInBurst({ bits }: DescribedPoint, points: readonly DescribedPoint[]): boolean {
+  let alike = 0;
+  for (const other of points) {
+    if (hamming(bits, 0, other.bits, 0) <= BURST_DISTANCE) alike += 1;
+    if (alike === BURST_KEPT) return true;
   }
+  return false;
+}
 
-  get full(): boolean {
-    return this.#points.length === this.#options.limit;
-  }
-
-  add(octave: Octave, point: Extremum): void {
-    for (const angle of this.#sift.orientationsOf(octave, point)) {
-      if (this.full) return;
-      const at = this.#points.length;
-      const descriptor = this.#descriptors.subarray(at * DESCRIPTOR_LENGTH, (at + 1) * DESCRIPTOR_LENGTH);
-      this.#sift.describe(octave, point, angle, descriptor);
-      binarise(descriptor, this.#bits.subarray(at * BITS_STRIDE, (at + 1) * BITS_STRIDE));
-      if (!this.#options.thinBursts || !this.#inBurst(at)) this.#points.push({ point, angle });
+/** Chooses points of a raster, the most useful first. */
+export function selectPoints(raster: RasterPoints, options: ExtractOptions): DescribedPoint[] {
+  const { limit, thinBursts, faint } = options;
+  let extrema = raster.extrema(faint === true ? FAINT_CONTRAST : CONTRAST);
+  if (extrema.length < FEW_POINTS) extrema = raster.extrema(FAINT_CONTRAST);
+  const points: DescribedPoint[] = [];
+  for (const extremum of spreadOrder(extrema, raster.width, raster.height)) {
+    for (const point of raster.describe(extremum)) {
+      if (points.length === limit) return points;
+      if (!thinBursts || !isInBurst(point, points)) points.push(point);
     }
   }
+  return points;
+}
 
-  /** Whether enough kept points already look like the one at `at`. */
-  #inBurst(at: number): boolean {
-    let alike = 0;
-    for (let i = 0; i < at && alike < BURST_KEPT; i += 1) {
-      if (hamming(this.#bits, at, this.#bits, i) <= BURST_DISTANCE) alike += 1;
-    }
-    return alike === BURST_KEPT;
+/** Points of a raster as features, with copies of their descriptors. */
+export function extractionOf(
+  { width, height }: Pick<RasterPoints, "width" | "height">,
+  points: readonly DescribedPoint[],
+): Extraction {
+  const column = (of: (point: Extremum) => number): Float32Array =>
+    Float32Array.from(points, ({ point }) => of(point));
+  const bits = new Uint32Array(points.length * BITS_STRIDE);
+  const descriptors = new Float32Array(points.length * DESCRIPTOR_LENGTH);
+  for (const [i, point] of points.entries()) {
+    bits.set(point.bits, i * BITS_STRIDE);
+    descriptors.set(point.descriptor, i * DESCRIPTOR_LENGTH);
   }
-
-  finish(width: number, height: number): Extraction {
-    const count = this.#points.length;
-    const column = (of: (point: Extremum) => number): Float32Array =>
-      Float32Array.from(this.#points, ({ point }) => of(point));
-    const features: Features = {
-      width,
-      height,
-      count,
-      x: column((point) => point.x),
-      y: column((point) => point.y),
-      size: column((point) => point.size),
-      angle: Float32Array.from(this.#points, ({ angle }) => angle),
-      response: column((point) => point.response),
-      bits: this.#bits.slice(0, count * BITS_STRIDE),
-    };
-    const descriptors = this.#descriptors.slice(0, count * DESCRIPTOR_LENGTH);
-    discard(this.#descriptors);
-    this.#bits.fill(0);
-    return { features, descriptors };
-  }
+  const features: Features = {
+    width,
+    height,
+    count: points.length,
+    x: column((point) => point.x),
+    y: column((point) => point.y),
+    size: column((point) => point.size),
+    angle: Float32Array.from(points, ({ angle }) => angle),
+    response: column((point) => point.response),
+    bits,
+  };
+  return { features, descriptors };
 }
 
 /** Finds, orients and describes the points of a raster, the most useful first. */
-export function extractFeatures(luma: Luma, options: ExtractOptions, sift: Sift = vectorSift): Extraction {
-  using pyramid = sift.buildPyramid(luma);
-  const { octaves } = pyramid;
-  let extrema = sift.findExtrema(octaves, options.faint === true ? FAINT_CONTRAST : CONTRAST);
-  if (extrema.length < FEW_POINTS) extrema = sift.findExtrema(octaves, FAINT_CONTRAST);
-  const collector = new Collector(options, sift);
-  for (const point of spreadOrder(extrema, luma.width, luma.height)) {
-    if (collector.full) break;
-    collector.add(octaves[point.octave]!, point);
-  }
-  return collector.finish(luma.width, luma.height);
+export function extractFeatures(luma: Luma, options: ExtractOptions, sift?: Sift): Extraction {
+  using raster = new RasterPoints(luma, sift);
+  return extractionOf(raster, selectPoints(raster, options));
 }

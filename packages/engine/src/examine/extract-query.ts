@@ -1,15 +1,12 @@
 import { discard } from "../image/discard.ts";
 import { BITS_STRIDE } from "../features/binarise.ts";
-import { extractFeatures } from "./extract-features.ts";
+import { extractFeatures, type Extraction } from "./extract-features.ts";
 import type { Features } from "../features/features.ts";
 import type { Luma } from "../image/luma.ts";
 import { rescale } from "../geometry/rescale.ts";
 import { fittedSize, resizeLuma } from "../image/raster.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
-/** The raster that shows a whole original, also one pasted into a page, and how far small queries are enlarged to it. */
-const MAIN = { side: 640, limit: 2000 } as const;
-const MAX_ENLARGEMENT = 2;
 /**
  * The rasters in which an original's own raster shows its crops of 20, 10 and 5 % of the area. Most points of an original
  * are as fine as its raster allows; a crop sampled more finely lacks them, or has them described otherwise.
@@ -61,24 +58,30 @@ function joined(rasters: readonly Features[]): Features {
   };
 }
 
-/** Finds a query's points and their nearest words. Everything derived from pixels on the way is zeroed. */
-export function extractQuery(luma: Luma, vocabulary: Vocabulary): QueryPoints {
-  const longest = Math.max(luma.width, luma.height);
-  const mainSide = Math.min(MAIN.side, MAX_ENLARGEMENT * longest);
-  const crops = CROPS.sides.filter((side) => side <= MAX_CROP_SHARE * mainSide);
-  const kinds = [
-    { side: mainSide, limit: MAIN.limit },
-    ...crops.map((side) => ({ side, limit: CROPS.limit })),
-  ];
-  const found = kinds.map(({ side, limit }) => {
-    const { width, height } = fittedSize(luma.width, luma.height, side);
-    using erasing = new DisposableStack();
-    const raster = resizeLuma(luma, width, height);
-    erasing.defer(() => discard(raster.data));
-    const { features, descriptors } = extractFeatures(raster, { limit, thinBursts: false });
-    erasing.defer(() => discard(descriptors));
-    return { features, nearest: vocabulary.nearestWords(descriptors) };
-  });
+/** The points of one of the small rasters. */
+function cropPoints(luma: Luma, side: number): Extraction {
+  const { width, height } = fittedSize(luma.width, luma.height, side);
+  const raster = resizeLuma(luma, width, height);
+  try {
+    return extractFeatures(raster, { limit: CROPS.limit, thinBursts: false });
+  } finally {
+    discard(raster.data);
+  }
+}
+
+/**
+ * Adds the points of a query's small rasters to those of its main one, and finds the nearest words of all. The descriptors of the main
+ * one are used up; everything derived from pixels on the way is zeroed.
+ */
+export function extractQuery(luma: Luma, main: Extraction, vocabulary: Vocabulary): QueryPoints {
+  const longest = Math.max(main.features.width, main.features.height);
+  const sides = CROPS.sides.filter((side) => side <= MAX_CROP_SHARE * longest);
+  const named = ({ features, descriptors }: Extraction): { features: Features; nearest: Int32Array } => {
+    const nearest = vocabulary.nearestWords(descriptors);
+    discard(descriptors);
+    return { features, nearest };
+  };
+  const found = [named(main), ...sides.map((side) => named(cropPoints(luma, side)))];
   return {
     features: joined(found.map(({ features }) => features)),
     nearest: found.map(({ nearest }) => nearest),

@@ -6,7 +6,7 @@ export const PROBES_PER_POINT = 4;
 
 /** What the examination of a query leaves for matching. */
 export interface Query {
-  /** At most 3,900 points, those of each raster strongest first; positions in the 640 px raster. */
+  /** At most 3,900 points, those of each raster strongest first; positions in the main raster. */
   readonly features: Features;
   /** `count x PROBES_PER_POINT` words, nearest first, stop-listed or not; -1 where there is none. */
   readonly probes: Int32Array;

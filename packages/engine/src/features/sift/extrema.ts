@@ -147,6 +147,11 @@ function refine(octave: Octave, start: [number, number, number], contrast: numbe
   return null;
 }
 
+/** Whether an extremum has at least a contrast, on the scale of `findExtrema`. */
+export function reaches({ response }: Extremum, contrast: number): boolean {
+  return response * INTERVALS >= contrast;
+}
+
 /** Smallest difference, in luma 0..255, that is worth refining. */
 export function faintest(contrast: number): number {
   return (0.5 * contrast * 255) / INTERVALS;

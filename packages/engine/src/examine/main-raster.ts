@@ -1,0 +1,60 @@
+import { discard } from "../image/discard.ts";
+import type { Luma } from "../image/luma.ts";
+import { fittedSize, resizeLuma } from "../image/raster.ts";
+import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
+import { type Extraction, extractionOf, selectPoints } from "./extract-features.ts";
+import { RasterPoints } from "./raster-points.ts";
+
+/** Longest side of the raster in which a picture's points are found, whether it is filed or asked with, pixels. */
+export const MAIN_SIDE = 480;
+/** Pictures smaller than this are enlarged to twice their size; others below `MAIN_SIDE` keep theirs. */
+const SMALL = 240;
+/** Most points that a query has in this raster. */
+const ASKED_POINTS = 2000;
+
+/** Longest side of a picture's main raster, pixels. */
+export function mainSide({ width, height }: Luma): number {
+  const longest = Math.max(width, height);
+  return Math.min(MAIN_SIDE, longest < SMALL ? 2 * longest : longest);
+}
+
+function openMainRaster(luma: Luma): RasterPoints {
+  const { width, height } = fittedSize(luma.width, luma.height, mainSide(luma));
+  const raster = resizeLuma(luma, width, height);
+  try {
+    return new RasterPoints(raster);
+  } finally {
+    discard(raster.data);
+  }
+}
+
+/** Points to file: repeated ones thinned, and faint ones among them, so that a crop of a picture's calm parts finds some, too. */
+function pointsToFile(raster: RasterPoints): Extraction {
+  return extractionOf(
+    raster,
+    selectPoints(raster, { limit: MAX_PACKET_POINTS, thinBursts: true, faint: true }),
+  );
+}
+
+/** The points of a picture that are filed at its registration. The caller zeroes the descriptors. */
+export function filedPoints(luma: Luma): Extraction {
+  using raster = openMainRaster(luma);
+  return pointsToFile(raster);
+}
+
+/**
+ * The points of a picture's main raster that a query has and, for a registration, those to file, out of one scale space. The caller
+ * zeroes the descriptors.
+ */
+export function mainPoints(
+  luma: Luma,
+  isFiled: boolean,
+): { readonly asked: Extraction; readonly filed: Extraction | null } {
+  using raster = openMainRaster(luma);
+  // Those to file first: what is found for them has all that a query wants.
+  const filed = isFiled ? pointsToFile(raster) : null;
+  return {
+    filed,
+    asked: extractionOf(raster, selectPoints(raster, { limit: ASKED_POINTS, thinBursts: false })),
+  };
+}
