@@ -2,7 +2,7 @@
  * Where the nonce of a record that was taken down still stands: its 32 bytes, raw, in hexadecimal and in base64, are searched for in every file of the data
  * directory, in a backup, and in the writable memory of the service, its decoders and its database, after each step of what comes after a take-down.
  *
- *     node trials/taken-down-nonce.ts [--registrations 40] [--seed 1]        # as root or as the service's user, Linux
+ *     node trials/taken-down-nonce.ts [--registrations 4] [--seed 1]        # as root or as the service's user, Linux
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ const PROOF_MS = 10_000;
 
 const { values } = readCommandLine({
   options: {
-    registrations: { type: "string", default: "40" },
+    registrations: { type: "string", default: "4" },
     seed: { type: "string", default: "1" },
   },
 });
@@ -40,19 +40,17 @@ for (let n = 0; n < 4; n += 1) await register();
 const { id, hash } = await register();
 const nonce = await nonceOf(hash);
 const forms = [nonce, Buffer.from(nonce.toString("hex")), Buffer.from(nonce.toString("base64"))];
-await show("while it is published");
+await show("its publication");
 
 await client.takeDown(id);
-await show("the take-down");
+await show("its take-down");
 const backup = join(service.dataDir, "after.backup");
 await promisify(execFile)(process.execPath, [COLOPHON, "backup", backup, "--data-dir", service.dataDir]);
 await show("a backup");
-await statements("checkpoint", "select pg_switch_wal()", "checkpoint");
-await show("a checkpoint, the next segment, a checkpoint");
-for (let n = 0; n < Number(values.registrations); n += 1) await client.takeDown((await register()).id);
-await show(`${values.registrations} registrations and take-downs more`);
-await statements("vacuum full log_nonce", "checkpoint", "select pg_switch_wal()", "checkpoint");
-await show("vacuum full log_nonce, and the same again");
+await forgotten();
+await show("a sweep has written the table anew");
+for (let n = 0; n < Number(values.registrations); n += 1) await register();
+await show(`${values.registrations} more registrations`);
 
 async function register(): Promise<{ id: string; hash: string }> {
   pictures += 1;
@@ -73,10 +71,13 @@ async function nonceOf(originalImageHash: string): Promise<Buffer> {
   throw new Error("There was no proof.");
 }
 
-async function statements(...texts: readonly string[]): Promise<void> {
+/** Waits for the sweep after the take-down. */
+async function forgotten(): Promise<void> {
   const database = new Client(service.connection);
   await database.connect();
-  for (const text of texts) await database.query(text);
+  const asked =
+    "select clean_before > (select max(taken_down_at) from original) as done from log_nonce_rewrite";
+  while ((await database.query(asked)).rows[0]?.done !== true) await sleep(500);
   await database.end();
 }
 

@@ -57,6 +57,7 @@ import { searchHeavyWords } from "./store/index/heavy-words.ts";
 import { Intents } from "./store/custody/intents.ts";
 import { hasSealedKeys } from "./store/keys.ts";
 import { indexUnreadStores } from "./store/originals/c2pa-stores.ts";
+import { forgetNonces } from "./store/log/forget-nonces.ts";
 import { PublicLog } from "./store/log/public-log.ts";
 import { migrate } from "./store/migrate.ts";
 import { gatherPostings } from "./store/index/posting-lists.ts";
@@ -133,6 +134,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     { name: "postings elsewhere", run: () => removeElsewhere(database) },
     { name: "C2PA stores", run: () => indexUnreadStores(database) },
     { name: "heavy words", run: () => searchHeavyWords(database) },
+    { name: "nonces", run: () => forgetNonces(database, embedded !== null) },
   ];
   const sweeper = started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
   for (const reading of readings({ config, engine, bodies, database, pool, sweeper })) metrics.add(reading);

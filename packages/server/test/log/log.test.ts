@@ -26,6 +26,7 @@ import { sequenceClient, wholeChain } from "../support/sequence-service.ts";
 import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
 
 const STOP_MS = 20_000;
+const FORGOTTEN_MS = 60_000;
 
 let service: SlotService;
 let frames: SequenceClient;
@@ -51,6 +52,11 @@ async function restart(): Promise<void> {
 async function stopAll(): Promise<void> {
   await service.stop();
   await stopPostmaster(join(service.dataDir, "postgres/cluster"), STOP_MS);
+}
+
+/** Has the table of nonces written by the next sweep that can, as if it had not been tried. */
+async function tryAgain(): Promise<void> {
+  await sql`update log_nonce_rewrite set tried_at = '-infinity'`.execute(service.database);
 }
 
 async function freePort(): Promise<number> {
@@ -211,7 +217,8 @@ describe("a take-down", () => {
     expect(dump.join()).not.toContain(JSON.stringify([...commitment]).slice(1, -1));
   });
 
-  it("takes its nonce from later backups, and from every file once table and write-ahead log are written again", async () => {
+  it("takes its nonce from later backups, and from every file once a sweep has written the table again", async () => {
+    const kept = await register(16);
     const { id, hash } = await register(15);
     const nonce = Buffer.from(parseLogProof(await log.proven(hash)).extra!);
     const forms = [nonce, nonce.toString("hex"), nonce.toString("base64")];
@@ -228,17 +235,35 @@ describe("a take-down", () => {
       return held.flat();
     };
     expect(await holding()).not.toEqual([]);
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(service.database);
     expect((await client.takeDown(id)).status).toBe(204);
     const file = join(service.dataDir, "later.backup");
     const { signal } = new AbortController();
     const environment = { COLOPHON_DATA_DIR: service.dataDir };
     expect(await runBackup(environment, { file, passphrase: null, signal }, { write: () => {} })).toBe(0);
     expect(await holding()).not.toContain("later.backup");
-    for (const text of ["vacuum full log_nonce", "checkpoint", "select pg_switch_wal()", "checkpoint"]) {
-      await run(text);
-    }
-    expect(await holding()).toEqual([]);
+    await tryAgain();
+    await expect.poll(holding, { timeout: FORGOTTEN_MS, interval: 500 }).toEqual([]);
+    expect((await log.proof(kept.hash)).status).toBe(200);
+  });
+
+  it("leaves the table of nonces alone while that is in use, and writes it later", async () => {
+    const { database } = service;
+    const written = async (): Promise<boolean | undefined> => {
+      const { rows } = await sql<{ written: boolean }>`
+        select clean_before > max(taken_down_at) as written from log_nonce_rewrite, original
+        where tried_at > '-infinity' group by clean_before`.execute(database);
+      return rows[0]?.written;
+    };
+    await database.connection().execute(async (session) => {
+      await sql.raw("begin; lock table log_nonce in access share mode").execute(session);
+      const { id } = await register(17);
+      expect((await client.takeDown(id)).status).toBe(204);
+      await tryAgain();
+      await expect.poll(written, { timeout: FORGOTTEN_MS }).toBe(false);
+      await sql`commit`.execute(session);
+    });
+    await tryAgain();
+    await expect.poll(written, { timeout: FORGOTTEN_MS }).toBe(true);
   });
 
   it("before the checkpoint is an entry after the one it ends", async () => {
