@@ -32,7 +32,7 @@ import { seededRandom } from "@colophon/testing/pictures.ts";
 import { applyEdit, originalPoints, picturePoints } from "./true-pairs.ts";
 
 const SEED = 1;
-const MAX_WORDS = 1500;
+const MAX_WORDS = 1200;
 const CROP = { scale: 0.8, turn: 0, kept: 0.5, gamma: 1, quality: 60 } as const;
 
 interface Picture {

@@ -9,7 +9,7 @@ export const LIMITS = {
   /** Which words a query asks the index with. */
   retrieval: {
     /** Words of one look-up, those of the whole picture included. Bounds the work of the index, which grows with them. */
-    words: 1500,
+    words: 1200,
     /** Words that the main raster gives for each word of a smaller one. The smaller ones serve small crops only. */
     mainShare: 4,
     /** Points of a smaller raster that give words: of a crop that it fits, the original keeps no more. */

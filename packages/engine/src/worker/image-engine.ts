@@ -34,7 +34,7 @@ export interface Examination extends Disposable {
   readonly contentHash: Uint8Array;
   /** SHA-256 of the decoded picture in the canonical form of `hashPixels`. */
   readonly pixelHash: Uint8Array;
-  /** At most 1,500 distinct retrieval keys, strongest first. */
+  /** At most 1,200 distinct retrieval keys, strongest first. */
   readonly queryWords: Int32Array;
   /** Only for a registration. */
   readonly original: RegistrationPacket | null;

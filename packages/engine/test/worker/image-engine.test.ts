@@ -56,7 +56,7 @@ describe("examining", () => {
     expect([examination.width, examination.height]).toEqual([width, height]);
     expect(contentHash).toEqual(blake3(scenes[0]!));
     expect(queryWords.length).toBeGreaterThan(500);
-    expect(queryWords.length).toBeLessThanOrEqual(1500);
+    expect(queryWords.length).toBeLessThanOrEqual(1200);
     expect(new Set(queryWords).size).toBe(queryWords.length);
     const asked = new Set(queryWords);
     expect(original!.words.filter((word) => asked.has(word)).length).toBeGreaterThan(50);

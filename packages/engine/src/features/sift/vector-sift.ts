@@ -36,12 +36,18 @@ function pointerOf(layer: Float32Array): number {
   return layer.byteOffset;
 }
 
+/** Kernels of the blurs that make the first layer, and each layer of an octave from the one before it. */
+const FIRST_TAPS = gaussianTaps(FIRST_BLUR);
+const LAYER_TAPS = Array.from({ length: LAYERS - 1 }, (_, i) => gaussianTaps(layerBlur(i + 1)));
+
 /** Blurs between pointers; the taps are written before each blur. */
-function blurrer(arena: Arena, width: number): (from: number, to: number, size: Size, sigma: number) => void {
+function blurrer(
+  arena: Arena,
+  width: number,
+): (from: number, to: number, size: Size, half: Float32Array) => void {
   const taps = arena.allocate(TAP_BYTES);
   const scratch = arena.allocate(blurScratch(width));
-  return (from, to, { width: columns, height }, sigma) => {
-    const half = gaussianTaps(sigma);
+  return (from, to, { width: columns, height }, half) => {
     floatsAt(taps, half.length).set(half);
     kernels.blur(from, to, columns, height, taps, half.length - 1, scratch);
   };
@@ -61,14 +67,14 @@ function fillLayers(luma: Luma, octaves: readonly Octave[]): void {
   const [raster, enlarged] = [arena.allocate(luma.data.length), arena.allocate(layerBytes(first))];
   bytesAt(raster, luma.data.length).set(luma.data);
   kernels.double(raster, enlarged, luma.width, luma.height);
-  blur(enlarged, pointerOf(first.layers[0]!), first, FIRST_BLUR);
+  blur(enlarged, pointerOf(first.layers[0]!), first, FIRST_TAPS);
   for (const [index, octave] of octaves.entries()) {
     const pointers = octave.layers.map(pointerOf);
     const below = octaves[index - 1];
     if (below !== undefined) {
       kernels.halve(pointerOf(below.layers[INTERVALS]!), pointers[0]!, below.width, below.height);
     }
-    for (let i = 1; i < LAYERS; i += 1) blur(pointers[i - 1]!, pointers[i]!, octave, layerBlur(i));
+    for (let i = 1; i < LAYERS; i += 1) blur(pointers[i - 1]!, pointers[i]!, octave, LAYER_TAPS[i - 1]!);
   }
 }
 

@@ -23,7 +23,7 @@ export async function affordableWords(read: Read, words: Int32Array): Promise<re
   const { rows } = await sql<{ word: number }>`
     select word from (
       select word, sum(postings) over (order by postings, word) as together
-      from heavy_word where word = any(${[...words]}::int[])
+      from heavy_word where word = any(${`{${words.join(",")}}`}::int[])
     ) heavy where together > ${ALLOWANCE}`.execute(read);
   const tooHeavy = new Set(rows.map(({ word }) => word));
   return [...words].filter((word) => !tooHeavy.has(word));
