@@ -1,4 +1,4 @@
-import { ColophonConnectionError, ColophonError } from "@colophon/client";
+import { ColophonConnectionError, ColophonError, faultInWords } from "@colophon/client";
 import { ResolverError } from "@colophon/credentials";
 
 /**
@@ -16,9 +16,15 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-const UNAUTHORIZED = 401;
-const TOKEN_ADVICE =
-  "The service does not know the token: colophon login keeps another one; commands for operators take COLOPHON_ADMIN_TOKEN.";
+/** What to do about a refusal, by the title of its problem. */
+const ADVICE: Readonly<Record<string, string>> = {
+  Unauthorized:
+    "The token is mistyped, revoked or expired: colophon login keeps another one; commands for operators take COLOPHON_ADMIN_TOKEN.",
+  "Not found": "Is that the service's address? --url or COLOPHON_BASE_URL names another.",
+  "Registration not found": "colophon library lists the registrations of the account.",
+  "Account not found": "colophon account list names them all.",
+  "Sequences not enabled": "The operator allows them: colophon account set ACCOUNT --sequences.",
+};
 
 /** What the service said when it refused: its problem body, but for the type. */
 export interface Refusal {
@@ -48,9 +54,9 @@ export class Failure extends Error {
   /** The service answered with a refusal. */
   static refused(refusal: Refusal): Failure {
     const trace = refusal.traceId === undefined ? "" : ` (trace ${refusal.traceId})`;
-    const advice = refusal.status === UNAUTHORIZED ? `\n${TOKEN_ADVICE}` : "";
+    const advice = ADVICE[refusal.title] === undefined ? "" : `\n${ADVICE[refusal.title]}`;
     return new Failure(
-      `${refusal.status} ${refusal.title}: ${refusal.detail}${trace}${advice}`,
+      `${refusal.status} ${refusal.title}: ${faultInWords(refusal.detail)}${trace}${advice}`,
       EXIT.refused,
       {
         refusal,

@@ -25,37 +25,49 @@ import { trustRoot } from "./commands/trust-root.ts";
 import { verify } from "./commands/verify.ts";
 import { witness } from "./commands/witness.ts";
 import { EXIT, Failure } from "./failure.ts";
-import { commandHelp, groupHelp } from "./help.ts";
+import { commandHelp, groupHelp, type Section } from "./help.ts";
 import { question } from "./nearest.ts";
 import { printLine } from "./print.ts";
 import { shown } from "./shown.ts";
 
-const COMMANDS: readonly Command[] = [
-  login,
-  register,
-  lookup,
-  inspect,
-  recover,
-  library,
-  record,
-  verify,
-  ...logCommands,
-  takedown,
-  ...sequenceCommands,
-  stats,
-  serve,
-  ...accountCommands,
-  ...tokenCommands,
-  ...ledgerCommands,
-  ...originalCommands,
-  trustRoot,
-  fsck,
-  ...backupCommands,
-  keyRotate,
-  ...indexCommands,
-  witness,
-  completionOf(() => COMMANDS),
+const SECTIONS: readonly Section[] = [
+  {
+    title: "With an account:",
+    commands: [
+      login,
+      register,
+      lookup,
+      inspect,
+      recover,
+      library,
+      record,
+      verify,
+      ...logCommands,
+      takedown,
+      ...sequenceCommands,
+      stats,
+      completionOf(() => COMMANDS),
+    ],
+  },
+  {
+    title: "For operators:",
+    commands: [
+      serve,
+      ...accountCommands,
+      ...tokenCommands,
+      ...ledgerCommands,
+      ...originalCommands,
+      trustRoot,
+      fsck,
+      ...backupCommands,
+      keyRotate,
+      ...indexCommands,
+      witness,
+    ],
+  },
 ];
+
+const COMMANDS: readonly Command[] = SECTIONS.flatMap(({ commands }) => commands);
 
 /**
  * Runs the command that `args` (without the interpreter and the script) name. Messages name arguments as `shown` does: a token
@@ -85,7 +97,11 @@ async function dispatch(args: readonly string[]): Promise<void> {
   if (group.length === 0) throw noSuchCommand(words);
   const [only] = group;
   const isCommand = only !== undefined && only.words.length === words.length;
-  const text = isCommand ? commandHelp(only) : groupHelp(words, group);
+  const sections = SECTIONS.map(({ title, commands }) => ({
+    title,
+    commands: commands.filter((candidate) => group.includes(candidate)),
+  })).filter(({ commands }) => commands.length > 0);
+  const text = isCommand ? commandHelp(only) : groupHelp(words, sections);
   if (words.length < args.length) return printLine(text);
   throw Failure.usage(text);
 }
@@ -173,5 +189,7 @@ function report(error: unknown, asJson: boolean): number {
 
 /** A reader that has seen enough, such as `head`, is no failure. */
 function endOnClosedPipe(error: NodeJS.ErrnoException): void {
-  process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.unexpected);
+  if (error.code === "EPIPE") process.exit(EXIT.done);
+  process.stderr.write(`What the command answers cannot be written: ${error.message}\n`);
+  process.exit(EXIT.unexpected);
 }

@@ -16,7 +16,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
 }
 
 /** Pads every column to its widest cell, two spaces apart. */
-export function aligned(rows: readonly (readonly string[])[]): string[] {
+function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
   return rows.map((row) =>

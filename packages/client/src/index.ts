@@ -9,6 +9,7 @@ export type {
 export { ColophonClient, type Identified } from "./client.ts";
 export { ColophonConnectionError, ColophonError, type ErrorCode, type ExtensionsOf } from "./http/errors.ts";
 export type { Library, LibraryQuery } from "./routes/library.ts";
+export { faultInWords } from "./fault-words.ts";
 export { lookUpAll } from "./batch/look-up-all.ts";
 export type { LookupSlots } from "./routes/lookup-slots.ts";
 export { OperatorClient } from "./routes/operator-client.ts";

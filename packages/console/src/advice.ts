@@ -1,14 +1,5 @@
 import { ColophonConnectionError, ColophonError } from "@colophon/client";
 
-/** However the service says that it cannot read a picture, a reader needs one sentence. */
-const UNREADABLE = "The picture cannot be read: the file is damaged, holds no picture, or is too large.";
-const UNREADABLE_REASONS = /: ImageUndecodable\.|could not be checked against registered originals\.$/;
-
-/** Why a picture was not taken, in the words of the console where the service has several. */
-export function faultInWords(reason: string): string {
-  return UNREADABLE_REASONS.test(reason) ? UNREADABLE : reason;
-}
-
 /** Whether the same call may do better the next time. */
 export function isWorthRepeating(error: unknown): boolean {
   if (!(error instanceof ColophonError)) return true;
@@ -41,7 +32,7 @@ export function adviceOn(error: unknown): string {
 
 const ADVICE: Partial<Record<ColophonError["code"], string>> = {
   unauthorized:
-    "The token is mistyped, revoked, or of the other kind. Sign out and sign in with one the operator gave you.",
+    "The token has expired or was revoked. Sign out, and sign in with another that the operator gave you.",
   imageCouldNotBeChecked: "Save it again from its program, as JPEG, PNG or WebP, and send that.",
   imageCouldNotBeCheckedYet: "The service is busy. Nothing was charged; try again after the wait.",
   unsupportedImageContentType: "Save the picture as JPEG, PNG or WebP.",

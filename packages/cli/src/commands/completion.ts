@@ -19,9 +19,10 @@ export function completionOf(commands: () => readonly Command[]): Command {
     operands: [Object.keys(SHELLS).join("|")],
     summary: "Print a script that completes this command in your shell",
     details: [
-      "For bash, in ~/.bashrc: source <(colophon completion bash)",
-      "For zsh, in ~/.zshrc after compinit: source <(colophon completion zsh)",
-      "For fish: colophon completion fish > ~/.config/fish/completions/colophon.fish",
+      "What your shell runs when it starts:",
+      "  For bash, in ~/.bashrc: source <(colophon completion bash)",
+      "  For zsh, in ~/.zshrc after compinit: source <(colophon completion zsh)",
+      "  For fish: colophon completion fish > ~/.config/fish/completions/colophon.fish",
     ].join("\n"),
     options: {},
     run: async (invocation) => {

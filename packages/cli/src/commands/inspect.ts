@@ -4,6 +4,7 @@ import type { Inspection } from "@colophon/contract";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { fileFault } from "../file-faults.ts";
 import { placesAsSvg, placesAsText } from "../place-drawings.ts";
 import { printJson, printLine } from "../print.ts";
 import { wantsJson } from "../settings/service-options.ts";
@@ -68,7 +69,7 @@ function ownership({ own }: Match): string {
 }
 
 async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch(() => {
-    throw Failure.usage(`${shown(path)} cannot be written.`);
+  await writeFile(path, text).catch((error: unknown) => {
+    throw fileFault(path, "written", error);
   });
 }

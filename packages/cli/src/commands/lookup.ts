@@ -1,4 +1,4 @@
-import { type BatchItem, ColophonClient, lookUpAll } from "@colophon/client";
+import { type BatchItem, ColophonClient, faultInWords, lookUpAll } from "@colophon/client";
 import type { LookupQuery } from "@colophon/contract";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import type { Command } from "../command.ts";
@@ -55,7 +55,7 @@ async function lookedUp(
 
 function rows({ name, answer, rejectionReason }: Item): string[][] {
   const { result, failureReason } = answer ?? { result: null, failureReason: rejectionReason };
-  if (result === null) return [["?", "-", name, failureReason ?? "-"]];
+  if (result === null) return [["?", "-", name, faultInWords(failureReason ?? "-")]];
   if (!result.matched) return [["no", "-", name, "-"]];
   return result.matchedOriginalImageHashes.map((hash) => ["yes", hash, name, "-"]);
 }

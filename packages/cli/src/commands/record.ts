@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { blake3Hex, isHash } from "@colophon/formats";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { fileFault } from "../file-faults.ts";
 import { printLine } from "../print.ts";
 import { shown } from "../shown.ts";
 
@@ -40,9 +42,8 @@ export const record: Command = {
 
 /** @throws Failure (usage) */
 async function fileBytes(path: string): Promise<Uint8Array> {
-  const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) {
-    throw Failure.usage(`${shown(path)} is neither a hash of 64 hex digits nor a file that can be read.`);
-  }
-  return bytes;
+  return readFile(path).catch((error: unknown) => {
+    if (existsSync(path)) throw fileFault(path, "read", error);
+    throw Failure.usage(`${shown(path)} is neither a hash of 64 hex digits nor a file.`);
+  });
 }

@@ -2,6 +2,7 @@ import {
   type BatchItem,
   ColophonClient,
   ColophonError,
+  faultInWords,
   registerAll,
   type RegisteredEntry,
 } from "@colophon/client";
@@ -121,7 +122,7 @@ function isYoursAlready(item: Item): boolean {
 
 function row(item: Item): string[] {
   const { name, answer, rejectionReason } = item;
-  const reason = answer?.failureReason ?? rejectionReason ?? "-";
+  const reason = faultInWords(answer?.failureReason ?? rejectionReason ?? "-");
   return [stateOf(item), answer?.originalImageHash ?? "-", answer?.registrationId ?? "-", name, reason];
 }
 

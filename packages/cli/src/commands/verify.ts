@@ -17,6 +17,7 @@ import { type Command, type Invocation, operand, textOption } from "../command.t
 import { judge, NOT_JUDGED } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { fileFault } from "../file-faults.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
 import { shown } from "../shown.ts";
@@ -174,9 +175,9 @@ async function optionalFile(invocation: Invocation, option: string): Promise<Buf
 }
 
 async function file(path: string): Promise<Buffer> {
-  const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) throw Failure.usage(`${shown(path)} cannot be read.`);
-  return bytes;
+  return readFile(path).catch((error: unknown) => {
+    throw fileFault(path, "read", error);
+  });
 }
 
 function row({ name, index, result, sentence }: RecordCheck | LogCheck): string[] {

@@ -1,8 +1,9 @@
-import { openAsBlob } from "node:fs";
-import { glob, readdir, stat } from "node:fs/promises";
+import { constants, openAsBlob } from "node:fs";
+import { access, glob, readdir, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import type { BatchFile } from "@colophon/client";
 import { Failure } from "../failure.ts";
+import { fileFault } from "../file-faults.ts";
 import { shown } from "../shown.ts";
 
 /** Media types by extension: those the service may accept, and those of which it should say that it does not. */
@@ -51,7 +52,10 @@ export function isImageName(path: string): boolean {
 }
 
 /** A file's bytes, read when they are needed, under the media type of its name. */
-function imageBlob(path: string): Promise<Blob> {
+async function imageBlob(path: string): Promise<Blob> {
+  await access(path, constants.R_OK).catch((error: unknown) => {
+    throw fileFault(path, "read", error);
+  });
   return openAsBlob(path, { type: typeOf(path) ?? "application/octet-stream" });
 }
 

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fromEnvironment } from "./environment.ts";
+import { fileFault } from "../file-faults.ts";
 import { Failure } from "../failure.ts";
 
 /** A service and the token for it, as `colophon login` keeps them. */
@@ -40,12 +41,16 @@ export async function readProfile(): Promise<Profile | null> {
 
 /** Keeps the profile where its owner alone reads it. */
 export async function writeProfile({ baseUrl, token }: Profile): Promise<void> {
-  await mkdir(configDir(), { recursive: true, mode: 0o700 });
-  await writeFile(profilePath(), `${JSON.stringify({ baseUrl, token }, undefined, 2)}\n`, {
-    mode: OWNER_ONLY,
-  });
-  // An older file keeps the mode it had.
-  await chmod(profilePath(), OWNER_ONLY);
+  const file = profilePath();
+  const text = `${JSON.stringify({ baseUrl, token }, undefined, 2)}\n`;
+  try {
+    await mkdir(configDir(), { recursive: true, mode: 0o700 });
+    await writeFile(file, text, { mode: OWNER_ONLY });
+    // An older file keeps the mode it had.
+    await chmod(file, OWNER_ONLY);
+  } catch (error) {
+    throw fileFault(file, "written", error);
+  }
 }
 
 function profileIn(text: string): Profile | null {

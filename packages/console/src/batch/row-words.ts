@@ -1,4 +1,4 @@
-import { faultInWords } from "../advice.ts";
+import { faultInWords } from "@colophon/client";
 import { counted } from "../wording.ts";
 import type { BatchTask } from "./batch-task.ts";
 import type { BatchRow } from "./batch-row.ts";
@@ -42,8 +42,9 @@ export function rowWords(row: BatchRow, task: Pick<BatchTask, "kind">): RowWords
       return { state: "not taken", tone: "fault", sentence: faultInWords(reason ?? "") };
     case "held":
       return { state: "sent", tone: "plain", sentence: "" };
-    case "waiting":
     case "hashed":
+      return { state: "ready", tone: "plain", sentence: "" };
+    case "waiting":
     case "sending":
       return { state, tone: "plain", sentence: "" };
     default:

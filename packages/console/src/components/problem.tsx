@@ -1,7 +1,7 @@
-import { ColophonConnectionError, ColophonError } from "@colophon/client";
+import { ColophonConnectionError, ColophonError, faultInWords } from "@colophon/client";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { adviceOn, faultInWords, isWorthRepeating } from "../advice.ts";
+import { adviceOn, isWorthRepeating } from "../advice.ts";
 
 /** What went wrong with a call, what to do about it and, where that helps, a way to do it again. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }): VNode {

@@ -1,0 +1,19 @@
+import { Failure } from "./failure.ts";
+import { shown } from "./shown.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "you have no permission",
+  EISDIR: "it is a folder",
+  ENOENT: "there is no such file",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "there is no such folder",
+  EPERM: "you have no permission",
+  EROFS: "nothing can be written there",
+};
+
+/** Ends a command because a file cannot be read or written, and says why, as far as the system tells. */
+export function fileFault(path: string, deed: "read" | "written", error: unknown): Failure {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = REASONS[code];
+  return Failure.usage(`${shown(path)} cannot be ${deed}${reason === undefined ? "" : `: ${reason}`}.`);
+}
