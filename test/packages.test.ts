@@ -152,15 +152,23 @@ describe("the published packages", () => {
     const program = `
       import { openApiDocument, ROUTES, type RefusalCode } from "@colophon/contract";
       import { parseRecord, verdictOf, verifyRecord, type RecordVerdict } from "@colophon/formats";
-      import { ColophonClient, ColophonError, registerAll } from "@colophon/client";
+      import { ColophonClient, ColophonError, registerAll, type RecordAnswer } from "@colophon/client";
       const client = new ColophonClient({ baseUrl: "http://127.0.0.1:8400", token: "" });
       const verdict: RecordVerdict = verdictOf(verifyRecord(parseRecord("{}")));
       const code: RefusalCode = "quotaExceeded";
       const error: unknown = null;
       if (error instanceof ColophonError && error.is(code)) console.log(error.extensions.lookupRemaining);
+      function signedAt(record: RecordAnswer): string {
+        if (record.outcome === "published") {
+          for (const manifest of record.manifests) if (manifest.form === "json") console.log(Object.keys(manifest.json));
+          return record.verification.signedAtUtc;
+        }
+        // @ts-expect-error only what is published is signed
+        return record.verification.signedAtUtc;
+      }
       // @ts-expect-error a registration has no such field
       void client.register(new Blob([])).then(({ score }) => score);
-      console.log(verdict, ROUTES.length, openApiDocument({ version: "", baseUrl: "" }), registerAll);
+      console.log(signedAt, verdict, ROUTES.length, openApiDocument({ version: "", baseUrl: "" }), registerAll);
     `;
     await writeFile(join(project, "consumer.ts"), program);
     const options = ["--strict", "--noEmit", "--skipLibCheck", "false", "--module", "nodenext"];

@@ -6,6 +6,9 @@ import { focusedLabel, tabTo } from "./support/keyboard.ts";
 import { freshPicture, freshPictures } from "./support/pictures.ts";
 import type { Visitor } from "./support/visitor.ts";
 
+/** Every view in every appearance takes its time on a machine that has other work. */
+const TOUR_MS = 600_000;
+
 let console: ConsoleUnderTest;
 
 beforeAll(async () => {
@@ -77,15 +80,19 @@ async function tour(visitor: Visitor, look: (place: string) => Promise<void>): P
 }
 
 describe("in the light and in the dark, at a desktop's and at a phone's width", () => {
-  it("axe finds nothing in any view, and none is wider than the window", async () => {
-    const visitor = await console.open({ viewport: PHONE });
-    const found: string[] = [];
-    await tour(visitor, async (place) => {
-      found.push(...(await findingsInEveryAppearance(visitor.page, place)));
-    });
-    expect(found).toEqual([]);
-    expect(visitor.faults).toEqual([]);
-  });
+  it(
+    "axe finds nothing in any view, and none is wider than the window",
+    async () => {
+      const visitor = await console.open({ viewport: PHONE });
+      const found: string[] = [];
+      await tour(visitor, async (place) => {
+        found.push(...(await findingsInEveryAppearance(visitor.page, place)));
+      });
+      expect(found).toEqual([]);
+      expect(visitor.faults).toEqual([]);
+    },
+    TOUR_MS,
+  );
 });
 
 describe("with the keyboard alone", () => {
@@ -140,6 +147,21 @@ describe("with the keyboard alone", () => {
     await keyboard.press("Enter");
     await visitor.page.getByText("Taken down:").waitFor();
     await expect.poll(() => focusedLabel(visitor)).toMatch(/^Taken down:/);
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe("motion", () => {
+  it("is there while a look-up runs, and not where the reader wants none", async () => {
+    const visitor = await console.openSigned();
+    const { page } = visitor;
+    await page.route("**/inspect", () => undefined);
+    await visitor.lookUp(await freshPicture("slow.jpg"));
+    await page.getByLabel("Looking for originals").waitFor();
+    const moving = (): Promise<number> => page.evaluate(() => document.getAnimations().length);
+    expect(await moving()).toBe(1);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    expect(await moving()).toBe(0);
     expect(visitor.faults).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { ColophonClient, OperatorClient } from "@colophon/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { contrastFindings } from "./support/accessibility.ts";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 
 const SAMPLES = new URL("../../server/reference/samples.js", import.meta.url).href;
@@ -74,4 +75,11 @@ it("the API reference draws every route of the contract, and asks no other host 
   expect({ failed, said, faults: visitor.faults }).toEqual({ failed: [], said: [], faults: [] });
   await page.goto(`${console.baseUrl}/docs/?extensions`);
   await page.getByText("/inspect").first().waitFor();
+});
+
+it.each(["light", "dark"] as const)("the API reference is to be read in the %s", async (colorScheme) => {
+  const { page } = await console.open({ colorScheme });
+  await page.goto(`${console.baseUrl}/docs/`);
+  await page.getByRole("tab", { name: "TypeScript" }).first().waitFor();
+  expect(await contrastFindings(page)).toEqual([]);
 });

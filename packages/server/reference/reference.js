@@ -5,9 +5,43 @@ const SERIF =
   '"Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", P052, "Book Antiqua", Georgia, serif';
 const SANS = '-apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", system-ui, sans-serif';
 const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", "Liberation Mono", monospace';
-const INK = "#1f1b16";
-const PAPER = "#f6f2ea";
-const RUBRIC = "#a42c15";
+
+/** The console's colours. Redoc computes with them, so they are hex digits rather than custom properties. */
+const PALETTES = {
+  light: {
+    paper: "#f6f2ea",
+    sunken: "#ece5d8",
+    ink: "#1f1b16",
+    inkSoft: "#5d5547",
+    rule: "#d8cebc",
+    rubric: "#a42c15",
+    code: "#7a2110",
+    good: "#1d6640",
+    bad: "#9b1232",
+    samples: "#1f1b16",
+  },
+  dark: {
+    paper: "#171410",
+    sunken: "#2b261f",
+    ink: "#ede6d9",
+    inkSoft: "#b4a996",
+    rule: "#3a342b",
+    rubric: "#ff9277",
+    code: "#ffb9a6",
+    good: "#7fd3a2",
+    bad: "#ff9aa8",
+    samples: "#110f0c",
+  },
+};
+
+/** What the reader chose in the console, which shares this origin, or else what the device prefers. */
+const device = matchMedia("(prefers-color-scheme: dark)");
+const chosen = localStorage.getItem("colophon.theme");
+const scheme = chosen === "light" || chosen === "dark" ? chosen : device.matches ? "dark" : "light";
+document.documentElement.dataset.theme = scheme;
+// Redoc takes its colours once.
+device.addEventListener("change", () => location.reload());
+const { paper, sunken, ink, inkSoft, rule, rubric, code, good, bad, samples } = PALETTES[scheme];
 
 const NAME = location.search === "?extensions" ? "extensions" : "v1";
 
@@ -20,19 +54,24 @@ Redoc.init(
     payloadSampleIdx: 9,
     theme: {
       colors: {
-        primary: { main: RUBRIC },
-        text: { primary: INK, secondary: "#5d5547" },
-        border: { dark: "#d8cebc", light: "#ece5d8" },
+        primary: { main: rubric },
+        text: { primary: ink, secondary: inkSoft },
+        border: { dark: rule, light: sunken },
+        success: { main: good },
+        error: { main: bad },
+        gray: { 50: paper, 100: sunken },
+        responses: { success: { tabTextColor: "#7fd3a2" }, error: { tabTextColor: "#ff9aa8" } },
       },
-      schema: { nestedBackground: PAPER, typeNameColor: "#5d5547", labelsTextSize: "0.9em" },
-      sidebar: { backgroundColor: PAPER, textColor: INK, activeTextColor: RUBRIC },
-      rightPanel: { backgroundColor: INK },
-      codeBlock: { backgroundColor: "#110f0c" },
+      schema: { nestedBackground: paper, typeNameColor: inkSoft, labelsTextSize: "0.9em" },
+      sidebar: { backgroundColor: paper, textColor: ink, activeTextColor: rubric },
+      rightPanel: { backgroundColor: samples },
+      codeBlock: { backgroundColor: scheme === "dark" ? "#201c17" : "#110f0c" },
+      fab: { backgroundColor: sunken, color: rubric },
       typography: {
         fontFamily: SANS,
         headings: { fontFamily: SERIF, fontWeight: "600" },
-        code: { fontFamily: MONOSPACE, color: "#7a2110", backgroundColor: "#ece5d8" },
-        links: { color: RUBRIC, visited: RUBRIC },
+        code: { fontFamily: MONOSPACE, color: code, backgroundColor: sunken },
+        links: { color: rubric, visited: rubric },
       },
     },
   },

@@ -43,7 +43,7 @@ const CLIENT_CALLS = {
   commitSequence: "const { sequenceHash } = await client.sequences.commit(sequence);",
   getSequenceGaps: "const gaps = await client.sequences.gaps(sequence);",
   getSequenceProgress: "const { state } = await client.sequences.progress(sequence);",
-  getSequenceResults: "const { frames } = await client.sequences.results(sequence);",
+  getSequenceResults: "const { sequenceHash, committedAt } = await client.sequences.results(sequence);",
   setExpectedSize: "await client.sequences.setExpectedSize(sequence, 240);",
   abandonSequence: "await client.sequences.abandon(sequence);",
   inspect: "const { matches } = await client.inspect(image);",
