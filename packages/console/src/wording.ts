@@ -12,6 +12,26 @@ export function counted(count: number, noun: string, many = `${noun}s`): string 
   return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
 }
 
+const NUMBERS = [
+  "No",
+  "One",
+  "Two",
+  "Three",
+  "Four",
+  "Five",
+  "Six",
+  "Seven",
+  "Eight",
+  "Nine",
+  "Ten",
+] as const;
+
+/** A count with its noun as a sentence begins: `One file`, `Three files`, `12 files`. */
+export function numbered(count: number, noun: string): string {
+  const number = NUMBERS[count];
+  return number === undefined ? counted(count, noun) : `${number} ${count === 1 ? noun : `${noun}s`}`;
+}
+
 /** An instant for people, in UTC: `21 November 2026, 19:36 UTC`. */
 export function instant(date: Date): string {
   if (Number.isNaN(date.getTime())) return "a time that cannot be read";

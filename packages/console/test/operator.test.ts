@@ -184,7 +184,7 @@ describe("the operator's day", () => {
     await visitor.page.getByLabel("The operator's token").check();
     await visitor.page.getByLabel("Token", { exact: true }).fill(await console.token());
     await visitor.press("Sign in");
-    await visitor.page.getByRole("alert").getByText("Unauthorized").waitFor();
+    await visitor.page.getByRole("alert").getByText("This token opens nothing here").waitFor();
     expect(await visitor.page.getByRole("navigation").count()).toBe(0);
   });
 
@@ -327,7 +327,7 @@ async function tour(
   await look("account changed");
   await visitor.press("Suspend…");
   await look("suspend asked");
-  await visitor.press("Keep it");
+  await visitor.press("Leave it as it is");
   await visitor.goTo("Originals");
   await look("originals");
   await openLedger(visitor, "Custody", accountId);

@@ -41,7 +41,8 @@ describe("a picture's way through the console", () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
 
     await visitor.readRecordOf(await croppedCopy(photo, "repost.jpg"));
-    expect(await page.getByRole("main").innerText()).toContain(id);
+    const own = page.getByRole("link", { name: "your library", exact: true });
+    expect(await own.getAttribute("href")).toBe(`#/library/${id}`);
     await expect.poll(() => visitor.verdict()).toBe("Verified");
     await page.getByText("leads to the root of this registry").waitFor();
     expect(await visitor.checks("failed")).toEqual([]);

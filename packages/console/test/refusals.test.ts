@@ -21,8 +21,8 @@ describe("the sign-in", () => {
     await token.fill("clp_nobody-minted-this");
     await visitor.press("Sign in");
     await alert.waitFor();
-    expect(await alert.innerText()).toContain("Unauthorized");
-    expect(await alert.innerText()).toContain("The token is mistyped, revoked, or of the other kind.");
+    expect(await alert.innerText()).toContain("This token opens nothing here");
+    expect(await alert.innerText()).toContain("It is mistyped, revoked, expired, or of the other kind");
     await page.getByLabel("The operator's token").check();
     await token.fill(await console.token());
     await visitor.press("Sign in");

@@ -31,7 +31,7 @@ function stageOf({ progress, rows }: BatchState): {
   const held = alreadyHeld > 0 ? `, ${counted(alreadyHeld, "picture")} of them sent before` : "";
   switch (progress.phase) {
     case "hashing":
-      return { done: hashed, whole: rows.length, words: `Hashed ${hashed} of ${files}` };
+      return { done: hashed, whole: rows.length, words: `Prepared ${hashed} of ${files}` };
     case "uploading":
       return {
         done: bytesDone,

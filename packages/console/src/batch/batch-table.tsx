@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { useAddress } from "../components/picture.tsx";
+import { addressOf } from "../components/picture.tsx";
 import { href } from "../route.ts";
 import { byteSize } from "../wording.ts";
 import type { BatchRow } from "./batch-row.ts";
@@ -58,8 +58,12 @@ function Row({ row, file, task }: { row: BatchRow; file: File | null; task: Batc
   return (
     <tr>
       <th scope="row">
-        <span class="batch-file">
-          <span class="thumbnail">{file !== null && <Thumbnail file={file} />}</span>
+        <span class={file === null ? "" : "batch-file"}>
+          {file !== null && (
+            <span class="thumbnail">
+              <Thumbnail file={file} />
+            </span>
+          )}
           <span>
             {name} <span class="quiet">{byteSize(bytes)}</span>
           </span>
@@ -83,8 +87,7 @@ function Row({ row, file, task }: { row: BatchRow; file: File | null; task: Batc
 
 /** The reader's own picture, small; nothing where the browser cannot draw it. The file's name stands beside it. */
 function Thumbnail({ file }: { file: File }): VNode | null {
-  const address = useAddress(file);
   const [isDrawn, setDrawn] = useState(true);
-  if (address === null || !isDrawn) return null;
-  return <img src={address} alt="" loading="lazy" decoding="async" onError={() => setDrawn(false)} />;
+  if (!isDrawn) return null;
+  return <img src={addressOf(file)} alt="" loading="lazy" decoding="async" onError={() => setDrawn(false)} />;
 }

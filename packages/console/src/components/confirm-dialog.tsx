@@ -8,6 +8,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 export function ConfirmDialog({
   title,
   action,
+  refusal = "Keep it",
   busy,
   ready = true,
   onConfirm,
@@ -16,6 +17,8 @@ export function ConfirmDialog({
 }: {
   title: string;
   action: string;
+  /** What the button says that leaves everything as it is. */
+  refusal?: string;
   busy: boolean;
   /** Whether all is there that it needs. */
   ready?: boolean;
@@ -36,7 +39,7 @@ export function ConfirmDialog({
       {children}
       <div class="actions">
         <button type="button" disabled={busy} onClick={onClose}>
-          Keep it
+          {refusal}
         </button>
         <button type="button" class="danger" disabled={busy || !ready} onClick={onConfirm}>
           {action}

@@ -2,7 +2,7 @@ import type { CredentialsJudgement, Finding, Ingredient, Thumbnail } from "@colo
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { Fact, Facts } from "../components/facts.tsx";
-import { useAddress } from "../components/picture.tsx";
+import { addressOf } from "../components/picture.tsx";
 import { ResultMark } from "../components/result-mark.tsx";
 import { instant } from "../wording.ts";
 
@@ -125,10 +125,9 @@ function Findings({ findings }: { findings: readonly Finding[] }): VNode | null 
 
 function Small({ thumbnail, of }: { thumbnail: Thumbnail; of: string }): VNode {
   const file = useMemo(() => new File([thumbnail.bytes], of, { type: thumbnail.type }), [thumbnail]);
-  const address = useAddress(file);
   return (
     <figure class="small-picture">
-      {address !== null && <img src={address} alt={`Thumbnail in the credentials of ${of}`} />}
+      <img src={addressOf(file)} alt={`Thumbnail in the credentials of ${of}`} />
     </figure>
   );
 }

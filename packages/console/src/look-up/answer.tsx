@@ -7,7 +7,7 @@ import { Recovered } from "./recovered.tsx";
 import { RecordReader } from "../record/record-reader.tsx";
 import { href } from "../route.ts";
 import { useDesk } from "../desk/session.ts";
-import { counted } from "../wording.ts";
+import { numbered } from "../wording.ts";
 import type { Found, FoundOriginal, Match } from "./found.ts";
 import { OriginalFrame, OutlinedPicture } from "./outlines.tsx";
 
@@ -20,7 +20,7 @@ export function Answer({ found, picture, bytes }: { found: Found; picture: File;
       <ArrivingHeading>
         {originals.length === 0
           ? "No match in this registry"
-          : `${originals.length === 1 ? "One original" : counted(originals.length, "original")} found`}
+          : `${numbered(originals.length, "original")} found`}
       </ArrivingHeading>
       {originals.length === 0 && (
         <p>
@@ -38,12 +38,6 @@ export function Answer({ found, picture, bytes }: { found: Found; picture: File;
           Yours, <Copyable name="the registration's id" text={id} />
         </p>
       ))}
-      {originals.some(({ match }) => match?.relation === "derived") && (
-        <p class="quiet">
-          An outline is the frame of the original, as far as it lies in your picture. Of one that was cut
-          before it was set into another picture, less may show.
-        </p>
-      )}
       <div class="found">
         <OutlinedPicture file={picture} found={found} />
         <ol>
@@ -65,41 +59,44 @@ export function Answer({ found, picture, bytes }: { found: Found; picture: File;
 /** What of one original shows, in its frame and in words, and whose it is. */
 function Original({ original: { match }, at }: { original: FoundOriginal; at: number }): VNode {
   const { hasAccount } = useDesk();
+  if (match === null) {
+    return (
+      <li class="placeless">
+        <PlaceNumber at={at} />
+        <p class="place">The picture shows this original.</p>
+      </li>
+    );
+  }
   return (
     <li>
-      <PlaceNumber at={at} />
-      {match === null ? (
-        <p>The picture shows this original.</p>
-      ) : (
-        <>
-          <OriginalFrame match={match} at={at} label={`The original's frame with the part that shows`} />
-          <div>
-            <p class="place">{placeInWords(match)}</p>
-            <p class="quiet">
-              The original has {match.originalWidth.toLocaleString("en")}&nbsp;×&nbsp;
-              {match.originalHeight.toLocaleString("en")} pixels.{" "}
-              {hasAccount && <Ownership own={match.own} />}
-            </p>
-          </div>
-        </>
-      )}
+      <OriginalFrame match={match} at={at} label="The original's frame with the part that shows" />
+      <div>
+        <p class="place">
+          <PlaceNumber at={at} /> {placeInWords(match)}
+        </p>
+        <p class="quiet">
+          The original has {match.originalWidth.toLocaleString("en")}&nbsp;×&nbsp;
+          {match.originalHeight.toLocaleString("en")} pixels.
+        </p>
+        {hasAccount && <Ownership own={match.own} />}
+      </div>
     </li>
   );
 }
 
 function Ownership({ own }: Pick<Match, "own">): VNode {
-  if (own === null) return <>Another account registered it; records never say which.</>;
-  if (own.kind === "registration") {
+  if (own === null) return <p class="quiet">Another account registered it; records never say which.</p>;
+  if (own.kind === "frame") {
     return (
-      <>
-        It is yours: registration <Copyable name="the registration's id" text={own.registrationId} />
-      </>
+      <p class="quiet">
+        It is yours: frame {own.frameId} of the sequence{" "}
+        <Copyable name="the sequence's id" text={own.sequenceId} />
+      </p>
     );
   }
   return (
-    <>
-      It is yours: frame {own.frameId} of the sequence{" "}
-      <Copyable name="the sequence's id" text={own.sequenceId} />
-    </>
+    <p class="quiet">
+      It is yours: see it in <a href={href("library", own.registrationId)}>your library</a>.
+    </p>
   );
 }

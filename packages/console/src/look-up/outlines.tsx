@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useAddress } from "../components/picture.tsx";
+import { addressOf } from "../components/picture.tsx";
 import { colourOf } from "../components/place-number.tsx";
 import type { Found, Match } from "./found.ts";
 
@@ -7,19 +7,26 @@ type Corner = readonly [x: number, y: number];
 
 /** The reader's own picture with the numbered outline of each original on it. The sentences beside it say the same. */
 export function OutlinedPicture({ file, found }: { file: File; found: Found }): VNode {
-  const address = useAddress(file);
   const { size, originals } = found;
   return (
     <figure class="outlined">
-      {address !== null && <img src={address} alt={`The picture you chose, ${file.name}`} />}
-      {size !== null && (
-        <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
-          {originals.map(({ match }, at) =>
-            match === null || match.region === null ? null : (
-              <Outline key={at} at={at} polygon={match.region} unit={Math.max(size.width, size.height)} />
-            ),
-          )}
-        </svg>
+      <div>
+        <img src={addressOf(file)} alt={`The picture you chose, ${file.name}`} />
+        {size !== null && (
+          <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+            {originals.map(({ match }, at) =>
+              match === null || match.region === null ? null : (
+                <Outline key={at} at={at} polygon={match.region} unit={Math.max(size.width, size.height)} />
+              ),
+            )}
+          </svg>
+        )}
+      </div>
+      {originals.some(({ match }) => match?.relation === "derived") && (
+        <figcaption class="quiet">
+          An outline is the whole frame of an original. What was cut off before it was set into your picture
+          does not show.
+        </figcaption>
       )}
     </figure>
   );

@@ -15,7 +15,7 @@ export function Accounts({ subject }: ViewProps): VNode {
     scrollTo(0, 0);
   }, [subject]);
   return (
-    <div ref={place} tabIndex={-1} class="place">
+    <div ref={place} tabIndex={-1}>
       {subject === "" ? <AccountList /> : <AccountPage key={subject} accountId={subject} />}
     </div>
   );

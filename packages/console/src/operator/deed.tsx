@@ -48,6 +48,7 @@ export function Deeds({ deeds, disabled = false }: { deeds: readonly Deed[]; dis
         <ConfirmDialog
           title={asked.title}
           action={asked.action}
+          refusal="Leave it as it is"
           busy={task.state.kind === "busy"}
           ready={reason.trim() !== ""}
           onConfirm={() => confirm(asked)}

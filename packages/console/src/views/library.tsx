@@ -1,6 +1,7 @@
 import { blake3Hex } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useObserved } from "../browser/observable.ts";
 import { useArrivalFocus } from "../browser/arrival-focus.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { FileInput } from "../components/file-input.tsx";
@@ -31,6 +32,7 @@ export function Library({ subject }: ViewProps): VNode {
     });
   const findFile = async (file: File): Promise<void> =>
     setWanted(blake3Hex(new Uint8Array(await file.arrayBuffer())));
+  const name = useObserved(desk.registrations).find(({ id }) => id === asked)?.name;
   const taken = task.state.kind === "done" ? task.state.result : null;
   return (
     <>
@@ -73,7 +75,13 @@ export function Library({ subject }: ViewProps): VNode {
           onClose={() => setAsked(null)}
         >
           <p>
-            <code>{asked}</code>
+            {name !== undefined && (
+              <>
+                <b>{name}</b>
+                <br />
+              </>
+            )}
+            <code class="quiet">{asked}</code>
           </p>
           <p>
             Look-ups will no longer find the picture, its record says only that it was taken down, and it may

@@ -93,7 +93,10 @@ function Kept({ name, text }: { name: string; text: string }): VNode {
     <section>
       <ArrivingHeading>{name}</ArrivingHeading>
       {typeof read === "string" ? (
-        <p class="warning">That file is no record: {read}.</p>
+        <p class="warning">
+          That file is no record ({read}). Choose the JSON that “Save the record as JSON” or{" "}
+          <code>colophon record</code> wrote.
+        </p>
       ) : (
         <RecordView record={{ ...read, text }} />
       )}

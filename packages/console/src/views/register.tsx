@@ -6,6 +6,7 @@ import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { Cost } from "../desk/cost.tsx";
 import { Fact, Facts } from "../components/facts.tsx";
+import { Picture } from "../components/picture.tsx";
 import { PictureInput } from "../components/picture-input.tsx";
 import { Problem } from "../components/problem.tsx";
 import { CarriedForm, takenManifests, useCarried } from "../credentials/carried.tsx";
@@ -65,21 +66,26 @@ export function Register(): VNode {
         </div>
       </form>
       {task.state.kind === "failed" && <Refused error={task.state.error} />}
-      {task.state.kind === "done" && <Registered made={task.state.result} onAnother={another} />}
+      {task.state.kind === "done" && picture !== null && (
+        <Registered made={task.state.result} picture={picture} onAnother={another} />
+      )}
     </>
   );
 }
 
 function Registered({
   made: { id, originalImageHash },
+  picture,
   onAnother,
 }: {
   made: Registration;
+  picture: File;
   onAnother: () => void;
 }): VNode {
   return (
-    <section class="sheet">
+    <section class="sheet registered">
       <ArrivingHeading>Registered</ArrivingHeading>
+      <Picture file={picture} />
       <Facts>
         <Fact name="Registration">
           <Copyable name="the registration's id" text={id} />
@@ -108,7 +114,7 @@ function Refused({ error }: { error: unknown }): VNode {
   const { registrationId } = error.extensions;
   return (
     <div class="problem known" role="alert">
-      <h2>Not registered: it is registered already</h2>
+      <h2>Already registered</h2>
       <p>{error.detail} Finding that out cost one look-up.</p>
       {registrationId === undefined ? (
         <p>
@@ -118,8 +124,7 @@ function Refused({ error }: { error: unknown }): VNode {
         </p>
       ) : (
         <p>
-          The registration is your own, <Copyable name="the registration's id" text={registrationId} />.
-          Manifests never change: to say something else,{" "}
+          The registration is your own. Manifests never change: to say something else,{" "}
           <a href={href("library", registrationId)}>take it down</a> and register again.
         </p>
       )}

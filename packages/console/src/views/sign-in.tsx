@@ -1,3 +1,4 @@
+import { ColophonError } from "@colophon/client";
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
@@ -63,11 +64,26 @@ export function SignIn({ onSignIn }: { onSignIn: (session: Session) => void }): 
           <button class="primary" disabled={task.state.kind === "busy"}>
             {task.state.kind === "busy" ? "Asking the service…" : "Sign in"}
           </button>
-          {task.state.kind === "failed" && <Problem error={task.state.error} />}
+          {task.state.kind === "failed" && <Refused error={task.state.error} role={role} />}
         </form>
         <Uses />
       </div>
     </>
+  );
+}
+
+/** Why the token opened nothing. */
+function Refused({ error, role }: { error: unknown; role: Role }): VNode {
+  if (!(error instanceof ColophonError && error.is("unauthorized"))) return <Problem error={error} />;
+  const other = role === "account" ? "The operator's token" : "An account's token";
+  return (
+    <div class="problem" role="alert">
+      <h2>This token opens nothing here</h2>
+      <p>
+        It is mistyped, revoked, expired, or of the other kind: “{other}” above. Ask the operator of{" "}
+        {location.host} for another.
+      </p>
+    </div>
   );
 }
 

@@ -27,13 +27,16 @@ export class ConsoleUnderTest implements AsyncDisposable {
   }
 
   /** Starts a service of its own with these settings, and the browser. */
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleUnderTest> {
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    launch: () => Promise<Browser> = launchChromium,
+  ): Promise<ConsoleUnderTest> {
     await using started = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), "colophon-console-"));
     started.defer(() => rm(dataDir, { recursive: true, force: true }));
     const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...settings };
     const { baseUrl } = started.use(await ServiceProcess.start(environment));
-    const browser = await launchChromium();
+    const browser = await launch();
     started.defer(() => browser.close());
     return new ConsoleUnderTest(baseUrl, browser, started.move());
   }
