@@ -7,6 +7,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ColophonClient, OperatorClient } from "@colophon/client";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
+import { pageWith, screenshotOf } from "@colophon/testing/reposts.ts";
 import type { BrowserContextOptions } from "playwright-core";
 import sharp from "sharp";
 import { buildConsole } from "../packages/console/build.ts";
@@ -34,61 +35,18 @@ interface Scene {
   readonly part?: string;
 }
 
+function jpeg(name: string, buffer: Buffer): GivenFile {
+  return { name, mimeType: "image/jpeg", buffer };
+}
+
 async function sample(file: string, name: string): Promise<GivenFile> {
-  return { name, mimeType: "image/jpeg", buffer: await readFile(new URL(file, SAMPLES)) };
+  return jpeg(name, await readFile(new URL(file, SAMPLES)));
 }
 
 const harbour = await sample("harbour.jpg", "harbour.jpg");
 const repost = await sample("harbour-crop.jpg", "repost.jpg");
 const lighthouse = await sample("lighthouse.jpg", "lighthouse.jpg");
-const PAPER = "#efece4";
-const REGISTERED = /^(Registered|Not registered: it is registered already)$/;
-
-/** A page of a paper that shows one picture mirrored and another one turned. */
-async function collageOf(one: GivenFile, other: GivenFile): Promise<GivenFile> {
-  const mirrored = await sharp(one.buffer).flop().resize(760).toBuffer();
-  const turned = await sharp(other.buffer).resize(560).rotate(7, { background: PAPER }).toBuffer();
-  const page = sharp({ create: { width: 1500, height: 860, channels: 3, background: PAPER } });
-  const layers = [
-    { input: printed(1500, 860), left: 0, top: 0 },
-    { input: mirrored, left: 60, top: 140 },
-    { input: turned, left: 870, top: 200 },
-  ];
-  return { name: "page.jpg", mimeType: "image/jpeg", buffer: await page.composite(layers).jpeg().toBuffer() };
-}
-
-/** A headline and columns of text, as far as a glance tells. */
-function printed(width: number, height: number): Buffer {
-  const bars = Array.from(
-    { length: 5 },
-    (_, at) => `<rect x="870" y="${720 + 24 * at}" width="${560 - 60 * (at % 3)}" height="9"/>`,
-  );
-  const title = `<text x="60" y="98" font-family="serif" font-weight="700" font-size="62">Summer on the quays</text>`;
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" fill="#37332c">${title}${bars.join("")}</svg>`,
-  );
-}
-
-/** A telephone's screen with the picture in a post. */
-async function screenshotOf({ buffer }: GivenFile): Promise<GivenFile> {
-  const [width, height] = [720, 1280];
-  const picture = await sharp(buffer)
-    .resize({ width: width - 40, height: 640, fit: "cover" })
-    .toBuffer();
-  const lines = [250, 282, 1010, 1042].map(
-    (y, at) => `<rect x="20" y="${y}" width="${520 - 130 * (at % 2)}" height="14" rx="7" fill="#b9b9b9"/>`,
-  );
-  const frame = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="90" fill="#1d2733"/><circle cx="60" cy="170" r="36" fill="#d98b4a"/><text x="116" y="180" font-family="sans-serif" font-size="30">harbour.days</text>${lines.join("")}</svg>`;
-  const screen = sharp({ create: { width, height, channels: 3, background: "#fff" } }).composite([
-    { input: Buffer.from(frame), left: 0, top: 0 },
-    { input: picture, left: 20, top: 320 },
-  ]);
-  return {
-    name: "screenshot.jpg",
-    mimeType: "image/jpeg",
-    buffer: await screen.jpeg({ quality: 60 }).toBuffer(),
-  };
-}
+const REGISTERED = /^(Registered|Already registered)$/;
 
 /** The picture reposted: cropped, in grey, with lettering over it. */
 async function posterOf({ buffer }: GivenFile): Promise<GivenFile> {
@@ -98,11 +56,7 @@ async function posterOf({ buffer }: GivenFile): Promise<GivenFile> {
     .greyscale()
     .toBuffer();
   const poster = sharp(cropped).composite([{ input: Buffer.from(lettering) }]);
-  return {
-    name: "poster.jpg",
-    mimeType: "image/jpeg",
-    buffer: await poster.jpeg({ quality: 55 }).toBuffer(),
-  };
+  return jpeg("poster.jpg", await poster.jpeg({ quality: 55 }).toBuffer());
 }
 
 /** Registers the two samples where nobody has yet. */
@@ -177,12 +131,17 @@ const SCENES: readonly Scene[] = [
     name: "console-look-up",
     options: { viewport: { width: 1180, height: 820 } },
     prepare: async (visitor) =>
-      showMatches(visitor, await collageOf(harbour, lighthouse), "2 originals found"),
+      showMatches(
+        visitor,
+        jpeg("page.jpg", await pageWith(harbour.buffer, lighthouse.buffer)),
+        "2 originals found",
+      ),
   },
   {
     name: "match-screenshot",
     part: ".found",
-    prepare: async (visitor) => showMatches(visitor, await screenshotOf(harbour), "One original found"),
+    prepare: async (visitor) =>
+      showMatches(visitor, jpeg("screenshot.jpg", await screenshotOf(harbour.buffer)), "One original found"),
   },
   {
     name: "match-poster",
@@ -193,7 +152,11 @@ const SCENES: readonly Scene[] = [
     name: "match-page",
     part: ".found",
     prepare: async (visitor) =>
-      showMatches(visitor, await collageOf(lighthouse, harbour), "2 originals found"),
+      showMatches(
+        visitor,
+        jpeg("page.jpg", await pageWith(lighthouse.buffer, harbour.buffer)),
+        "2 originals found",
+      ),
   },
   {
     name: "console-dark",
