@@ -1,12 +1,11 @@
+import type { CDPSession } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { freshPicture } from "./support/pictures.ts";
 
-/** Longest that an answer may wait for its being shown, in milliseconds. */
-const LONGEST_MS = 100;
-/** The quickest counts: what else the machine does is not the page's. */
-const LOOK_UPS = 3;
+/** Most that the page may do for a look-up, from the press of the button to the drawn answer, in milliseconds of the processor. */
+const MOST_MS = 100;
 /** Large pictures take the service long on a machine that has other work. */
 const PATIENCE_MS = 600_000;
 
@@ -20,38 +19,45 @@ afterAll(async () => {
   await console[Symbol.asyncDispose]();
 });
 
+/** Milliseconds of the processor that the page's main thread has worked so far. */
+async function worked(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+}
+
 it(
-  "a look-up of twelve megapixels is on the screen within 100 ms of the service's answer",
+  "what a look-up of twelve megapixels costs the page leaves the answer to be shown within 100 ms",
   async () => {
-    const visitor = await console.openSigned();
+    // What moves while the service works is drawn for as long as that takes.
+    const visitor = await console.openSigned(undefined, { reducedMotion: "reduce" });
     const { page } = visitor;
     const photo = await freshPicture("harbour.jpg", 480, 360);
     const large = { ...photo, buffer: await sharp(photo.buffer).resize(4000, 3000).jpeg().toBuffer() };
     await visitor.register(large);
-    const waits: number[] = [];
-    for (let at = 0; at < LOOK_UPS; at += 1) {
-      await visitor.goTo("Verify");
-      await visitor.goTo("Look up");
-      await visitor.choose("Choose a file", large);
-      await visitor.button("Look it up").waitFor();
-      const shown = page.evaluate(async () => {
-        performance.clearResourceTimings();
-        const frame = (): Promise<number> => new Promise((drawn) => requestAnimationFrame(drawn));
-        while (document.querySelector(".outlined polygon") === null) await frame();
-        await document.querySelector<HTMLImageElement>(".outlined img")?.decode();
-        // The frame after it is the first that has all of it.
-        await frame();
-        const shownAt = performance.now();
-        const answers = performance
-          .getEntriesByType("resource")
-          .filter(({ name }) => name.endsWith("/inspect"));
-        const [answer] = answers as PerformanceResourceTiming[];
-        return shownAt - (answer?.responseEnd ?? Number.NaN);
-      });
-      await visitor.press("Look it up");
-      waits.push(await shown);
-    }
-    expect(Math.min(...waits)).toBeLessThan(LONGEST_MS);
+    await visitor.goTo("Look up");
+    await visitor.choose("Choose a file", large);
+    await page.locator(".picture img").evaluate(async (shown: HTMLImageElement) => shown.decode());
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const shown = page.evaluate(async () => {
+      const answered = Promise.withResolvers<void>();
+      new MutationObserver(() => {
+        if (document.querySelector(".outlined polygon") !== null) answered.resolve();
+      }).observe(document.body, { childList: true, subtree: true });
+      await answered.promise;
+      await document.querySelector<HTMLImageElement>(".outlined img")?.decode();
+      // The frame after it is the first that has all of it.
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      const [answer] = performance
+        .getEntriesByType("resource")
+        .filter((entry) => entry.name.endsWith("/inspect")) as PerformanceResourceTiming[];
+      return performance.now() - (answer?.responseEnd ?? Number.NaN);
+    });
+    const before = await worked(session);
+    await visitor.press("Look it up");
+    const waited = await shown;
+    const after = await worked(session);
+    expect(after - before, `shown after ${Math.round(waited)} ms`).toBeLessThan(MOST_MS);
     expect(visitor.faults).toEqual([]);
   },
   PATIENCE_MS,

@@ -89,22 +89,25 @@ export function withSamples(document) {
     Object.fromEntries(
       Object.entries(methods).map(([method, operation]) => [
         method,
-        { ...operation, "x-codeSamples": samplesOf(method.toUpperCase(), path, operation) },
+        { ...operation, "x-codeSamples": samplesOf(method.toUpperCase(), path, operation, document) },
       ]),
     ),
   ]);
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-function samplesOf(method, path, operation) {
-  const curl = { lang: "Shell", label: "curl", source: curlOf(method, path, operation) };
+function samplesOf(method, path, operation, document) {
+  const curl = { lang: "Shell", label: "curl", source: curlOf(method, path, operation, document) };
   const call = CLIENT_CALLS[operation.operationId];
   return call === undefined ? [curl] : [curl, { lang: "TypeScript", label: "TypeScript", source: call }];
 }
 
 /** The call as a line of the shell; what the caller has to fill in are its variables. */
-function curlOf(method, path, { security, requestBody }) {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${shouted(name)}`);
+function curlOf(method, path, { security, parameters = [], requestBody }, { components }) {
+  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.required === true);
+  const asked = query.map(({ name, example }) => `${name}=${encodeURIComponent(example)}`).join("&");
+  const address =
+    path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${shouted(name)}`) + (asked === "" ? "" : `?${asked}`);
   const needed = Object.keys(security[0] ?? {});
   const parts = [`curl${method === "GET" ? "" : ` -X ${method}`} "$URL${address}"`];
   for (const [scheme, variable] of Object.entries(TOKEN_OF)) {
@@ -112,14 +115,14 @@ function curlOf(method, path, { security, requestBody }) {
   }
   if (needed.includes("sequenceTicket")) parts.push('-H "X-Sequence-Ticket: $TICKET"');
   const [body] = Object.entries(requestBody?.content ?? {});
-  if (body !== undefined) parts.push(...bodyParts(...body));
+  if (body !== undefined) parts.push(...bodyParts(...body, components.schemas));
   return parts.join(" \\\n  ");
 }
 
-function bodyParts(type, { example }) {
+function bodyParts(type, { example, schema }, schemas) {
   if (type === "multipart/form-data") return Object.entries(example).map(formPart);
-  const content = example === undefined ? "@body.json" : `'${JSON.stringify(example)}'`;
-  return [`-H "Content-Type: ${type}"`, `-d ${content}`];
+  const [shown] = example === undefined ? schemas[schema.$ref.split("/").at(-1)].examples : [example];
+  return [`-H "Content-Type: ${type}"`, `-d '${JSON.stringify(shown)}'`];
 }
 
 function formPart([name, value]) {
