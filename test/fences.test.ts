@@ -62,10 +62,10 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["verify"],
     ["index.ts"],
   ],
-  client: [["http", "place-words.ts"], ["routes"], ["client.ts"], ["batch"], ["index.ts"]],
+  client: [["http", "place-words.ts", "fault-words.ts"], ["routes"], ["client.ts"], ["batch"], ["index.ts"]],
   cli: [
     ["failure.ts", "interruption.ts", "nearest.ts", "shown.ts", "place-drawings.ts"],
-    ["command.ts", "print.ts"],
+    ["command.ts", "print.ts", "file-faults.ts"],
     ["input", "help.ts"],
     ["frames", "progress", "settings"],
     ["saved", "completion", "credentials"],
