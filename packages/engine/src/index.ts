@@ -3,6 +3,7 @@ export { decodableTypes, sniffMediaType } from "./image/coded/media-type.ts";
 export type { Purpose, RegistrationPacket } from "./examine/describe-picture.ts";
 export type { Declined } from "./decoder/decoder.ts";
 export type { Busy } from "./worker/turns.ts";
+export { RecentShares } from "./worker/recent-shares.ts";
 export { openImageEngine } from "./worker/open-image-engine.ts";
 export type {
   Examination,

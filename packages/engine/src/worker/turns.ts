@@ -1,3 +1,5 @@
+import { RecentShares } from "./recent-shares.ts";
+
 /** What waits for a place. */
 export interface Claim {
   /** On whose behalf; places and queue are shared fairly among these. */
@@ -36,8 +38,8 @@ const MEAN_WEIGHT = 0.1;
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Shares places among claims. A free place goes to the share that has the fewest, in turn among equals. Where waiting claims
- * are too many, the share with the most of them is told to come again: nobody fills the queue for others.
+ * Shares places among claims. A free place goes to the share that has the fewest, in turn among equals. While another share is at work, each leaves
+ * a place free, so that nobody waits for the end of somebody else's picture. Where waiting claims are too many, the share with the most of them is told to come again: nobody fills the queue for others.
  */
 export class Turns {
   readonly #options: TurnsOptions;
@@ -46,14 +48,17 @@ export class Turns {
   /** How many places each share has, and since when it was last given one; shares that have neither are forgotten. */
   readonly #held = new Map<string, number>();
   readonly #served = new Map<string, number>();
+  readonly #recent: RecentShares;
   #count = 0;
   #large = false;
   #meanSeconds = 0.5;
   #closed = false;
   #idle: (() => void) | null = null;
 
-  constructor(options: TurnsOptions) {
+  /** @param recent which shares are at work */
+  constructor(options: TurnsOptions, recent: RecentShares = new RecentShares()) {
     this.#options = options;
+    this.#recent = recent;
     this.#free = Array.from({ length: options.places }, (_, place) => place);
   }
 
@@ -65,6 +70,7 @@ export class Turns {
   /** Resolves with a place, to be disposed once it is free again. */
   take(claim: Claim): Promise<Turn | Busy> {
     if (this.#closed) return Promise.resolve(this.#busy());
+    this.#recent.note(claim.share);
     return new Promise((settle) => {
       this.#waiting.push({ claim, settle });
       this.#serve();
@@ -95,9 +101,16 @@ export class Turns {
     let best: Waiting | null = null;
     for (const waiting of this.#waiting) {
       if (waiting.claim.large && this.#large) continue;
+      if (!this.#mayHave(waiting.claim.share)) continue;
       if (best === null || this.#precedes(waiting.claim, best.claim)) best = waiting;
     }
     return best;
+  }
+
+  /** Whether a share may have one more place: the last one it leaves to others that are at work. It has one that it waits for then. */
+  #mayHave(share: string): boolean {
+    const held = this.#held.get(share) ?? 0;
+    return held === 0 || held < this.#options.places - 1 || !this.#recent.besides(share);
   }
 
   #precedes(a: Claim, b: Claim): boolean {
@@ -144,6 +157,7 @@ export class Turns {
   }
 
   #end(share: string): void {
+    this.#recent.note(share);
     const held = (this.#held.get(share) ?? 1) - 1;
     if (held > 0) this.#held.set(share, held);
     else this.#held.delete(share);

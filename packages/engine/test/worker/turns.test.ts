@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RecentShares } from "../../src/worker/recent-shares.ts";
 import { type Busy, type Claim, type Turn, Turns } from "../../src/worker/turns.ts";
 
 const claim = (share: string, of: Partial<Claim> = {}): Claim => ({
@@ -57,6 +58,26 @@ describe("turns", () => {
     first[Symbol.dispose]();
     await new Promise(setImmediate);
     expect(order).toEqual(["few"]);
+  });
+
+  it("keeps a place free for others while they are at work, and gives all to a share that is alone", async () => {
+    let now = 0;
+    const turns = new Turns({ places: 2, queueLimit: 9 }, new RecentShares(() => now));
+    const other = await turn(turns, claim("other"));
+    other[Symbol.dispose]();
+    const first = await turn(turns, claim("many"));
+    let second: Turn | Busy | null = null;
+    const waiting = turns.take(claim("many")).then((answer) => (second = answer));
+    await new Promise(setImmediate);
+    expect(second).toBe(null);
+    (await turn(turns, claim("other")))[Symbol.dispose]();
+    await new Promise(setImmediate);
+    expect(second).toBe(null);
+    now += 60_000;
+    const third = turn(turns, claim("many"));
+    expect(await waiting).toMatchObject({ outcome: "turn" });
+    first[Symbol.dispose]();
+    expect(await third).toMatchObject({ outcome: "turn" });
   });
 
   it("goes round the shares, each in its own order, urgent claims of a share first", async () => {

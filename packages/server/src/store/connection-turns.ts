@@ -1,3 +1,8 @@
+import { availableParallelism } from "node:os";
+import { RecentShares } from "@colophon/engine";
+
+/** Connections that an account may have while another is at work: what keeps the processors of one machine busy. */
+export const BESIDE_OTHERS: number = Math.max(2, availableParallelism());
 /** What of one account may wait for a connection; more is refused. */
 export const MOST_WAITING = 1_000;
 
@@ -11,17 +16,20 @@ interface Waiting {
 
 /**
  * Whose turn it is to have a connection. An account may have as many as it leaves free for everybody else: half of all while it
- * is alone, so that another finds one free at once. Of those that wait, the account with the fewest comes first, in turn among equals.
+ * is alone, so that another finds one free at once, and a few beside another, whose statements want the processors, too. Of those that wait, the account with the fewest comes first, in turn among equals.
  * The service's own work, little and waited for by all, comes before any.
  */
 export class ConnectionTurns {
   readonly #patienceMs: number;
   #free: number;
   readonly #held = new Map<Share, number>();
+  readonly #recent: RecentShares;
   /** By share; of those that hold equally many, the first is next. */
   readonly #waiting = new Map<Share, Waiting[]>();
 
-  constructor(connections: number, patienceMs: number) {
+  /** @param recent which accounts are at work */
+  constructor(connections: number, patienceMs: number, recent: RecentShares = new RecentShares()) {
+    this.#recent = recent;
     this.#free = connections;
     this.#patienceMs = patienceMs;
   }
@@ -31,6 +39,7 @@ export class ConnectionTurns {
    * @throws TooManyConnections when too much of the share waits, or when this has waited for too long
    */
   async take(share: Share): Promise<() => void> {
+    if (share !== null) this.#recent.note(share);
     if (this.#waiting.has(share) || !this.#mayHave(share)) await this.#wait(share);
     else this.#begin(share);
     return () => this.#end(share);
@@ -63,7 +72,9 @@ export class ConnectionTurns {
   #mayHave(share: Share): boolean {
     if (share === null) return this.#free > 0;
     const held = this.#held.get(share) ?? 0;
-    return this.#free > 0 && (held === 0 || held + 1 <= this.#free - 1);
+    if (this.#free === 0 || held === 0) return this.#free > 0;
+    if (held >= BESIDE_OTHERS && this.#recent.besides(share)) return false;
+    return held + 1 <= this.#free - 1;
   }
 
   #begin(share: Share): void {
@@ -73,6 +84,7 @@ export class ConnectionTurns {
 
   #end(share: Share): void {
     this.#free += 1;
+    if (share !== null) this.#recent.note(share);
     const held = (this.#held.get(share) ?? 1) - 1;
     if (held > 0) this.#held.set(share, held);
     else this.#held.delete(share);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConnectionTurns, MOST_WAITING } from "../../src/store/connection-turns.ts";
+import { BESIDE_OTHERS, ConnectionTurns, MOST_WAITING } from "../../src/store/connection-turns.ts";
 
 const PATIENCE_MS = 60_000;
 
@@ -33,12 +33,14 @@ class Asked {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("connections", () => {
-  test("go to an account as far as it leaves as many free", async () => {
+  test("go to an account as far as it leaves as many free, and a few beside another at work", async () => {
     const asked = new Asked(16);
     await asked.take(20, "a");
     expect(asked.had).toHaveLength(8);
     await asked.take(20, "b");
-    expect(asked.had.filter((share) => share === "b")).toHaveLength(4);
+    expect(asked.had.filter((share) => share === "b")).toHaveLength(BESIDE_OTHERS);
+    for (let i = 0; i < 8; i += 1) await asked.giveBack();
+    expect(asked.had.filter((share) => share === "a")).toHaveLength(8 + BESIDE_OTHERS);
   });
 
   test("go to the account that has the fewest, and in turn among equals, when all waits", async () => {
