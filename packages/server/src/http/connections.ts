@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 
 /** Requests that may wait for their turn, of all connections together; past it the connection with most of them is cut off. */
 export const MOST_WAITING = 10_000;
+/** Connections that are kept; past it the one that has been idle for longest is cut off, and a new one where none is idle. */
+const MOST_CONNECTIONS = 8_192;
 /** How long a connection on which nothing more can be read stays, for its client to read the last answer. */
 const LINGER_MS = 10_000;
 
@@ -24,10 +26,20 @@ interface Turn {
  */
 export class Connections {
   readonly #lines = new Map<Socket, Line>();
+  readonly #most: number;
   #waiting = 0;
+
+  /** @param most connections that are kept */
+  constructor(most: number = MOST_CONNECTIONS) {
+    this.#most = most;
+  }
 
   /** Takes note of a new connection. */
   open(socket: Socket): void {
+    if (this.#lines.size >= this.#most && !this.#makeRoom()) {
+      socket.destroy();
+      return;
+    }
     const line = new Line(socket, (change) => this.#count(change));
     this.#lines.set(socket, line);
     socket.once("close", () => {
@@ -38,7 +50,12 @@ export class Connections {
 
   /** Has a request begin in its turn. */
   enter(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    this.#lines.get(request.socket)?.enter({ request, response, begin });
+    const line = this.#lines.get(request.socket);
+    if (line === undefined) return;
+    // Those that are in use are the last to go.
+    this.#lines.delete(request.socket);
+    this.#lines.set(request.socket, line);
+    line.enter({ request, response, begin });
   }
 
   /** Has the client of a connection read `answer`, whole with its head, in its turn; nothing follows it. */
@@ -58,6 +75,17 @@ export class Connections {
       if (line.isNew) setTimeout(() => setImmediate(() => line.busy || socket.destroy()), FIRST_REQUEST_MS);
       else if (!line.busy) socket.destroy();
     }
+  }
+
+  /** Cuts off the oldest connection on which no request is under way. Returns whether there was one. */
+  #makeRoom(): boolean {
+    for (const [socket, line] of this.#lines) {
+      if (line.busy) continue;
+      this.#lines.delete(socket);
+      line.cutOff();
+      return true;
+    }
+    return false;
   }
 
   /** Takes note that so many requests more wait, or fewer. One more than may wait costs the longest line its connection. */
