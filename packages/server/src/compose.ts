@@ -30,6 +30,8 @@ import { consoleConfiguration, consolePages } from "./http/pages/console-pages.t
 import { ReadBuffer } from "./http/body/read-buffer.ts";
 import { referencePages } from "./http/pages/reference-pages.ts";
 import { Edge, type EdgeParts } from "./http/edge.ts";
+import { KnownCallers } from "./http/pace/known-callers.ts";
+import { LoopPace } from "./http/pace/loop-pace.ts";
 import { FaultLog } from "./http/fault-log.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { Router } from "./http/router.ts";
@@ -162,6 +164,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     services,
     {
       anonymous: new AnonymousCallers(config, await anonymousAccount(database)),
+      callers: new KnownCallers(config.trustedProxies),
       readBuffer,
       metrics,
       faults: new FaultLog(log),
@@ -221,7 +224,10 @@ async function openEngine(
 
 function buildEdge(
   services: Services,
-  parts: Pick<EdgeParts, "anonymous" | "faults" | "metrics" | "readBuffer" | "requests" | "router">,
+  parts: Pick<
+    EdgeParts,
+    "anonymous" | "callers" | "faults" | "metrics" | "readBuffer" | "requests" | "router"
+  >,
   baseUrl: () => string,
   reasons: () => readonly Unreadiness[],
 ): Edge {
@@ -229,6 +235,7 @@ function buildEdge(
   return new Edge({
     config,
     bodies,
+    loop: new LoopPace(),
     authentication: { tokens: new TokenResolver((hashes) => accountsOfTokens(database, hashes)), calls },
     operatorTokens: new TokenResolver((hashes) => operatorTokens(database, hashes)),
     ...parts,

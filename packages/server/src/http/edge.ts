@@ -10,11 +10,14 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
-import { Body, discardBody } from "./body/body.ts";
+import { Body, discardBody, type Exchange } from "./body/body.ts";
 import type { ReadBuffer } from "./body/read-buffer.ts";
 import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./call.ts";
 import { admitOrigin } from "./cross-origin.ts";
 import type { FaultLog } from "./fault-log.ts";
+import type { KnownCallers } from "./pace/known-callers.ts";
+import type { LoopPace } from "./pace/loop-pace.ts";
+import { RequestPace } from "./pace/request-pace.ts";
 import { homeOf } from "./pages/home.ts";
 import { type Page, sendPage } from "./pages/page.ts";
 import { sendRefusal, sendUnread } from "./answers/problem-answer.ts";
@@ -39,6 +42,8 @@ export interface EdgeParts {
   readonly anonymous: AnonymousCallers;
   readonly operatorTokens: TokenResolver<true>;
   readonly bodies: BodyBudget;
+  readonly loop: LoopPace;
+  readonly callers: KnownCallers;
   readonly readBuffer: ReadBuffer;
   readonly faults: FaultLog;
   readonly requests: RequestLog;
@@ -60,25 +65,29 @@ export class Edge {
   /** From now on every answer ends its connection: one kept alive would keep the process alive. */
   close(): void {
     this.#closing = true;
+    this.#parts.loop.close();
   }
 
   /** Answers a request. Never rejects. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const traceId = traceIdOf(request);
     response.setTimeout(0);
-    const { router, config, faults, requests } = this.#parts;
+    const { router, config, faults, requests, loop, callers } = this.#parts;
+    const exchange = { request, response, pace: new RequestPace(loop, callers, request) };
     try {
       requests.open({ request, response, route: router.templateAt(request.url ?? ""), traceId });
+      await exchange.pace.begin();
+      if (request.socket.destroyed) return;
       if (admitOrigin(request, response, config.allowedOrigins, router)) return;
       const target = router.find(request.method ?? "", request.url ?? "");
       if (request.httpVersion === "1.1" && request.headers.host === undefined) {
-        await this.#refuse(request, response, refuse("malformedRequest", "unreadableRequest"), traceId);
+        await this.#refuse(exchange, refuse("malformedRequest", "unreadableRequest"), traceId);
       } else if (target === null) {
-        await this.#miss(request, response, traceId);
+        await this.#miss(exchange, traceId);
       } else if (target.kind === "page") {
-        await this.#page(request, response, target.page);
+        await this.#page(exchange, target.page);
       } else {
-        await this.#route({ request, params: target.params }, response, target.route, traceId);
+        await this.#route(exchange, target, traceId);
       }
     } catch (error) {
       faults.report(error, traceId);
@@ -87,39 +96,35 @@ export class Edge {
   }
 
   async #route(
-    { request, params }: Pick<Call, "request" | "params">,
-    response: ServerResponse,
-    route: NamedRoute,
+    exchange: Exchange,
+    { route, params }: { readonly route: NamedRoute; readonly params: Call["params"] },
     traceId: string,
   ): Promise<void> {
+    const { response } = exchange;
     try {
-      const answer = await this.#erasing(route, this.#handle({ request, params }, response, route));
+      const answer = await this.#erasing(route, this.#handle(exchange, params, route));
       response.setTimeout(UNREAD_ANSWER_MS);
       if (answer.kind === "last") {
         const { body } = answer;
         const limit = this.#parts.config.maxRequestBytes;
-        await sendUnread(request, response, { status: 200, headers: JSON_HEADERS, body }, limit);
+        await sendUnread(exchange, { status: 200, headers: JSON_HEADERS, body }, limit);
         return;
       }
-      await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
-      this.#endIfLast(request, response);
-      await sendAnswer(response, answer, route);
+      await discardBody(exchange, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+      this.#endIfLast(exchange);
+      await sendAnswer(exchange, answer, route);
     } catch (error) {
       if (error instanceof ClientGone || response.headersSent) {
         if (!(error instanceof ClientGone)) this.#parts.faults.report(error, traceId);
         response.destroy();
         return;
       }
-      await this.#refuse(request, response, this.#refusalOf(error, route, traceId), traceId);
+      await this.#refuse(exchange, this.#refusalOf(error, route, traceId), traceId);
     }
   }
 
   /** Has the route's handler answer, once the caller has shown the token that the route needs, or may do without. */
-  async #handle(
-    call: Pick<Call, "request" | "params">,
-    response: ServerResponse,
-    route: NamedRoute,
-  ): Promise<Answer> {
+  async #handle(exchange: Exchange, params: Call["params"], route: NamedRoute): Promise<Answer> {
     const {
       accountHandlers,
       operatorHandlers,
@@ -129,21 +134,24 @@ export class Edge {
       anonymous,
       bodies,
     } = this.#parts;
-    const { request } = call;
-    const pace = { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
+    const { request, pace } = exchange;
+    const call = { request, params };
+    const patience = { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
     const holding = async (holder: string, work: (body: Body) => Promise<Answer>): Promise<Answer> => {
       using hold = bodies.open(holder);
-      return await work(new Body(request, response, hold, pace));
+      return await work(new Body(exchange, { hold, patience }));
     };
     switch (route.auth) {
       case "none":
         return holding(route.auth, (body) => openHandlers[route.operationId]({ ...call, body }));
       case "admin":
         await authenticateOperator(operatorTokens, request);
+        pace.isOf(route.auth);
         return holding(route.auth, (body) => operatorHandlers[route.operationId]({ ...call, body }));
       case "account": {
         const account =
           anonymous.admit(route, request) ?? (await authenticateAccount(authentication, request));
+        if (request.headers.authorization !== undefined) pace.isOf(account.accountId);
         const handler = accountHandlers[route.operationId];
         return onBehalfOf(account.accountId, () =>
           holding(account.accountId, (body) => handler({ ...call, body, account })),
@@ -164,36 +172,34 @@ export class Edge {
   }
 
   /** A page, whatever the request carries. */
-  async #page(request: IncomingMessage, response: ServerResponse, page: Page): Promise<void> {
+  async #page(exchange: Exchange, page: Page): Promise<void> {
+    const { request, response } = exchange;
     response.setTimeout(UNREAD_ANSWER_MS);
-    await discardBody(request, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
-    this.#endIfLast(request, response);
+    await discardBody(exchange, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+    this.#endIfLast(exchange);
     await sendPage(request, response, page);
   }
 
   /** An address that no route answers, or not with this method; a browser at the root is led to the console. */
-  async #miss(request: IncomingMessage, response: ServerResponse, traceId: string): Promise<void> {
+  async #miss(exchange: Exchange, traceId: string): Promise<void> {
+    const { request, response } = exchange;
     const home = this.#parts.config.console ? homeOf(request) : null;
-    if (home !== null) return this.#page(request, response, home);
+    if (home !== null) return this.#page(exchange, home);
     const methods = this.#parts.router.methodsAt(request.url ?? "");
     if (methods.length > 0) response.setHeader("allow", methods.join(", "));
     const refusal = refuse(methods.length > 0 ? "methodNotAllowed" : "notFound");
-    await this.#refuse(request, response, refusal, traceId);
+    await this.#refuse(exchange, refusal, traceId);
   }
 
-  async #refuse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    refusal: Refusal,
-    traceId: string,
-  ): Promise<void> {
+  async #refuse(exchange: Exchange, refusal: Refusal, traceId: string): Promise<void> {
+    const { response } = exchange;
     this.#parts.metrics.refused(refusal.code);
     response.setTimeout(UNREAD_ANSWER_MS);
     if (this.#closing) response.setHeader("connection", "close");
-    await sendRefusal(request, response, refusal, traceId, this.#parts.config.maxRequestBytes);
+    await sendRefusal(exchange, refusal, traceId, this.#parts.config.maxRequestBytes);
   }
 
-  #endIfLast(request: IncomingMessage, response: ServerResponse): void {
+  #endIfLast({ request, response }: Exchange): void {
     if (this.#closing || !request.complete) response.setHeader("connection", "close");
   }
 

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { problemOf, type Refusal, refuse } from "@colophon/contract";
-import { discardBody } from "../body/body.ts";
+import { discardBody, type Exchange } from "../body/body.ts";
 
 /** How long a refused client may go on sending before the connection is closed on it. */
 const LINGER_MS = 10_000;
@@ -11,23 +11,22 @@ const LINGER_MS = 10_000;
  * @param limit bytes of the rest that are read at most
  */
 export async function sendRefusal(
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
   refusal: Refusal,
   traceId: string,
   limit: number,
 ): Promise<void> {
   const { status, headers, body } = problemOf(refusal, traceId);
-  await sendUnread(request, response, { status, headers, body }, limit);
+  await sendUnread(exchange, { status, headers, body }, limit);
 }
 
 /** Sends a JSON answer to a request that may not be read to its end; see `sendRefusal`. */
 export async function sendUnread(
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
   { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body: object },
   limit: number,
 ): Promise<void> {
+  const { request, response } = exchange;
   const text = Buffer.from(JSON.stringify(body));
   const pending = hasBody(request) && !request.complete;
   response.writeHead(status, {
@@ -40,7 +39,7 @@ export async function sendUnread(
     return;
   }
   response.write(text);
-  if (pending) await discardBody(request, limit, LINGER_MS);
+  if (pending) await discardBody(exchange, limit, LINGER_MS);
   response.end();
 }
 

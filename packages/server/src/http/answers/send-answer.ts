@@ -1,13 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { NamedRoute } from "@colophon/contract";
+import type { Exchange } from "../body/body.ts";
+import type { RequestPace } from "../pace/request-pace.ts";
 import type { Answer } from "./answer.ts";
 
 export const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
 
 /** Sends what a handler answered to a request that has been read to its end. */
 export async function sendAnswer(
-  response: ServerResponse,
+  { response, pace }: Pick<Exchange, "response" | "pace">,
   answer: Exclude<Answer, { kind: "last" }>,
   route: NamedRoute,
 ): Promise<void> {
@@ -28,7 +30,7 @@ export async function sendAnswer(
     case "lines":
       response.writeHead(200, { "content-type": "application/x-ndjson" });
       await new Promise<void>((resolve, reject) => {
-        const lines = Readable.from(ndjson(answer.rows)).on("error", reject);
+        const lines = Readable.from(ndjson(answer.rows, pace)).on("error", reject);
         lines.pipe(response).on("finish", resolve).on("close", resolve);
       });
       return;
@@ -42,6 +44,10 @@ function sendBytes(response: ServerResponse, status: number, body: Uint8Array, m
   response.writeHead(status, { ...type, "content-length": body.length }).end(body);
 }
 
-async function* ndjson(rows: AsyncIterable<object>): AsyncGenerator<string> {
-  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+async function* ndjson(rows: AsyncIterable<object>, pace: RequestPace): AsyncGenerator<string> {
+  for await (const row of rows) {
+    const line = `${JSON.stringify(row)}\n`;
+    yield line;
+    await pace.passed(line.length);
+  }
 }

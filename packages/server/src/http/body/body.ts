@@ -6,6 +6,7 @@ import { ClientGone } from "../../registry/client-gone.ts";
 import { free } from "../../custody/free.ts";
 import { type MultipartEvent, readMultipart } from "./multipart.ts";
 import { multipartBoundary } from "./part-headers.ts";
+import type { RequestPace } from "../pace/request-pace.ts";
 import { type BodyPace, Patience } from "./patience.ts";
 
 /**
@@ -22,17 +23,29 @@ function erase(bytes: Uint8Array): void {
   free(bytes);
 }
 
+/** A request, its answer, and its turns on the event loop. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly pace: RequestPace;
+}
+
 /** The body of one request, unread, with the memory that what is read of it may take. */
 export class Body {
   readonly hold: BodyHold;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #pace: BodyPace;
+  readonly #patience: BodyPace;
+  readonly #pace: RequestPace;
 
-  constructor(request: IncomingMessage, response: ServerResponse, hold: BodyHold, pace: BodyPace) {
+  constructor(
+    { request, response, pace }: Exchange,
+    { hold, patience }: { readonly hold: BodyHold; readonly patience: BodyPace },
+  ) {
     this.#request = request;
     this.#response = response;
     this.hold = hold;
+    this.#patience = patience;
     this.#pace = pace;
   }
 
@@ -62,18 +75,19 @@ export class Body {
   async *chunks(limit: number): AsyncGenerator<Uint8Array> {
     this.assertDeclared(limit);
     if (asksToContinue(this.#request)) this.#response.writeContinue();
-    using arrivals = new Arrivals(this.#request, this.#pace);
-    let read = 0;
-    for (;;) {
+    using arrivals = new Arrivals(this.#request, this.#patience);
+    for (let read = 0; ; ) {
       const chunk = await arrivals.next();
       if (chunk === null) return;
+      const { length } = chunk;
       try {
-        read += chunk.length;
+        read += length;
         if (read > limit) throw refuse("requestTooLarge");
         yield chunk;
       } finally {
         erase(chunk);
       }
+      await this.#pace.passed(length);
     }
   }
 
@@ -103,7 +117,7 @@ function asksToContinue({ headers, httpVersion, complete }: IncomingMessage): bo
  * answer. Stops after `limit` bytes or `milliseconds`. Returns whether the body was read to its end.
  */
 export async function discardBody(
-  request: IncomingMessage,
+  { request, pace }: Pick<Exchange, "request" | "pace">,
   limit: number,
   milliseconds: number,
 ): Promise<boolean> {
@@ -114,8 +128,10 @@ export async function discardBody(
     for (let read = 0; read <= limit; ) {
       const chunk = await arrivals.next();
       if (chunk === null) return true;
+      const { length } = chunk;
       erase(chunk);
-      read += chunk.length;
+      read += length;
+      await pace.passed(length);
     }
     return false;
   } catch {

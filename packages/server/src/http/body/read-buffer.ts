@@ -18,6 +18,8 @@ export class ReadBuffer implements AsyncDisposable {
   readonly #far: Socket;
   readonly #zeroes = Buffer.alloc(READ_SIZE);
   #erasing: Promise<void> = Promise.resolve();
+  /** The next pass, which everybody shares who asks before it begins. */
+  #next: Promise<void> | null = null;
 
   private constructor(near: Socket, far: Socket) {
     this.#near = near;
@@ -40,14 +42,20 @@ export class ReadBuffer implements AsyncDisposable {
 
   /** Reads zeroes over whatever the last reads left. */
   erase(): Promise<void> {
-    this.#erasing = this.#erasing.then(() => this.#sendZeroes());
-    return this.#erasing;
+    this.#next ??= this.#erasing.then(() => this.#pass());
+    return this.#next;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#erasing;
+    await (this.#next ?? this.#erasing);
     this.#near.destroy();
     this.#far.destroy();
+  }
+
+  #pass(): Promise<void> {
+    this.#next = null;
+    this.#erasing = this.#sendZeroes();
+    return this.#erasing;
   }
 
   #sendZeroes(): Promise<void> {

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from "node:http";
+import type { KnownCallers } from "./known-callers.ts";
+import type { LoopPace, Share } from "./loop-pace.ts";
+
+/** What a request takes of the event loop without its body, and what a byte takes that is read or written, ms: proportions, for the loop's load corrects them. */
+const REQUEST_MS = 0.5;
+const BYTE_MS = 1.5e-6;
+
+/** The turns of one request on the event loop. */
+export class RequestPace {
+  readonly #loop: LoopPace;
+  readonly #callers: KnownCallers;
+  readonly #request: IncomingMessage;
+  #share: Share;
+
+  constructor(loop: LoopPace, callers: KnownCallers, request: IncomingMessage) {
+    this.#loop = loop;
+    this.#callers = callers;
+    this.#request = request;
+    this.#share = callers.of(request);
+  }
+
+  /** Resolves when the request may begin. */
+  begin(): Promise<void> {
+    return this.#loop.turn(this.#share, REQUEST_MS);
+  }
+
+  /** Has what follows count for the holder of the token that the request carries. */
+  isOf(holder: string): void {
+    this.#share = this.#callers.remember(this.#request, holder);
+  }
+
+  /** Resolves when so many bytes may be followed by more. */
+  passed(bytes: number): Promise<void> {
+    return this.#loop.turn(this.#share, bytes * BYTE_MS);
+  }
+}

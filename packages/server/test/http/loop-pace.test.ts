@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { LoopPace, type Share } from "../../src/http/pace/loop-pace.ts";
+
+const account = (key: string): Share => ({ key, isStranger: false });
+const stranger = (key: string): Share => ({ key, isStranger: true });
+
+/** Asks for turns and notes in which order they come. */
+class Asked {
+  readonly pace = new LoopPace();
+  readonly order: string[] = [];
+  readonly #asked: Promise<unknown>[] = [];
+
+  ask(share: Share, milliseconds: number): void {
+    this.#asked.push(this.pace.turn(share, milliseconds).then(() => this.order.push(share.key)));
+  }
+
+  async all(): Promise<readonly string[]> {
+    await Promise.all(this.#asked);
+    return this.order;
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("a share of the event loop", () => {
+  test("takes all it wants while it is alone", async () => {
+    const asked = new Asked();
+    for (let turn = 0; turn < 100; turn += 1) asked.ask(account("a"), 1_000);
+    await settled();
+    expect(asked.order).toHaveLength(100);
+  });
+
+  test("waits beside another when it has had its part, and the other does not wait for it", async () => {
+    const asked = new Asked();
+    asked.ask(account("quiet"), 1);
+    asked.ask(account("greedy"), 15);
+    for (let turn = 0; turn < 4; turn += 1) asked.ask(account("greedy"), 100);
+    await settled();
+    asked.ask(account("quiet"), 1);
+    await settled();
+    expect(asked.order).toEqual(["quiet", "greedy", "quiet"]);
+    expect(await asked.all()).toHaveLength(7);
+  });
+
+  test("is no larger for all strangers together than for one account", async () => {
+    const asked = new Asked();
+    asked.ask(account("a"), 1);
+    for (let address = 0; address < 9; address += 1) asked.ask(stranger(`192.0.2.${address}`), 1);
+    await settled();
+    asked.ask(stranger("192.0.2.0"), 50);
+    asked.ask(account("a"), 100);
+    expect((await asked.all()).slice(-2)).toEqual(["a", "192.0.2.0"]);
+  });
+
+  test("is waited for no longer once the service stops", async () => {
+    const asked = new Asked();
+    asked.ask(account("a"), 1);
+    asked.ask(account("b"), 100_000);
+    await settled();
+    expect(asked.order).toEqual(["a"]);
+    asked.pace.close();
+    asked.ask(account("b"), 100_000);
+    await settled();
+    expect(asked.order).toEqual(["a", "b", "b"]);
+  });
+});
