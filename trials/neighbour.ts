@@ -3,10 +3,11 @@
  * beside it, against alone. Attack and rest take turns, so that what else the machine does falls on both. A look-up that is told to come
  * back later counts until it is answered.
  *
- *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--turns 3] [--seed 1] [--most 3]
+ *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--turns 3] [--seed 1] [--most 3] [--lower 5]
  *
  * `--only` picks behaviours (see trials/neighbour/behaviours.ts); `--each` runs them one after the other, too. `--lookups`: beside each
- * attack and as many at rest, over all turns.
+ * attack and as many at rest, over all turns. `--lower`: how much nicer the attacking process is, which shares the machine: 0 as a stranger's
+ * would be, 19 to see what is left without the processor time that the attack itself takes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
@@ -16,6 +17,7 @@ import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { Attacker, type AttackReport } from "./neighbour/attacker.ts";
 import { type BehaviourName, behaviourNamed, behaviourNames } from "./neighbour/behaviours.ts";
+import { ProcessorShare, type ProcessorShares } from "./neighbour/processor-share.ts";
 import { TrialService } from "./support/trial-service.ts";
 
 const [WIDTH, HEIGHT] = [960, 640];
@@ -29,6 +31,8 @@ const PATIENCE_TIMES = 20;
 /** No look-up beside an attack is waited for past this, for all of them together. */
 const BUDGET_MS = 240_000;
 const SETTLE_MS = 120_000;
+/** Some of what the attack costs its own machine should not count against the service; much nicer, and it starves on a busy machine. */
+const LOWER = 5;
 /** How much more memory all processes may hold once an attack is over. */
 const SLACK_MIB = 150;
 
@@ -53,6 +57,8 @@ export interface Comparison {
   /** In each turn. */
   readonly answersToAttack: readonly (AttackReport | null)[];
   readonly memoryMiB: WatchedMemory;
+  /** What took the processors while look-ups were timed, in per cent of one. */
+  readonly processorPerCent: { readonly alone: ProcessorShares; readonly beside: ProcessorShares };
 }
 
 /** What a run saw; `breaches` must be empty. */
@@ -76,6 +82,8 @@ export interface NeighbourOptions {
   readonly pictures?: number;
   /** How long an attack goes on before look-ups beside it count. */
   readonly rampMs?: number;
+  /** How much nicer than this process the attacking one is. */
+  readonly lower?: number;
 }
 
 /** Runs every group of behaviours, each on a service of its own. */
@@ -98,8 +106,9 @@ export async function runNeighbour(options: NeighbourOptions): Promise<Neighbour
 
 async function compare(
   behaviours: readonly BehaviourName[],
-  { lookups, turns = 1, seed, slackMiB = SLACK_MIB, pictures = PICTURES, rampMs = RAMP_MS }: NeighbourOptions,
+  options: NeighbourOptions,
 ): Promise<{ comparison: Comparison; breaches: readonly string[] }> {
+  const { lookups, turns = 1, seed, slackMiB = SLACK_MIB, pictures = PICTURES, rampMs = RAMP_MS } = options;
   await using service = await TrialService.start();
   const { baseUrl } = service;
   const [worst, quiet] = [await service.account(), await service.account()];
@@ -114,17 +123,21 @@ async function compare(
     token: worst.token,
     seed,
     behaviours,
+    lower: options.lower ?? LOWER,
     registered: registered.map((picture) => Buffer.from(picture).toString("base64")),
   };
   const [rest, attacked]: [TimedLookup[], TimedLookup[]] = [[], []];
+  const [restShare, attackedShare] = [new ProcessorShare(service), new ProcessorShare(service)];
   const each = Math.ceil(lookups / turns);
   const answersToAttack: (AttackReport | null)[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    rest.push(...(await measure(client, query, each, PATIENCE_MS)));
+    rest.push(...(await restShare.during(null, () => measure(client, query, each, PATIENCE_MS))));
     const patience = Math.max(PATIENCE_MS, PATIENCE_TIMES * summarise(rest).medianMs);
     const attacker = await Attacker.start(order);
     await sleep(rampMs);
-    attacked.push(...(await measure(client, query, each, patience)));
+    attacked.push(
+      ...(await attackedShare.during(attacker.pid, () => measure(client, query, each, patience))),
+    );
     answersToAttack.push(await attacker.stop());
   }
   const settled = await watch.settled(slackMiB, SETTLE_MS);
@@ -139,6 +152,7 @@ async function compare(
     p90Ratio: ratio(slow.p90Ms, alone.p90Ms),
     answersToAttack,
     memoryMiB: settled.memory,
+    processorPerCent: { alone: restShare.perCent, beside: attackedShare.perCent },
   };
   return { comparison, breaches: settled.breaches };
 }
@@ -216,6 +230,7 @@ if (import.meta.main) {
       turns: { type: "string", default: "3" },
       seed: { type: "string", default: "1" },
       most: { type: "string", default: "3" },
+      lower: { type: "string", default: String(LOWER) },
     },
   });
   const chosen = values.only === undefined ? behaviourNames : values.only.split(",").map(behaviourNamed);
@@ -225,6 +240,7 @@ if (import.meta.main) {
     turns: Number(values.turns),
     seed: Number(values.seed),
     most: Number(values.most),
+    lower: Number(values.lower),
   });
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
   process.exitCode = report.breaches.length === 0 ? 0 : 1;

@@ -11,6 +11,8 @@ export interface AttackOrder {
   readonly token: string;
   readonly seed: number;
   readonly behaviours: readonly BehaviourName[];
+  /** How much nicer the process is than the one that starts it. */
+  readonly lower: number;
   /** Pictures that the account has registered, base64. */
   readonly registered: readonly string[];
 }
@@ -19,9 +21,6 @@ export interface AttackOrder {
 export type AttackReport = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const GRACE_MS = 10_000;
-
-/** What the attack costs its own machine should not count against the service; much lower, and it starves on a busy machine. */
-const LOWER = 5;
 
 /** What the attacking process says: every behaviour has begun, or what came of all in the end. */
 type Message = "begun" | AttackReport;
@@ -38,12 +37,16 @@ export class Attacker {
   static async start(order: AttackOrder): Promise<Attacker> {
     const child = fork(fileURLToPath(import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     if (child.pid !== undefined) {
-      setPriority(child.pid, Math.min(getPriority() + LOWER, constants.priority.PRIORITY_LOW));
+      setPriority(child.pid, Math.min(getPriority() + order.lower, constants.priority.PRIORITY_LOW));
     }
     const begun = once(child, "message");
     child.send(order);
     await begun;
     return new Attacker(child);
+  }
+
+  get pid(): number | null {
+    return this.#child.pid ?? null;
   }
 
   /** Ends it and says what it was answered; `null` from one that did not end by itself. */

@@ -3,10 +3,15 @@ import { collages } from "./collages.ts";
 import { emptyParts } from "./empty-parts.ts";
 import { hammeredStats } from "./hammered-stats.ts";
 import { largePictures } from "./large-pictures.ts";
+import { openPages } from "./open-pages.ts";
 import { pipelinedFlood } from "./pipelined-flood.ts";
 import { pooledQueries } from "./pooled-queries.ts";
+import { recordBatches } from "./record-batches.ts";
+import { reconnections } from "./reconnections.ts";
 import { refusedUploads } from "./refused-uploads.ts";
 import { repeatedScans } from "./repeated-scans.ts";
+import { slowHeads } from "./slow-heads.ts";
+import { tinyDeclines } from "./tiny-declines.ts";
 import { tricklingBodies } from "./trickling-bodies.ts";
 import { unfinishedJson } from "./unfinished-json.ts";
 
@@ -22,6 +27,11 @@ export const BEHAVIOURS = {
   "large-pictures": largePictures,
   collages,
   "pooled-queries": pooledQueries,
+  "tiny-declines": tinyDeclines,
+  "record-batches": recordBatches,
+  "open-pages": openPages,
+  reconnections,
+  "slow-heads": slowHeads,
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
 export type BehaviourName = keyof typeof BEHAVIOURS;
