@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { makeRankingPart } from "@colophon/engine";
 import type { Read, Write } from "../store/database.ts";
+import { onBehalfOfAll } from "../store/fair-pool.ts";
 import { packetKeysInUse, sealedPacketKeys } from "../store/packet-keys.ts";
 import { SealBroken, Vault } from "./vault.ts";
 
@@ -102,7 +103,10 @@ export class PacketSeal {
   }
 
   async #open(sealed: Uint8Array, purpose: string): Promise<Buffer | null> {
-    return this.#tried(sealed, purpose) ?? ((await this.#learn()) ? this.#tried(sealed, purpose) : null);
+    const known = this.#tried(sealed, purpose);
+    if (known !== null) return known;
+    // Often within a transaction: it must not wait for a second connection among those of its account.
+    return (await onBehalfOfAll(() => this.#learn())) ? this.#tried(sealed, purpose) : null;
   }
 
   #tried(sealed: Uint8Array, purpose: string): Buffer | null {
