@@ -26,7 +26,7 @@ const LOOK_MS = 100;
 /** Between these the loop has enough to do, and everybody else's turn comes soon. */
 const [TOO_IDLE, TOO_BUSY] = [0.4, 0.6];
 /** Of the loop's time, as much as all shares together are given at most and at least: what work takes is estimated, and the loop's load corrects it. */
-const [MOST, LEAST] = [2, 0.1];
+const [MOST, LEAST] = [2, 0.05];
 const [FASTER, SLOWER] = [1.15, 0.8];
 
 /**
