@@ -51,7 +51,16 @@ export class OwnPostgres implements AsyncDisposable {
 
   /** What a service is given as `COLOPHON_DATABASE_URL`. */
   get url(): string {
-    return `postgresql://${CLUSTER_NAME}@localhost/${CLUSTER_NAME}?host=${encodeURIComponent(this.connection.host)}`;
+    return this.#urlOf(CLUSTER_NAME);
+  }
+
+  /** Makes a database without any table, beside the one that has the schema of this build. @returns its URL */
+  async emptyDatabase(name: string): Promise<string> {
+    const client = new Client(this.connection);
+    await client.connect();
+    await client.query(`create database ${name}`);
+    await client.end();
+    return this.#urlOf(name);
   }
 
   /** Starts the server and waits until it answers. */
@@ -108,6 +117,10 @@ export class OwnPostgres implements AsyncDisposable {
   #processes(): readonly number[] {
     const postmaster = postmasterPid(this.dataDir);
     return [postmaster, ...childrenOf(postmaster)];
+  }
+
+  #urlOf(database: string): string {
+    return `postgresql://${CLUSTER_NAME}@localhost/${database}?host=${encodeURIComponent(this.connection.host)}`;
   }
 
   async #answers(): Promise<boolean> {
