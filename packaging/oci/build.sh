@@ -24,8 +24,9 @@ tar -xf "$work/debian.tar" -C "$rootfs" --exclude='./dev/*'
 
 npm install --prefix "$rootfs/opt/colophon" --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
   "$packages"/*.tgz >&2
-# The command's own Node, which its packages brought along.
-ln -s "/opt/colophon/node_modules/node-linux-$(node -p process.arch)/bin/node" "$rootfs/usr/local/bin/node"
+# The Node that builds is the image's; the compressed one that the packages bring along is for older ones.
+rm -r "$rootfs/opt/colophon/node_modules/@colophon/node-"*
+install -m 0755 "$(node -p process.execPath)" "$rootfs/usr/local/bin/node"
 ln -s /opt/colophon/node_modules/.bin/colophon "$rootfs/usr/local/bin/colophon"
 echo 'colophon:x:10001:10001::/var/lib/colophon:/usr/sbin/nologin' >>"$rootfs/etc/passwd"
 echo 'colophon:x:10001:' >>"$rootfs/etc/group"
