@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { startFailure } from "./start-failure.ts";
 import { type Database, openDatabase } from "./store/database.ts";
+import { clusterPaths } from "./store/embedded/cluster.ts";
 import { startEmbeddedPostgres } from "./store/embedded/embedded-postgres.ts";
+import { schemaVersion } from "./store/migrate.ts";
 
 /** One for the statements in front, one for a transaction. */
 const CONNECTIONS = 2;
@@ -10,7 +13,32 @@ export interface Out {
   write(text: string): unknown;
 }
 
-/** The database of a deployment, whether or not its service runs; it is let go with the stack. */
+/**
+ * The database of a deployment that is there, whether or not its service runs; it is let go with the stack.
+ * @param earlierToo a command that reads rows as they are takes the schema of an earlier build too
+ * @throws Error when there is no registry, a half restored one, or one of another build
+ */
+export async function openedDeployment(
+  stack: AsyncDisposableStack,
+  dataDir: string,
+  databaseUrl: string | null,
+  { earlierToo = false }: { readonly earlierToo?: boolean } = {},
+): Promise<Database> {
+  if (databaseUrl === null && !existsSync(clusterPaths(dataDir).base)) {
+    throw new Error(`There is no registry in ${dataDir}.`);
+  }
+  const database = await opened(stack, dataDir, databaseUrl);
+  const version = await schemaVersion(database);
+  if (version === "none") throw new Error("There is no registry in this database.");
+  if (version === "earlier" && !earlierToo) {
+    throw new Error(
+      "The registry is of an earlier build: start its service once with this one, and run this again.",
+    );
+  }
+  return database;
+}
+
+/** The database that a deployment has or will have, empty or not; it is let go with the stack. */
 export async function opened(
   stack: AsyncDisposableStack,
   dataDir: string,

@@ -5,7 +5,7 @@ import { QueryPool } from "../custody/query-pool.ts";
 import { PacketSeal } from "../keys/packet-seal.ts";
 import { SealBroken, Vault } from "../keys/vault.ts";
 import type { Database } from "../store/database.ts";
-import { opened, type Out, reporting } from "../operator-command.ts";
+import { opened, openedDeployment, type Out, reporting } from "../operator-command.ts";
 import { openKey, sealKey } from "./key-seal.ts";
 import { loadBackup } from "./load-backup.ts";
 import { BackupReader } from "./read-backup.ts";
@@ -42,9 +42,8 @@ export function runBackup(
     if (await exists(file)) throw new Error(`${file} is there already.`);
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
-    if (databaseUrl === null && !(await exists(dataDir))) throw new Error(`There is no ${dataDir}.`);
     await using stack = new AsyncDisposableStack();
-    const database = await opened(stack, dataDir, databaseUrl);
+    const database = await openedDeployment(stack, dataDir, databaseUrl, { earlierToo: true });
     const kek = async (): Promise<Buffer> => keyEncryptionKey ?? existingKeyEncryptionKey(dataDir);
     const key =
       passphrase === null ? null : await sealKey(await provenKey(database, await kek()), passphrase);

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { blake3Hex } from "@colophon/formats";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import type { Database } from "../store/database.ts";
-import { appliedMigrations, isHalfRestored } from "../store/migrate.ts";
+import { appliedMigrations } from "../store/migrate.ts";
 import { sequenceValues, storedTables } from "../store/whole/catalog.ts";
 import { copyOut } from "../store/whole/copy.ts";
 import { onOneConnection, type OpenTransaction } from "../store/whole/one-connection.ts";
@@ -54,7 +54,6 @@ async function packAll(
   { write: read, client }: OpenTransaction,
   { draft, key, signal }: { draft: string; key: SealedKey | null; signal: AbortSignal },
 ): Promise<BackupSummary> {
-  if (await isHalfRestored(read)) throw new Error("A restore into this database did not come to its end.");
   const tables = await storedTables(read);
   const header: BackupHeader = {
     format: "colophon-backup",

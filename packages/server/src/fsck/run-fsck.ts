@@ -4,7 +4,7 @@ import { existingKeyEncryptionKey } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
 import { PacketSeal } from "../keys/packet-seal.ts";
 import { Vault } from "../keys/vault.ts";
-import { opened, type Out, reporting } from "../operator-command.ts";
+import { openedDeployment, type Out, reporting } from "../operator-command.ts";
 import type { Breach } from "./breach.ts";
 import { checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
 import { checkPackets } from "./check-packets.ts";
@@ -39,7 +39,7 @@ async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Prom
   const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
   if ((await stat(dataDir).catch(() => null)) === null) throw new Error(`There is no ${dataDir}.`);
   await using stack = new AsyncDisposableStack();
-  const database = await opened(stack, dataDir, databaseUrl);
+  const database = await openedDeployment(stack, dataDir, databaseUrl);
   const pool = await QueryPool.open(dataDir);
   const breaches = [...(await checkConsistency(database, options)), ...(await checkPool(database, pool))];
   if (!options.packets) return breaches;

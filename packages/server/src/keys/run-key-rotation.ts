@@ -6,7 +6,7 @@ import {
   nextKeyEncryptionKey,
   promoteNextKey,
 } from "../config/secret-files.ts";
-import { opened, type Out, reporting } from "../operator-command.ts";
+import { openedDeployment, type Out, reporting } from "../operator-command.ts";
 import { rotateOperatorToken } from "./operator-token.ts";
 import { type RotationProgress, rotatePacketKey } from "./rotate-packet-key.ts";
 import { resealKeys, rotateIntermediate } from "./rotate.ts";
@@ -32,7 +32,6 @@ export function runKeyRotation(
   return reporting(out, "No key was rotated", async () => {
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey, adminToken } = readSecrets(environment);
-    const current = new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
     if (key === "encryption-key" && keyEncryptionKey !== null && nextKeyFile === null) {
       throw new Error("COLOPHON_KEY_ENCRYPTION_KEY is set: name a file with the next key, --next-key-file.");
     }
@@ -40,7 +39,8 @@ export function runKeyRotation(
       throw new Error("COLOPHON_ADMIN_TOKEN is set: give it another value and restart its processes.");
     }
     await using stack = new AsyncDisposableStack();
-    const database = await opened(stack, dataDir, databaseUrl);
+    const database = await openedDeployment(stack, dataDir, databaseUrl);
+    const current = new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
     const rotations: Readonly<Record<RotatedKey, () => Promise<string>>> = {
       intermediate: async () => {
         const version = await rotateIntermediate(database, current);

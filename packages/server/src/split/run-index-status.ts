@@ -1,5 +1,5 @@
 import { readConfig, readSecrets } from "../config/environment.ts";
-import { opened, type Out, reporting } from "../operator-command.ts";
+import { openedDeployment, type Out, reporting } from "../operator-command.ts";
 import type { Database } from "../store/database.ts";
 import { type IndexPart, indexParts, ownPostings, whyAway } from "../store/index/index-parts.ts";
 import { removalsLeft } from "../store/index/posting-removals.ts";
@@ -12,7 +12,7 @@ export function runIndexStatus(environment: NodeJS.ProcessEnv, out: Out = proces
   return reporting(out, "Not all of the index is counted as it should be", async () => {
     await using stack = new AsyncDisposableStack();
     const { dataDir } = readConfig(environment);
-    const database = await opened(stack, dataDir, readSecrets(environment).databaseUrl);
+    const database = await openedDeployment(stack, dataDir, readSecrets(environment).databaseUrl);
     const own = await ownPostings(database);
     const parts = await indexParts(database);
     const split = Math.max(0, ...parts.map(({ endsAt }) => endsAt));

@@ -1,5 +1,5 @@
 import { readConfig, readSecrets } from "../config/environment.ts";
-import { opened, type Out, reporting } from "../operator-command.ts";
+import { openedDeployment, type Out, reporting } from "../operator-command.ts";
 import { type Database, writing } from "../store/database.ts";
 import {
   beginParts,
@@ -97,5 +97,5 @@ function rangeOf({ beginsAt, endsAt }: IndexPart): string {
 }
 
 function databaseOf(environment: NodeJS.ProcessEnv, stack: AsyncDisposableStack): Promise<Database> {
-  return opened(stack, readConfig(environment).dataDir, readSecrets(environment).databaseUrl);
+  return openedDeployment(stack, readConfig(environment).dataDir, readSecrets(environment).databaseUrl);
 }

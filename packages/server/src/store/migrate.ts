@@ -6,6 +6,7 @@ const FOLDER = new URL("../../migrations/", import.meta.url);
 
 /** Advisory lock numbers of this service; `pg_locks` shows them. */
 const MIGRATION_LOCK = 0x636c_7001;
+const HALF_RESTORED = "A restore into this database did not come to its end: run colophon restore again.";
 
 /** The migrations that this build knows, in their order. */
 export async function knownMigrations(): Promise<readonly string[]> {
@@ -23,7 +24,7 @@ export async function migrate(database: Database): Promise<readonly string[]> {
     const isNew = await writing(database, async (write) => {
       await lockSchema(write);
       if (await isHalfRestored(write)) {
-        throw new Error("A restore into this database did not come to its end: run colophon restore again.");
+        throw new Error(HALF_RESTORED);
       }
       await assertKnown(write, names);
       return applyOnce(write, name);
@@ -55,6 +56,19 @@ export async function appliedMigrations(read: Read): Promise<readonly string[]> 
   if (rows[0]?.isThere !== true) return [];
   const done = await sql<{ name: string }>`select name from schema_migration order by name`.execute(read);
   return done.rows.map(({ name }) => name);
+}
+
+/**
+ * Whether a database has no schema at all, that of an earlier build or that of this one.
+ * @throws Error when it is a newer build's, or a restore into it did not come to its end
+ */
+export async function schemaVersion(read: Read): Promise<"none" | "earlier" | "current"> {
+  if (await isHalfRestored(read)) throw new Error(HALF_RESTORED);
+  const known = await knownMigrations();
+  await assertKnown(read, known);
+  const applied = await appliedMigrations(read);
+  if (applied.length === 0) return "none";
+  return applied.length < known.length ? "earlier" : "current";
 }
 
 /** Whether a restore into this database has begun and not come to its end. */

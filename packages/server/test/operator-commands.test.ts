@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OwnPostgres } from "../../../trials/support/own-postgres.ts";
+import { restoreOlderRegistry } from "../../../trials/support/restored-older-registry.ts";
+import { runBackup } from "../src/backup/run-backup.ts";
+import { runFsck } from "../src/fsck/run-fsck.ts";
+import { runKeyRotation } from "../src/keys/run-key-rotation.ts";
+import type { Out } from "../src/operator-command.ts";
+import { runIndexStatus } from "../src/split/run-index-status.ts";
+
+const OLDEST = new URL("support/oldest-registry.json.gz", import.meta.url);
+
+let home: string;
+let own: OwnPostgres;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "colophon-operators-"));
+  own = await OwnPostgres.start(home);
+});
+
+afterAll(async () => {
+  await own[Symbol.asyncDispose]();
+  await rm(home, { recursive: true, force: true });
+});
+
+const COMMANDS: Readonly<Record<string, (environment: Record<string, string>, out: Out) => Promise<number>>> =
+  {
+    backup: (environment, out) => {
+      const { signal } = new AbortController();
+      const file = join(home, `${crypto.randomUUID()}.backup`);
+      return runBackup(environment, { file, passphrase: null, signal }, out);
+    },
+    fsck: (environment, out) => runFsck(environment, { atRest: false, packets: true }, out),
+    "key rotate": (environment, out) => runKeyRotation(environment, "intermediate", null, out),
+    "index status": (environment, out) => runIndexStatus(environment, out),
+  };
+
+/** What each command says, which comes to nothing. */
+async function said(environment: Record<string, string>): Promise<Record<string, string>> {
+  const all: Record<string, string> = {};
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    let text = "";
+    const code = await command(environment, { write: (part) => (text += part) });
+    all[name] = `${code} ${text.replace(/^[^:]*: /, "")}`;
+  }
+  return all;
+}
+
+const each = (text: string, names: readonly string[] = Object.keys(COMMANDS)): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, text]));
+
+describe("a command of the operator's on a deployment that is not there", () => {
+  it("says so of a folder that holds something else, and puts nothing into it", async () => {
+    const elsewhere = await mkdtemp(join(home, "elsewhere-"));
+    expect(await said({ COLOPHON_DATA_DIR: elsewhere })).toEqual(
+      each(`1 There is no registry in ${elsewhere}.\n`),
+    );
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+
+  it("says so of an empty database: no backup of nothing is called one", async () => {
+    const environment = {
+      COLOPHON_DATA_DIR: await mkdtemp(join(home, "empty-")),
+      COLOPHON_DATABASE_URL: await own.emptyDatabase("nothing"),
+    };
+    expect(await said(environment)).toEqual(each("1 There is no registry in this database.\n"));
+  });
+
+  it("sends to the service where the registry is of an earlier build; a backup of it is made all the same", async () => {
+    const connectionString = await own.emptyDatabase("earlier");
+    await restoreOlderRegistry(OLDEST, { connectionString });
+    const environment = {
+      COLOPHON_DATA_DIR: await mkdtemp(join(home, "earlier-")),
+      COLOPHON_DATABASE_URL: connectionString,
+    };
+    const { backup, ...others } = await said(environment);
+    expect(backup).toMatch(/^0 /);
+    expect(others).toEqual(
+      each(
+        "1 The registry is of an earlier build: start its service once with this one, and run this again.\n",
+        Object.keys(others),
+      ),
+    );
+  });
+});
