@@ -1,57 +1,72 @@
 /**
- * Two processes on one database behind nginx, as `packaging/nginx` has it, under a steady load: each is restarted in turn, and then one is killed.
+ * Two processes on one database behind nginx or Caddy, as `packaging` has them, under a steady load: each is restarted in turn, and then one is killed.
  * Counts the answers of each phase: a restart should fail no request, a kill those that the process had. No record is lost, and fsck finds nothing.
+ * The command and the pages are tried through the proxy first. With `--apart`, the second process's clock is so many seconds ahead.
  *
- *     node trials/rolling-restart.ts [--seconds 30]       # nginx and openssl on the PATH
+ *     node trials/rolling-restart.ts [--seconds 30] [--proxy nginx|caddy] [--apart 60]
+ *
+ * The proxy and openssl on the PATH; for `--apart` libfaketime (Debian: apt-get install faketime).
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { readCommandLine } from "@colophon/testing/command-line.ts";
+import { promisify } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
+import { freePort, PROXIES, ReverseProxy } from "./support/reverse-proxy.ts";
 
-const CONFIGURATION = fileURLToPath(new URL("../packaging/nginx/colophon.conf", import.meta.url));
+const COLOPHON = fileURLToPath(new URL("../packages/cli/bin/colophon.js", import.meta.url));
+const SAMPLES = fileURLToPath(new URL("../packages/server/samples/", import.meta.url));
+/** Debian's, for any architecture of it. */
+const FAKETIME = "/usr/$LIB/faketime/libfaketime.so.1";
 const ADMIN = "rolling-restart-admin-token";
 const CALLERS = 4;
 
-const { seconds } = readCommandLine({ options: { seconds: { type: "string", default: "30" } } }).values;
+const { seconds, proxy, apart } = readCommandLine({
+  options: {
+    seconds: { type: "string", default: "30" },
+    proxy: { type: "string", default: "nginx" },
+    apart: { type: "string", default: "0" },
+  },
+}).values;
+const kind =
+  PROXIES.find((known) => known === proxy) ?? refuseCommandLine(`--proxy is one of ${PROXIES.join(", ")}.`);
 const folder = await mkdtemp(join(tmpdir(), "colophon-rolling-"));
 await using own = await OwnPostgres.start();
-const ports = [await freePort(), await freePort(), await freePort()] as const;
+const ports = [await freePort(), await freePort()] as const;
 const start = (at: 0 | 1): Promise<ServiceProcess> =>
   ServiceProcess.start({
     ...serviceEnvironment(join(folder, String(at)), ADMIN),
     COLOPHON_DATABASE_URL: own.url,
     COLOPHON_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
     COLOPHON_PORT: String(ports[at]),
+    ...(at === 1 && apart !== "0" && { LD_PRELOAD: FAKETIME, FAKETIME: `+${apart}s` }),
   });
 const services = [await start(0), await start(1)];
 const { token } = await createAccount(services[0]!.baseUrl, ADMIN, {
   registrations: 100_000,
   lookups: 100_000,
 });
-const authority = certificate();
-const nginx = spawn("nginx", ["-p", folder, "-c", await configuration()], { stdio: "inherit" });
-const agent = new Agent({ ca: authority, keepAlive: true });
+const front = await ReverseProxy.start(kind, folder, ports);
+const agent = new Agent({ ca: front.authority, keepAlive: true });
+await tryProxy();
 
 let phase = "idle";
 const answers = new Map<string, number>();
 const registered: string[] = [];
 const over = new AbortController();
-await sleep(500);
 const callers = Array.from({ length: CALLERS }, call);
 
 for (const at of [0, 1] as const) {
@@ -78,8 +93,7 @@ for (const hash of registered) {
   const { status, body } = await ask("GET", `/records/${hash}`);
   if (status !== 200 || !body.includes('"published"')) lost += 1;
 }
-nginx.kill("SIGTERM");
-await once(nginx, "exit");
+await front[Symbol.asyncDispose]();
 for (const service of services) await service.end("SIGTERM");
 const database = openDatabase({ connectionString: own.url }, 1, () => {});
 const breaches = await checkConsistency(database, { atRest: false });
@@ -89,6 +103,34 @@ for (const [what, times] of answers) process.stdout.write(`${what}: ${times}\n`)
 process.stdout.write(`${registered.length} registered, ${lost} lost, ${breaches.length} breaches\n`);
 const failed = [...answers.keys()].some((what) => what.startsWith("restart") && !what.endsWith(" 200"));
 process.exitCode = failed || lost > 0 || breaches.length > 0 ? 1 : 0;
+
+/** The pages and the command by way of the proxy, whose authority they are told of. */
+async function tryProxy(): Promise<void> {
+  for (const path of ["/ready", "/console/", "/docs/", "/openapi/v1.json"]) {
+    const { status } = await ask("GET", path);
+    if (status !== 200) throw new Error(`${path} answers ${status} through ${kind}.`);
+  }
+  const ca = join(folder, "authority.pem");
+  await writeFile(ca, front.authority);
+  const env = {
+    ...process.env,
+    NODE_EXTRA_CA_CERTS: ca,
+    COLOPHON_BASE_URL: `https://localhost:${front.port}`,
+    COLOPHON_TOKEN: token,
+    HOME: folder,
+  };
+  const colophon = (...args: readonly string[]): Promise<{ stdout: string }> =>
+    promisify(execFile)(process.execPath, [COLOPHON, ...args], { cwd: folder, env });
+  for (const name of ["harbour.jpg", "harbour-crop.jpg"]) await copyFile(SAMPLES + name, join(folder, name));
+  await colophon("register", "harbour.jpg");
+  const { stdout } = await colophon("lookup", "--json", "harbour-crop.jpg");
+  if (!/"matched": ?true/.test(stdout)) throw new Error(`No match through ${kind}: ${stdout}`);
+  const tooLarge = await ask("POST", "/registrations", new Uint8Array(257 * 2 ** 20));
+  if (tooLarge.status !== 413 && tooLarge.status !== 0) {
+    throw new Error(`A request that is too large is answered ${tooLarge.status} through ${kind}.`);
+  }
+  process.stdout.write(`${kind}: pages, register and look-up by command, ${tooLarge.status} for 257 MiB\n`);
+}
 
 /** Registers pictures one after the other; what a kill failed is not sent again. */
 async function call(): Promise<void> {
@@ -113,7 +155,7 @@ async function ask(
     agent,
     method,
     path,
-    port: ports[2],
+    port: front.port,
     host: "localhost",
     headers: { authorization: `Bearer ${token}`, ...form?.headers },
   });
@@ -134,66 +176,4 @@ function multipart(picture: Uint8Array): { readonly headers: Record<string, stri
     headers: { "content-type": "multipart/form-data; boundary=part", "content-length": String(body.length) },
     body,
   };
-}
-
-/** The shipped configuration, with this trial's ports and certificate. */
-async function configuration(): Promise<string> {
-  const shipped = (await readFile(CONFIGURATION, "utf8"))
-    .replace(":8400 ", `:${ports[0]} `)
-    .replace(":8401 ", `:${ports[1]} `)
-    .replace("listen 443", `listen 127.0.0.1:${ports[2]}`)
-    .replaceAll("/etc/colophon/tls/", `${folder}/`);
-  const path = join(folder, "nginx.conf");
-  await writeFile(
-    path,
-    `daemon off;\npid ${folder}/pid;\nerror_log stderr error;\nevents {}\nhttp {\naccess_log off;\n${shipped}\n}\n`,
-  );
-  return path;
-}
-
-/** An authority of the trial's own, and a certificate of it for localhost. @returns the authority's certificate */
-function certificate(): string {
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  openssl("req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=trial", "-days", "2");
-  openssl(
-    "req",
-    ...key,
-    "-keyout",
-    "key.pem",
-    "-out",
-    "request.pem",
-    "-subj",
-    "/CN=localhost",
-    "-addext",
-    "subjectAltName=DNS:localhost",
-  );
-  openssl(
-    "x509",
-    "-req",
-    "-in",
-    "request.pem",
-    "-CA",
-    "ca.pem",
-    "-CAkey",
-    "ca.key",
-    "-out",
-    "certificate.pem",
-    "-days",
-    "2",
-    "-copy_extensions",
-    "copy",
-  );
-  return openssl("x509", "-in", "ca.pem");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-function openssl(...args: readonly string[]): string {
-  return String(execFileSync("openssl", args, { cwd: folder, stdio: "pipe" }));
 }
