@@ -97,8 +97,9 @@ export async function packAll(out: string): Promise<ReadonlyMap<string, string>>
   const { optionalDependencies: runtimes = {} } = await json<Manifest>(join(ROOT, "package.json"));
   for (const runtime of Object.keys(runtimes)) {
     const stage = join(out, runtime);
-    if (await stageRuntime(runtime, stage))
+    if (await stageRuntime(runtime, stage)) {
       tarballs.set(packedRuntime(runtime), await packStaged(stage, out));
+    }
   }
   return tarballs;
 }

@@ -79,7 +79,7 @@ async function unpack(compressed, node) {
     await rename(unfinished, node);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
-    throw new Error(` The one that it brought could not be unpacked: ${error.message}.`);
+    throw new Error(` The one that it brought could not be unpacked: ${error.message}.`, { cause: error });
   }
 }
 
