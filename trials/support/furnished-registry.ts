@@ -41,7 +41,10 @@ export async function furnish(
   const slots = new SlotClient(baseUrl, account.token);
   const sequences = new SequenceClient(baseUrl, account.token);
   let next = seed * 1_000;
-  const paint = (): Promise<Uint8Array> => encodePicture(paintPicture(next++, WIDTH, HEIGHT), WIDTH, HEIGHT);
+  const paint = (): Promise<Uint8Array> => {
+    next += 1;
+    return encodePicture(paintPicture(next, WIDTH, HEIGHT), WIDTH, HEIGHT);
+  };
   const originals: Uint8Array[] = [];
   for (let n = 0; n < pictures; n += 1) originals.push(await paint());
   const manifests = [note('{"creator": "Ünal"}'), { kind: "text", type: "text/plain", bytes: utf8("plain") }];

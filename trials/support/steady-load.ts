@@ -63,8 +63,9 @@ export class SteadyLoad {
   async #lookUp(crop: Uint8Array, hash: string): Promise<void> {
     const reply = await new ApiClient(this.#baseUrl, this.#token).lookUp(crop).catch(() => null);
     if (!this.#count("look-up", reply?.status) || reply === null) return;
-    if (!reply.body.matchedOriginalImageHashes.includes(hash))
+    if (!reply.body.matchedOriginalImageHashes.includes(hash)) {
       this.#wrong.push(`a crop does not find ${hash}`);
+    }
   }
 
   /** @returns whether it was answered */
