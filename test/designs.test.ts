@@ -10,7 +10,7 @@ import { decided, replayed } from "../bench/matching/designs/replay.ts";
 import { drawnPairs, tracePairs } from "../bench/matching/designs/trace.ts";
 import { readTraces } from "../bench/matching/designs/traces.ts";
 
-const ONLY = ["badge-and-banner", "invoice"];
+const ONLY = ["badge-and-banner", "invoice", "street-map"];
 
 let folder: string;
 let pairs: readonly Pair[];

@@ -49,16 +49,19 @@ function lowest(rows: readonly Row[], budget: number, limitsAt: (limit: number) 
   throw new RangeError("No limit keeps the budget.");
 }
 
-/** The limits: first against parts in common by the rules alone, then against other photographs, without the rules. */
-export function chooseLimits(rows: readonly Row[], { budget, printedBudget }: Budgets): Limits {
+type SceneLimits = Pick<Limits, "leastScene" | "sureScene">;
+
+const sceneLimitsOf = ({ leastScene, sureScene }: Limits): SceneLimits => ({ leastScene, sureScene });
+
+/** The limits against other photographs, without the rules. */
+function sceneLimits(rows: readonly Row[], budget: number): SceneLimits {
   const open = {
     leastPart: -HIGHEST,
     leastPartPrinted: -HIGHEST,
     leastScene: -HIGHEST,
     sureScene: HIGHEST,
   };
-  const right = rows.filter(isRight);
-  const accepted = right.filter((row) => isMatched(row, open));
+  const accepted = rows.filter((row) => isRight(row) && isMatched(row, open));
   let leastScene = HIGHEST;
   while (accepted.filter((row) => !isMatched(row, { ...open, leastScene })).length > LOST * accepted.length) {
     leastScene -= STEP;
@@ -69,7 +72,24 @@ export function chooseLimits(rows: readonly Row[], { budget, printedBudget }: Bu
     findings: row.findings.map((finding) => ({ ...finding, byRule: false })),
   }));
   const sureScene = lowest(withoutRules, budget, (limit) => ({ ...open, leastScene, sureScene: limit }));
-  const scenes = { ...open, leastScene, sureScene };
+  return { leastScene, sureScene };
+}
+
+/**
+ * The limits: first against other photographs, then against parts in common.
+ * @param kept those in use where training goes on from them: the former stay, and none of the latter is lowered by pairs that are fewer than taught them
+ */
+export function chooseLimits(
+  rows: readonly Row[],
+  { budget, printedBudget }: Budgets,
+  kept: Limits | null,
+): Limits {
+  const scenes = {
+    leastPart: -HIGHEST,
+    leastPartPrinted: -HIGHEST,
+    ...(kept === null ? sceneLimits(rows, budget) : sceneLimitsOf(kept)),
+  };
+  const right = rows.filter(isRight);
   const raised = (from: number, at: (limit: number) => Limits): number => {
     const found = (limit: number): number => right.filter((row) => isMatched(row, at(limit))).length;
     let limit = from;
@@ -79,16 +99,18 @@ export function chooseLimits(rows: readonly Row[], { budget, printedBudget }: Bu
   const wrong = rows.filter(isWrongPart);
   const ofPrinted = (limit: number): Limits => ({ ...scenes, leastPartPrinted: limit });
   const ofOthers = (limit: number): Limits => ({ ...scenes, leastPart: limit });
-  return {
-    ...scenes,
-    leastPartPrinted: raised(lowest(wrong.filter(isPrinted), printedBudget, ofPrinted), ofPrinted),
-    leastPart: raised(
-      lowest(
-        wrong.filter((row) => !isPrinted(row)),
-        budget,
-        ofOthers,
-      ),
+  const printed = raised(lowest(wrong.filter(isPrinted), printedBudget, ofPrinted), ofPrinted);
+  const others = raised(
+    lowest(
+      wrong.filter((row) => !isPrinted(row)),
+      budget,
       ofOthers,
     ),
+    ofOthers,
+  );
+  return {
+    ...scenes,
+    leastPartPrinted: Math.max(printed, kept?.leastPartPrinted ?? printed),
+    leastPart: Math.max(others, kept?.leastPart ?? others),
   };
 }

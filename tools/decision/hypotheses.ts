@@ -1,5 +1,5 @@
 import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } from "../train/boosted-trees.ts";
-import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
+import { type Judged, NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 const PART: Boosting = {
   trees: 400,
@@ -11,6 +11,8 @@ const PART: Boosting = {
   columns: 0.35,
   seed: 1,
 };
+/** Trees that go on from those in use: fewer, of what the earlier ones leave. */
+const FURTHER: Boosting = { ...PART, trees: 200, rate: 0.1, seed: 3 };
 const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 2, bare: 2, itself: 1 } as const;
@@ -24,6 +26,7 @@ function examplesOf(
   rows: readonly Row[],
   isWrong: (row: Row) => boolean,
   weightOf: (row: Row) => number,
+  startOf: (finding: Judged) => number,
 ): Example[] {
   return rows
     .filter((row) => isRight(row) || isWrong(row))
@@ -32,49 +35,69 @@ function examplesOf(
         signs: finding.replayed.signs,
         isPositive: isRight(row),
         weight: weightOf(row),
+        start: startOf(finding),
       })),
     );
 }
 
 /** What tells a derived picture from one that shares a part with the original. */
-export function partTrees(rows: readonly Row[]): Tree[] {
+function partTrees(rows: readonly Row[], goesOn: boolean): Tree[] {
   return boostTrees(
-    examplesOf(rows, isWrongPart, ({ compared: { group, relation } }) =>
-      group === "attack" ? ATTACK_WEIGHT : WEIGHTS[relation],
+    examplesOf(
+      rows,
+      isWrongPart,
+      ({ compared: { group, relation } }) => (group === "attack" ? ATTACK_WEIGHT : WEIGHTS[relation]),
+      ({ start }) => start.part,
     ),
-    PART,
+    goesOn ? FURTHER : PART,
   );
 }
 
 /** What tells a derived picture from another photograph of the scene. */
-export function sceneTrees(rows: readonly Row[]): Tree[] {
+function sceneTrees(rows: readonly Row[]): Tree[] {
   const weight =
     (SCENES_TO_RIGHT * rows.filter(isRight).length) / Math.max(1, rows.filter(isWrongScene).length);
   const weightOf = (row: Row): number => {
     if (isRight(row)) return row.compared.group === "attack" ? ATTACK_WEIGHT : 1;
     return NEARLY_STILL.test(row.compared.name) ? weight / 2 : weight;
   };
-  return boostTrees(examplesOf(rows, isWrongScene, weightOf), SCENE);
+  return boostTrees(
+    examplesOf(rows, isWrongScene, weightOf, () => 0),
+    SCENE,
+  );
 }
 
-/** Judges pairs by trees. */
-export function judgeBy(rows: readonly Row[], part: readonly Tree[], scene: readonly Tree[]): void {
+/** The trees of either hypothesis. */
+export interface Hypotheses {
+  readonly part: readonly Tree[];
+  readonly scene: readonly Tree[];
+}
+
+/** Learns both hypotheses; going on from the trees in use, those of the first alone. */
+export function learn(rows: readonly Row[], goesOn: boolean): Hypotheses {
+  return { part: partTrees(rows, goesOn), scene: goesOn ? [] : sceneTrees(rows) };
+}
+
+/** Judges pairs by trees, beside those that training went on from. */
+export function judgeBy(rows: readonly Row[], { part, scene }: Hypotheses): void {
   for (const row of rows) {
     for (const finding of row.findings) {
-      const { signs } = finding.replayed;
-      finding.odds = { part: evaluateTrees(part, signs), scene: evaluateTrees(scene, signs) };
+      const { start, replayed } = finding;
+      finding.odds = {
+        part: start.part + evaluateTrees(part, replayed.signs),
+        scene: start.scene + evaluateTrees(scene, replayed.signs),
+      };
     }
   }
 }
 
 /** Judges each fold by trees that have seen the others alone. */
-export function judgeByFolds(rows: readonly Row[], folds: number): void {
+export function judgeByFolds(rows: readonly Row[], folds: number, goesOn: boolean): void {
   for (let fold = 0; fold < folds; fold += 1) {
     const others = rows.filter((row) => row.fold !== fold);
     judgeBy(
       rows.filter((each) => each.fold === fold),
-      partTrees(others),
-      sceneTrees(others),
+      learn(others, goesOn),
     );
   }
 }

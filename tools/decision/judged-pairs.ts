@@ -1,12 +1,14 @@
 import type { Odds } from "@colophon/engine/lab";
 import { SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
-import { type Compared, readTraces } from "../../bench/matching/designs/traces.ts";
+import { type Compared, isWhatItSays, readTraces } from "../../bench/matching/designs/traces.ts";
 
 /** One finding of a pair, and what the rules make of it. */
 export interface Judged {
   readonly replayed: Replayed;
-  /** By trees that have seen no pair of its fold. */
+  /** What the trees that training goes on from make of it; 0 where it begins anew. */
+  readonly start: Odds;
+  /** By trees that have seen no pair of its fold, beside those. */
   odds: Odds;
   /** Whether it matches whatever the hypotheses say, whether a rule lets it match, and whether a clear hypothesis would. */
   readonly always: boolean;
@@ -26,8 +28,6 @@ export const PRINTED = 0.5;
 export const NEARLY_STILL = /^(exposure-bracket|video-adjacent)$/;
 /** Hard pairs that are no photographs of one scene. */
 const NO_SCENE = /^(periodic|flat|same-template|shared-overlay)$/;
-/** Edits after which a page shows too little of a photograph on it to be a right pair to it. */
-const SHOWS_LITTLE = /^(half of it|thumbnail|carried in small)$/;
 const MOST = Number.MAX_SAFE_INTEGER;
 
 const isScene = ({ group, name }: Compared): boolean =>
@@ -50,31 +50,32 @@ function foldOf({ group, name, registered, draw }: Compared, folds: number): num
   return (hash >>> 3) % folds;
 }
 
-function judged(finding: Replayed): Judged {
+const NO_ODDS: Odds = { part: 0, scene: 0 };
+
+function judged(finding: Replayed, goesOn: boolean): Judged {
+  const start = goesOn ? finding.evidence.odds : NO_ODDS;
   return {
     replayed: finding,
-    odds: { part: 0, scene: 0 },
+    start,
+    odds: start,
     always: decided(finding, { part: -MOST, scene: -MOST }).isMatch,
     byRule: decided(finding, { part: MOST, scene: SURE_SCENE }).isMatch,
     byOdds: decided(finding, { part: MOST, scene: MOST }).isMatch,
   };
 }
 
-/** Whether a pair is what its relation says. */
-function isWhatItSays({ group, relation, edit }: Compared): boolean {
-  const isUnder = relation === "under" || relation === "bare";
-  return !(isUnder && group !== "overlay" && SHOWS_LITTLE.test(edit));
-}
-
-/** The pairs of folders that `trace.ts` wrote, each with its fold and with what the rules make of it. */
-export function readRows(traces: readonly string[], folds: number): Row[] {
+/**
+ * The pairs of folders that `trace.ts` wrote, each with its fold and with what the rules make of it.
+ * @param goesOn whether training goes on from the trees in use
+ */
+export function readRows(traces: readonly string[], folds: number, goesOn: boolean): Row[] {
   const rows: Row[] = [];
   for (const { compared, findings } of readTraces(traces)) {
     if (isWhatItSays(compared)) {
       rows.push({
         compared,
         fold: foldOf(compared, folds),
-        findings: findings.map((finding) => judged(replayed(finding))),
+        findings: findings.map((finding) => judged(replayed(finding), goesOn)),
       });
     }
   }

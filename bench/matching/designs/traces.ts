@@ -18,6 +18,15 @@ export interface Compared {
   readonly edit: string;
 }
 
+/** Edits after which a page shows too little of a photograph on it to be a right pair to it. */
+const SHOWS_LITTLE = /^(half of it|thumbnail|carried in small)$/;
+
+/** Whether a pair is what its relation says. */
+export function isWhatItSays({ group, relation, edit }: Compared): boolean {
+  const isUnder = relation === "under" || relation === "bare";
+  return !(isUnder && group !== "overlay" && SHOWS_LITTLE.test(edit));
+}
+
 /** What is kept of one finding: all that a decision may look at, without the signature's bits. */
 export type FindingTrace = Pick<Finding, "inliers" | "evidence" | "parts" | "isMatch">;
 

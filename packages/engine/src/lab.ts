@@ -30,7 +30,14 @@ export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
 export { type Decision, decide, decideWhole } from "./matching/decide/decide.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
-export { SURE_SCENE } from "./matching/decide/model.ts";
+export {
+  LEAST_PART,
+  LEAST_PART_PRINTED,
+  LEAST_SCENE,
+  PART_TREES,
+  SCENE_TREES,
+  SURE_SCENE,
+} from "./matching/decide/model.ts";
 export { isAllThere, isInset, oddsOf, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
 export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";

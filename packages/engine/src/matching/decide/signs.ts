@@ -4,8 +4,9 @@ import { sumOfLeaves } from "./trees.ts";
 import { KINDS, WEAK, kindsOf } from "../compare/block-kinds.ts";
 import type { LayerParts, Parts } from "../compare/parts.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
-import { BLOCK } from "../../signature/projections.ts";
-import { blockStart } from "../../signature/block-signature.ts";
+import { PLAIN, UNSEEN, blockGrid, placeOfPoint } from "./block-grid.ts";
+import { addExchanged } from "./exchanged.ts";
+import { Signs, counted } from "./sign-list.ts";
 
 const GOOD = 0.49;
 const CLEAR = 0.97;
@@ -14,26 +15,6 @@ const SAME = 0.67;
 const AGAINST = 0.2;
 /** Differing bits up to which two points are the same. */
 const SAME_POINT = 36;
-
-const inByte = (part: number, whole: number): number =>
-  whole <= 0 ? 0 : Math.max(0, Math.min(255, Math.floor((255 * part) / whole)));
-/** A count on a scale that doubles every 24 steps. */
-const counted = (count: number): number => Math.min(255, Math.floor(24 * Math.log2(1 + count)));
-
-/** Signs by name; every value is a whole number from 0 to 255. */
-class Signs {
-  readonly names: string[] = [];
-  readonly values: number[] = [];
-
-  add(name: string, value: number): void {
-    this.names.push(name);
-    this.values.push(value);
-  }
-
-  share(name: string, part: number, whole: number): void {
-    this.add(name, inByte(part, whole));
-  }
-}
 
 function addLayer(signs: Signs, layer: LayerParts | null, label: string): void {
   const kinds = layer === null ? new Uint8Array(0) : kindsOf(layer.measures, layer.blocks.energy);
@@ -174,29 +155,6 @@ function addPlaces(signs: Signs, layer: LayerParts | null, judged: Judged, label
   signs.share(`${label}.places.hardly`, shares.filter((share) => share < HARDLY).length, shares.length);
 }
 
-/** For each step of a layer's grid of blocks the block that is there, or why there is none. */
-const UNSEEN = -1;
-const PLAIN = -2;
-
-function blockGrid(layer: LayerParts): {
-  readonly columns: number;
-  readonly rows: number;
-  readonly at: Int16Array;
-} {
-  const { columns, bits, kind, height } = layer.layer;
-  const rows = bits.length > 0 ? bits.length / columns : Math.floor((height - BLOCK - 4) / kind.step) + 1;
-  const at = new Int16Array(columns * rows).fill(UNSEEN);
-  const numberAt = (x: number, y: number): number => {
-    const first = blockStart(0, kind) + (BLOCK - 1) / 2;
-    return Math.round((y - first) / kind.step) * columns + Math.round((x - first) / kind.step);
-  };
-  for (let k = 0; k < layer.plain.x.length; k += 1) {
-    at[numberAt(layer.plain.x[k]!, layer.plain.y[k]!)] = PLAIN;
-  }
-  for (let k = 0; k < layer.blocks.count; k += 1) at[numberAt(layer.blocks.x[k]!, layer.blocks.y[k]!)] = k;
-  return { columns, rows, at };
-}
-
 /** How points fare: agreeing, or in which kind of block, good or bad, those lie that do not. */
 function addPoints(signs: Signs, points: PlacedPoints | null, layer: LayerParts | null, label: string): void {
   const total = points?.x.length ?? 0;
@@ -205,17 +163,13 @@ function addPoints(signs: Signs, points: PlacedPoints | null, layer: LayerParts 
   const found = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
   if (points !== null && layer !== null) {
     const kinds = kindsOf(layer.measures, layer.blocks.energy);
-    const { columns, rows, at } = blockGrid(layer);
-    const { step } = layer.layer.kind;
-    const first = blockStart(0, layer.layer.kind) + (BLOCK - 1) / 2;
+    const grid = blockGrid(layer);
     for (let k = 0; k < total; k += 1) {
       if (points.covered[k] === 0) continue;
       covered += 1;
       const isSame = points.distance[k]! <= SAME_POINT;
       agreeing += Number(isSame);
-      const column = Math.min(columns - 1, Math.max(0, Math.round((points.x[k]! - first) / step)));
-      const row = Math.min(rows - 1, Math.max(0, Math.round((points.y[k]! - first) / step)));
-      const block = at[row * columns + column]!;
+      const block = grid.at[placeOfPoint(points, k, layer, grid)]!;
       if (block === PLAIN) plain += Number(!isSame);
       if (block < 0) continue;
       const isGood = layer.blocks.inPlace[block]! > GOOD;
@@ -263,6 +217,7 @@ function signsWithNames({ coarse, fine, points }: Parts, textLikeness: number, i
   addLayer(signs, fine, "fine");
   addPoints(signs, points && points.original, finest, "original");
   addPoints(signs, points && points.query, finest, "query");
+  addExchanged(signs, finest, points);
   return signs;
 }
 
