@@ -2,10 +2,11 @@
  * Counts false matches among very many originals: attacked queries against the originals of a match set, pictures rendered from them,
  * and originals generated from their descriptors. Retrieval, ranking and decision are those of a look-up, in this process.
  *
- *     node bench/matching/false-matches.ts --data DIR --queries DIR [--generated 120000] [--rendered 3000] [--seed 1]
- *                                          [--limit N] [--cache DIR] [--out DIR]
+ *     node bench/matching/false-matches.ts --data DIR [--queries DIR] [--generated 120000] [--rendered 3000] [--seed 1]
+ *                                          [--drawn 0 --photographs DIR] [--pairs DIR] [--limit N] [--cache DIR] [--out DIR]
  *
- * `--out` keeps `accepted.jsonl`, one line for each pair that was matched though the query does not derive from the original, and both
+ * `--drawn`: so many pages, framed and overlaid photographs of `designs/`, with photographs of the folder. `--pairs`: a folder that `designs/draw.ts` wrote, of
+ * whose asked pictures none derives from any original: draw it with another seed and other photographs. `--out` keeps `accepted.jsonl`, one line for each pair that was matched though the query does not derive from the original, and both
  * pictures of it side by side. `--cache` keeps what is read of pictures and descriptors: empty it after a change to extraction. SIGINT
  * ends the run with what was asked so far.
  */
@@ -19,63 +20,42 @@ import {
   loadVocabulary,
   lumaOf,
   makeOriginal,
-  matchQuery,
   type Rgb,
   type StoredOriginal,
   openVocabulary,
 } from "@colophon/engine/lab";
 import { readDonors, splitPictures } from "../scale/donors.ts";
 import { Population } from "../scale/population.ts";
+import {
+  type Accepted,
+  type FalseMatchReport,
+  falseMatchLines,
+  type Relation,
+} from "./false-match-report.ts";
+import { type Filed, ManyOriginals } from "./registered/many-originals.ts";
 import { type AttackedQuery, type MatchSet, readMatchSet, readQueries } from "./registered/match-set.ts";
-import { PostingIndex } from "./registered/posting-index.ts";
 import { type Rendered, render, type Source } from "./rendered-distractors.ts";
 import { PACKET_KEY, SubjectReader } from "./registered/subjects.ts";
 import { readRgb, writeSideBySide } from "./compared/side-by-side.ts";
+import { DistractorDrawer, drawnPackets } from "./drawn-distractors.ts";
+import { readPhotographs } from "./designs/photographs.ts";
+import { drawnPairs } from "./designs/trace.ts";
 import { spread } from "./spread.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
 /** Longest side at which originals are cut up, pixels. */
 const SOURCE_SIDE = 800;
 
-/** What an accepted pair is. */
-type Relation = "true" | "related" | "shares parts" | "unrelated";
-
-interface Filed {
-  readonly name: string;
-  /** Originals of which it shows something, an original itself among them. */
-  readonly sources: readonly string[];
-  readonly stored: () => StoredOriginal;
-  readonly picture: (() => Promise<Rgb>) | null;
-}
-
-/** A pair that was matched, and what its pictures have to do with each other by construction. */
-export interface Accepted {
-  readonly query: string;
-  readonly attack: string;
-  readonly truth: readonly string[];
-  readonly original: string;
-  readonly sources: readonly string[];
-  readonly relation: Exclude<Relation, "true">;
-}
-
-export interface FalseMatchReport {
-  readonly queries: number;
-  readonly originals: { readonly real: number; readonly rendered: number; readonly generated: number };
-  /** Pairs of a query and an original that have nothing to do with each other. */
-  readonly unrelatedPairs: number;
-  /** Queries of which a true original was among the candidates, and was matched. */
-  readonly retrieved: number;
-  readonly found: number;
-  readonly accepted: readonly Accepted[];
-  /** Processor time of retrieval and matching of all queries, milliseconds. */
-  readonly processorMs: number;
-}
-
 export interface FalseMatchOptions {
   readonly data: string;
-  readonly queries: string;
+  /** Folders of attacked originals, and of pictures that derive from none; null without. */
+  readonly queries: string | null;
+  readonly pairs: string | null;
   readonly generated: number;
   readonly rendered: number;
+  readonly drawn: number;
+  /** Photographs that are drawn with; null when none are. */
+  readonly photographs: string | null;
   readonly seed: number;
   readonly limit: number;
   readonly stopped: AbortSignal;
@@ -83,41 +63,8 @@ export interface FalseMatchOptions {
   readonly out: string | null;
 }
 
-/** Everything that a query is compared with. */
-class Registry {
-  readonly #index = new PostingIndex();
-  readonly #filed: Filed[] = [];
-  readonly #showing: (readonly string[])[] = [];
-
-  add(filed: Filed, words: Int32Array): void {
-    this.#index.add(this.#filed.length, words);
-    this.#filed.push(filed);
-    if (filed.sources.length > 0) this.#showing.push(filed.sources);
-  }
-
-  /** What is among the candidates of a query, and what of it is matched. */
-  lookUp(
-    query: Parameters<typeof matchQuery>[0],
-    words: Int32Array,
-  ): { candidates: Filed[]; matched: Filed[] } {
-    const ids = [...this.#index.candidates(words).keys()];
-    const candidates = ids.map((id) => ({ id, original: this.#filed[id]!.stored() }));
-    const matched = matchQuery(query, candidates, PACKET_KEY);
-    const of = (id: number): Filed => this.#filed[id]!;
-    return { candidates: ids.map(of), matched: matched.map(({ id }) => of(id)) };
-  }
-
-  /** How many show nothing of any of these originals. */
-  countUnrelated(names: readonly string[]): number {
-    return (
-      this.#filed.length -
-      this.#showing.filter((sources) => sources.some((each) => names.includes(each))).length
-    );
-  }
-}
-
 async function addReal(
-  registry: Registry,
+  registry: ManyOriginals,
   set: MatchSet,
   data: string,
   reader: SubjectReader,
@@ -137,7 +84,7 @@ interface RenderedPacket extends Pick<Rendered, "kind" | "sources"> {
 }
 
 async function addRendered(
-  registry: Registry,
+  registry: ManyOriginals,
   set: MatchSet,
   { data, rendered, seed, cache }: FalseMatchOptions,
 ): Promise<void> {
@@ -166,8 +113,20 @@ async function addRendered(
   }
 }
 
+async function addDrawn(
+  registry: ManyOriginals,
+  { drawn, photographs, seed, cache }: FalseMatchOptions,
+): Promise<void> {
+  if (drawn === 0 || photographs === null) return;
+  const drawer = new DistractorDrawer(await readPhotographs([photographs]), seed);
+  for await (const { packet, words, name, sources, n } of drawnPackets(drawer, drawn, cache)) {
+    const stored = (): StoredOriginal => decodePacket(packet);
+    registry.add({ name, sources, stored, picture: async () => (await drawer.draw(n)).rgb }, words);
+  }
+}
+
 async function addGenerated(
-  registry: Registry,
+  registry: ManyOriginals,
   { data, generated, seed, cache }: FalseMatchOptions,
 ): Promise<void> {
   if (generated === 0) return;
@@ -216,19 +175,39 @@ class AcceptedPairs {
   }
 }
 
+interface Asked {
+  readonly query: AttackedQuery;
+  readonly file: string;
+}
+
+/** What is asked: attacked originals, and pictures of other draws of designs. */
+function asked({ queries, pairs }: FalseMatchOptions): Asked[] {
+  const attacked =
+    queries === null ? [] : readQueries(queries).map((query) => ({ query, file: join(queries, query.file) }));
+  const drawn =
+    pairs === null ? [] : [...new Map(drawnPairs(pairs).map((pair) => [pair.asked, pair])).values()];
+  return [
+    ...attacked,
+    ...drawn.map(({ asked: file, name, edit, group }) => ({
+      query: { file, attack: `${name}, ${edit}`, family: group, truth: [] },
+      file,
+    })),
+  ];
+}
+
 /** Runs the count; see the head of this file. */
 export async function countFalseMatches(options: FalseMatchOptions): Promise<FalseMatchReport> {
   const set = readMatchSet(options.data);
   const reader = new SubjectReader(options.cache);
-  const registry = new Registry();
+  const registry = new ManyOriginals();
   await addReal(registry, set, options.data, reader);
   await addRendered(registry, set, options);
+  await addDrawn(registry, options);
   await addGenerated(registry, options);
   const accepted = new AcceptedPairs(options.out);
   const seen = { queries: 0, retrieved: 0, found: 0, unrelatedPairs: 0, processorMs: 0 };
-  for (const query of spread(readQueries(options.queries), options.limit)) {
+  for (const { query, file } of spread(asked(options), options.limit)) {
     if (options.stopped.aborted) break;
-    const file = join(options.queries, query.file);
     const subject = await reader.read(file, "lookup");
     const began = process.cpuUsage();
     const { candidates, matched } = registry.lookUp(subject.query, subject.queryWords);
@@ -251,25 +230,9 @@ export async function countFalseMatches(options: FalseMatchOptions): Promise<Fal
       process.stderr.write(`${seen.queries} queries, ${accepted.pairs.length} pairs to look at\n`);
     }
   }
-  const { rendered, generated } = options;
-  const originals = { real: set.originals.length, rendered, generated };
+  const { rendered, drawn, generated } = options;
+  const originals = { real: set.originals.length, rendered, drawn, generated };
   return { originals, ...seen, accepted: accepted.pairs };
-}
-
-function* lines(report: FalseMatchReport): Generator<string> {
-  const { queries, originals, unrelatedPairs, retrieved, found, accepted, processorMs } = report;
-  const { real, rendered, generated } = originals;
-  yield `${queries} queries against ${real} originals, ${rendered} rendered and ${generated} generated ones`;
-  yield `${unrelatedPairs.toExponential(2)} unrelated pairs`;
-  yield `a true original among the 500 candidates: ${retrieved}, matched: ${found}`;
-  yield `${(processorMs / queries).toFixed(0)} ms of processor time a query, extraction apart`;
-  for (const relation of ["unrelated", "related", "shares parts"] as const) {
-    const pairs = accepted.filter((pair) => pair.relation === relation);
-    yield `matched, ${relation}: ${pairs.length}`;
-    for (const { attack, truth, original, sources } of pairs) {
-      yield `  ${attack} of ${truth.join("+")} matched ${original}${sources.length > 0 ? ` (of ${sources.join("+")})` : ""}`;
-    }
-  }
 }
 
 async function main(): Promise<void> {
@@ -277,6 +240,9 @@ async function main(): Promise<void> {
     options: {
       data: { type: "string" },
       queries: { type: "string" },
+      pairs: { type: "string" },
+      drawn: { type: "string", default: "0" },
+      photographs: { type: "string" },
       generated: { type: "string", default: "120000" },
       rendered: { type: "string", default: "3000" },
       seed: { type: "string", default: "1" },
@@ -286,12 +252,16 @@ async function main(): Promise<void> {
     },
   });
   const { data, queries, cache, out } = values;
-  if (data === undefined || queries === undefined) {
-    refuseCommandLine("--data DIR and --queries DIR are required");
+  if (data === undefined) refuseCommandLine("--data DIR is required");
+  if (queries === undefined && values.pairs === undefined) {
+    refuseCommandLine("--queries DIR, --pairs DIR or both are required");
   }
   const report = await countFalseMatches({
     data,
-    queries,
+    queries: queries ?? null,
+    pairs: values.pairs ?? null,
+    drawn: Number(values.drawn),
+    photographs: values.photographs ?? null,
     generated: Number(values.generated),
     rendered: Number(values.rendered),
     seed: Number(values.seed),
@@ -300,7 +270,7 @@ async function main(): Promise<void> {
     cache: cache ?? null,
     out: out ?? null,
   });
-  process.stdout.write(`${[...lines(report)].join("\n")}\n`);
+  process.stdout.write(`${[...falseMatchLines(report)].join("\n")}\n`);
 }
 
 if (import.meta.main) await main();

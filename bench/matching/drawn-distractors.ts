@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { pick } from "@colophon/testing/chance.ts";
+import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import {
+  COMPARISON_SIDE,
+  loadVocabulary,
+  lumaOf,
+  makeOriginal,
+  openVocabulary,
+  type Rgb,
+} from "@colophon/engine/lab";
+import sharp from "sharp";
+import { DESIGNS } from "./designs/catalogue.ts";
+import { type Photograph, drawPhotograph } from "./designs/photographs.ts";
+import { PACKET_KEY } from "./registered/subjects.ts";
+
+/** Longest sides of what is drawn, and of the photographs in it: pixels. */
+const SIDES = [400, 560, 800] as const;
+const PHOTOGRAPH_SIDE = 560;
+/** Packets of one file. */
+const AT_ONCE = 250;
+
+/** A drawn picture, and the photographs that it shows. */
+interface Drawn {
+  readonly name: string;
+  readonly sources: readonly string[];
+  readonly rgb: Rgb;
+}
+
+/** Draws members of all designs, one after the other, each with a layout of its own. */
+export class DistractorDrawer {
+  readonly #photographs: readonly Photograph[];
+  readonly #embedded = new Map<string, Promise<string>>();
+  readonly seed: number;
+
+  constructor(photographs: readonly Photograph[], seed: number) {
+    this.#photographs = photographs;
+    this.seed = seed;
+  }
+
+  #embed({ file }: Photograph): Promise<string> {
+    const kept = this.#embedded.get(file);
+    if (kept !== undefined) return kept;
+    const made = sharp(file)
+      .autoOrient()
+      .resize(PHOTOGRAPH_SIDE, PHOTOGRAPH_SIDE, { fit: "inside", withoutEnlargement: true })
+      .jpeg({ quality: 90 })
+      .toBuffer()
+      .then((image) => `data:image/jpeg;base64,${image.toString("base64")}`);
+    this.#embedded.set(file, made);
+    return made;
+  }
+
+  #choose(random: Random, count: number, window: number): Photograph[] {
+    const used = new Set<string>();
+    return Array.from({ length: count }, () => {
+      const photograph = drawPhotograph(random, this.#photographs, window, random() < 0.5, used);
+      used.add(photograph.file);
+      return photograph;
+    });
+  }
+
+  /** The nth picture of this seed. */
+  async draw(n: number): Promise<Drawn> {
+    const random = seededRandom(Math.imul(this.seed, 0x2c1b3c6d) + n);
+    const design = DESIGNS[n % DESIGNS.length]!;
+    const sheet = design.draw(random);
+    const chosen = this.#choose(random, design.photographs, sheet.window ?? 1);
+    const photographs = await Promise.all(chosen.map((each) => this.#embed(each)));
+    const side = pick(random, SIDES);
+    // An SVG of 72 points an inch is drawn in its own size.
+    const density = (72 * side) / Math.max(sheet.width, sheet.height);
+    const svg = Buffer.from(sheet.member({ random, photographs }));
+    const { data, info } = await sharp(svg, { unlimited: true, density })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return {
+      name: `${design.name} ${n}`,
+      sources: chosen.map(({ file }) => file),
+      rgb: { width: info.width, height: info.height, data: new Uint8Array(data) },
+    };
+  }
+}
+
+/** What registering a drawn picture would file. */
+export interface DrawnPacket extends Omit<Drawn, "rgb"> {
+  readonly n: number;
+  readonly packet: Uint8Array;
+  readonly words: Int32Array;
+}
+
+/** The packets of the first `count` pictures; made once where there is a cache, so that a run which was ended goes on. */
+export async function* drawnPackets(
+  drawer: DistractorDrawer,
+  count: number,
+  cache: string | null,
+): AsyncGenerator<DrawnPacket> {
+  const examiner = { vocabulary: openVocabulary(loadVocabulary()), packetKey: PACKET_KEY };
+  for (let first = 0; first < count; first += AT_ONCE) {
+    const kept = cache === null ? null : join(cache, `drawn-${drawer.seed}-${first}`);
+    if (kept !== null && existsSync(kept)) {
+      yield* (deserialize(readFileSync(kept)) as DrawnPacket[]).slice(0, count - first);
+      continue;
+    }
+    const made: DrawnPacket[] = [];
+    for (let n = first; n < Math.min(count, first + AT_ONCE); n += 1) {
+      const { name, sources, rgb } = await drawer.draw(n);
+      const packetId = new Uint8Array(16);
+      new DataView(packetId.buffer).setUint32(0, 0x8000_0000 + n);
+      made.push({ n, name, sources, ...makeOriginal(lumaOf(rgb, COMPARISON_SIDE), packetId, examiner) });
+    }
+    if (cache !== null && kept !== null && made.length === AT_ONCE) {
+      mkdirSync(cache, { recursive: true });
+      writeFileSync(`${kept}.${process.pid}`, serialize(made));
+      renameSync(`${kept}.${process.pid}`, kept);
+    }
+    process.stderr.write(`${first + made.length} drawn\n`);
+    yield* made;
+  }
+}
