@@ -197,12 +197,13 @@ export function distinctExtrema(
   const unit = 2 ** (index - 1);
   const places = new Set<number>();
   const found: Extremum[] = [];
-  for (const { layer, dx, dy, ds, response, ...sample } of peaks) {
-    const [column, row] = [sample.column + dx, sample.row + dy];
+  for (const peak of peaks) {
+    const { layer, response } = peak;
+    const [column, row] = [peak.column + peak.dx, peak.row + peak.dy];
     const place = (layer * height + Math.round(row)) * width + Math.round(column);
     if (places.has(place)) continue;
     places.add(place);
-    const scale = BASE_SIGMA * 2 ** ((layer + ds) / INTERVALS);
+    const scale = BASE_SIGMA * 2 ** ((layer + peak.ds) / INTERVALS);
     const [x, y] = [column * unit - 0.25, row * unit - 0.25];
     found.push({ octave: index, layer, column, row, scale, x, y, size: 2 * scale * unit, response });
   }
