@@ -134,7 +134,7 @@ const SCENES: readonly Scene[] = [
       showMatches(
         visitor,
         jpeg("page.jpg", await pageWith(harbour.buffer, lighthouse.buffer)),
-        "2 originals found",
+        "Two originals found",
       ),
   },
   {
@@ -155,7 +155,7 @@ const SCENES: readonly Scene[] = [
       showMatches(
         visitor,
         jpeg("page.jpg", await pageWith(lighthouse.buffer, harbour.buffer)),
-        "2 originals found",
+        "Two originals found",
       ),
   },
   {
