@@ -159,6 +159,8 @@ async function ask(
     host: "localhost",
     headers: { authorization: `Bearer ${token}`, ...form?.headers },
   });
+  // One that is too large is answered before all of it is sent.
+  sent.on("error", () => {});
   sent.end(form?.body);
   try {
     const [answer] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
