@@ -13,7 +13,7 @@ import {
 } from "@colophon/engine/lab";
 import sharp from "sharp";
 import { DESIGNS } from "./designs/catalogue.ts";
-import { type Photograph, drawPhotograph } from "./designs/photographs.ts";
+import { type Photograph, drawPhotograph, readPhotographs } from "./designs/photographs.ts";
 import { PACKET_KEY } from "./registered/subjects.ts";
 
 /** Longest sides of what is drawn, and of the photographs in it: pixels. */
@@ -35,9 +35,15 @@ export class DistractorDrawer {
   readonly #embedded = new Map<string, Promise<string>>();
   readonly seed: number;
 
-  constructor(photographs: readonly Photograph[], seed: number) {
+  private constructor(photographs: readonly Photograph[], seed: number) {
     this.#photographs = photographs;
     this.seed = seed;
+  }
+
+  /** With the photographs of a folder. Reading queries keeps the process from all but their formats; what is drawn is its own. */
+  static async open(folder: string, seed: number): Promise<DistractorDrawer> {
+    sharp.unblock({ operation: ["VipsForeignLoadSvg", "VipsForeignLoadJpegFile"] });
+    return new DistractorDrawer(await readPhotographs([folder]), seed);
   }
 
   #embed({ file }: Photograph): Promise<string> {

@@ -38,7 +38,6 @@ import { type Rendered, render, type Source } from "./rendered-distractors.ts";
 import { PACKET_KEY, SubjectReader } from "./registered/subjects.ts";
 import { readRgb, writeSideBySide } from "./compared/side-by-side.ts";
 import { DistractorDrawer, drawnPackets } from "./drawn-distractors.ts";
-import { readPhotographs } from "./designs/photographs.ts";
 import { drawnPairs } from "./designs/trace.ts";
 import { spread } from "./spread.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
@@ -118,7 +117,7 @@ async function addDrawn(
   { drawn, photographs, seed, cache }: FalseMatchOptions,
 ): Promise<void> {
   if (drawn === 0 || photographs === null) return;
-  const drawer = new DistractorDrawer(await readPhotographs([photographs]), seed);
+  const drawer = await DistractorDrawer.open(photographs, seed);
   for await (const { packet, words, name, sources, n } of drawnPackets(drawer, drawn, cache)) {
     const stored = (): StoredOriginal => decodePacket(packet);
     registry.add({ name, sources, stored, picture: async () => (await drawer.draw(n)).rgb }, words);
