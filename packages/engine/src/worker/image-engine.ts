@@ -17,6 +17,8 @@ export interface ImageEngineOptions {
   readonly acceptedTypes: readonly string[];
   /** 32 secret bytes, the key of the residual signatures. Packets made under another key do not match. */
   readonly packetKey: Uint8Array;
+  /** After so long by the clock a worker is ended and the answer is `busy`; 120 by default. */
+  readonly jobSeconds?: number;
   /** Told what a picture took in a stage, waiting left out. */
   readonly onStage?: (stage: Stage, seconds: number) => void;
 }

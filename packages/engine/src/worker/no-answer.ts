@@ -7,11 +7,6 @@ export const FAILED: Declined = {
   name: "ImageFailed",
   message: "The image could not be examined.",
 };
-export const TOO_SLOW: Declined = {
-  outcome: "declined",
-  name: "ImageTooSlow",
-  message: "The image took too long to examine.",
-};
 
 /** The engine itself is why there is no answer yet. */
 export const SOON: Busy = { outcome: "busy", retryAfterSeconds: 1 };

@@ -26,12 +26,12 @@ import {
   type RankingCandidate,
   type WorkerSetting,
 } from "./job.ts";
-import { FAILED, SOON, TOO_SLOW } from "./no-answer.ts";
+import { FAILED, SOON } from "./no-answer.ts";
 import { readImage } from "./read-image.ts";
 import { type Busy, type Turn, Turns } from "./turns.ts";
 import { WorkerThread } from "./worker-thread.ts";
 
-/** Far beyond what any description or comparison takes. */
+/** By the clock: far beyond what any description or comparison takes of the processor. */
 const JOB_SECONDS = 120;
 
 /** Where one image at a time is worked. */
@@ -74,9 +74,9 @@ class PlacedImageEngine implements ImageEngine {
     return this.#decoded(image, share, async (picture, { worker }) => {
       const job = { kind: "glance", luma: picture.luma } as const;
       const answer = await answerOf(worker, "glanced", job, [picture.luma.data.buffer as ArrayBuffer]);
-      if (answer === null) {
+      if ("outcome" in answer) {
         erase(picture.luma);
-        return FAILED;
+        return lossOf(answer);
       }
       return new HeldGlance({ ...picture, luma: answer.luma }, answer.wholeKeys, share);
     });
@@ -88,7 +88,7 @@ class PlacedImageEngine implements ImageEngine {
       const job = { kind: "copy", luma: picture.luma, original } as const;
       const work = answerOf(worker, "copied", job, [picture.luma.data.buffer as ArrayBuffer]);
       const answer = await this.#timed("compare", work);
-      if (answer === null) {
+      if ("outcome" in answer) {
         erase(picture.luma);
         return SOON;
       }
@@ -109,7 +109,7 @@ class PlacedImageEngine implements ImageEngine {
     const { worker } = this.#places[held.place]!;
     const job = { kind: "apart", original, others } as const;
     const answer = await this.#timed("place", answerOf(worker, "apart", job, []));
-    return answer === null ? SOON : { outcome: "compared", isApart: answer.isApart };
+    return "outcome" in answer ? SOON : { outcome: "compared", isApart: answer.isApart };
   }
 
   async examineGlanced(glance: Glance): Promise<Examination | Declined | Busy> {
@@ -171,7 +171,7 @@ class PlacedImageEngine implements ImageEngine {
     return this.#withContent(own, async (query, { worker }) => {
       const { job, transferred } = jobOn(query);
       const answer = await answerOf(worker, kind, job, transferred);
-      if (answer === null) return SOON;
+      if ("outcome" in answer) return SOON;
       own.content.putBack(answer.query);
       return answer;
     });
@@ -224,13 +224,12 @@ class PlacedImageEngine implements ImageEngine {
     picture: Picture,
     purpose: Purpose,
     worker: Place["worker"],
-  ): Promise<DescribedPicture | Declined> {
+  ): Promise<DescribedPicture | Declined | Busy> {
     const job = { kind: "describe", picture, purpose } as const;
     const moved = [picture.luma.data.buffer as ArrayBuffer];
-    const result = await this.#timed("extract", worker.run(job, moved));
+    const answer = await this.#timed("extract", answerOf(worker, "described", job, moved));
     erase(picture.luma);
-    if (result.outcome === "lost") return result.slow ? TOO_SLOW : FAILED;
-    return result.answer.kind === "described" ? result.answer.described : FAILED;
+    return "outcome" in answer ? lossOf(answer) : answer.described;
   }
 
   async #timed<T>(stage: Stage, work: Promise<T>): Promise<T> {
@@ -250,15 +249,30 @@ function erase({ data }: Luma): void {
 
 type AnswerOf<Kind extends ImageJobAnswer["kind"]> = ImageJobAnswer & { readonly kind: Kind };
 
-/** What a worker answers to a job; null when it was lost over it, or failed. */
+/** A worker's thread is gone, or it failed. */
+interface Lost {
+  readonly outcome: "lost";
+  readonly slow: boolean;
+}
+
+/**
+ * What a lost worker says of the image it examined. The work on one is bounded, so a clock that ran out tells of a machine that others kept
+ * busy, and not of the image.
+ */
+function lossOf({ slow }: Lost): Declined | Busy {
+  return slow ? SOON : FAILED;
+}
+
+/** What a worker answers to a job. */
 async function answerOf<Kind extends ImageJobAnswer["kind"]>(
   worker: Place["worker"],
   kind: Kind,
   job: ImageJob,
   transferred: readonly ArrayBuffer[],
-): Promise<AnswerOf<Kind> | null> {
+): Promise<AnswerOf<Kind> | Lost> {
   const result = await worker.run(job, transferred);
-  if (result.outcome === "lost" || result.answer.kind !== kind) return null;
+  if (result.outcome === "lost") return result;
+  if (result.answer.kind !== kind) return { outcome: "lost", slow: false };
   return result.answer as AnswerOf<Kind>;
 }
 
@@ -275,6 +289,7 @@ function startWorker(setting: WorkerSetting): Worker {
  */
 export async function openImageEngine(options: ImageEngineOptions): Promise<ImageEngine> {
   const { places, acceptedTypes, maxImageBytes, maxImagePixels, packetKey } = options;
+  const { jobSeconds = JOB_SECONDS } = options;
   if (packetKey.length !== 32) throw new RangeError("The packet key must be 32 bytes.");
   const setting: WorkerSetting = { vocabulary: loadVocabulary(), packetKey };
   await using opened = new AsyncDisposableStack();
@@ -286,7 +301,7 @@ export async function openImageEngine(options: ImageEngineOptions): Promise<Imag
   const engine = new PlacedImageEngine(
     decoders.map((decoder) => ({
       decoder,
-      worker: new WorkerThread({ start: () => startWorker(setting), jobSeconds: JOB_SECONDS }),
+      worker: new WorkerThread({ start: () => startWorker(setting), jobSeconds }),
     })),
     options,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decide, decideWhole } from "../../src/matching/decide/decide.ts";
+import { decide, decideWhole, LEAST_PART_INSET } from "../../src/matching/decide/decide.ts";
 import type { Evidence, LayerEvidence } from "../../src/matching/decide/evidence.ts";
 import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "../../src/matching/decide/model.ts";
 import { OPEN, SIMILAR, evidence, layer, layers } from "./layers.ts";
@@ -25,7 +25,9 @@ describe("a query is refused", () => {
     const page = evidence({ textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
     expect(decide(page)).toEqual(refused("shared-part"));
     expect(isMatch({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED + 1 } })).toBe(true);
-    expect(decide({ ...page, isInset: true })).toEqual(refused("shared-part"));
+    const inset = { ...page, isInset: true };
+    expect(isMatch({ ...inset, odds: { ...OPEN, part: LEAST_PART_INSET + 1 } })).toBe(true);
+    expect(decide({ ...inset, odds: { ...OPEN, part: LEAST_PART_INSET } })).toEqual(refused("shared-part"));
   });
   test("when what moved says another photograph of the scene, however much agrees", () => {
     const odds = { ...OPEN, scene: LEAST_SCENE };

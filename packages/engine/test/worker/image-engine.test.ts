@@ -279,6 +279,13 @@ describe("matching", () => {
   });
 });
 
+it("never declines a picture because the machine is slow", async () => {
+  await using starved = await openImageEngine({ ...settings, places: 1, jobSeconds: 0.001 });
+  expect(await starved.glance([scenes[0]!], SHARE)).toMatchObject({ outcome: "busy" });
+  expect(await starved.examine([scenes[0]!], "lookup", SHARE)).toMatchObject({ outcome: "busy" });
+  expect(await starved.examine([scenes[0]!], "registration", SHARE)).toMatchObject({ outcome: "busy" });
+});
+
 it("answers busy past its queue and recovers", async () => {
   await using small = await openImageEngine({ ...settings, places: 1, queueLimit: 1 });
   const results = await Promise.all(

@@ -16,6 +16,8 @@ export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-ru
 
 /** Fewer agreeing cells than this are never a match. */
 export const MIN_INLIERS = 8;
+/** `LEAST_PART_PRINTED` where the original lies in a small part of the query, as a code or a badge does: something shared must be likelier. */
+export const LEAST_PART_INSET = -1024;
 
 /** Of the blocks that a page's points describe: the least that must agree on each layer, the least that must agree clearly on one, and the fewest that tell. */
 const GOOD_OF_DESCRIBED = 0.7;
@@ -64,14 +66,22 @@ function saysOtherwise({ expectedBlocks }: Evidence, { original }: Situation): b
 }
 
 /**
+ * Odds up to which what agrees counts as shared. Pictures of one design are as large as each other, and the limits are for those. A photograph in a
+ * small part of something else is nothing shared, and printed matter there only if that is the likelier.
+ */
+function leastOf(isScene: boolean, isInset: boolean): number {
+  if (isInset) return isScene ? Number.NEGATIVE_INFINITY : LEAST_PART_INSET;
+  return isScene ? LEAST_PART : LEAST_PART_PRINTED;
+}
+
+/**
  * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is neither there only in part nor another view;
  * a photograph that is shown in small is no part that pictures of one design share.
  */
 function refusal({ odds, isAllThere, isInset }: Evidence, { original }: Situation): Refusal | null {
   if (isAllThere) return null;
   const isScene = original === "scene";
-  const least = isScene ? LEAST_PART : LEAST_PART_PRINTED;
-  if (odds.part <= least && !(isScene && isInset)) return "shared-part";
+  if (odds.part <= leastOf(isScene, isInset)) return "shared-part";
   return odds.scene <= LEAST_SCENE ? "another-view" : null;
 }
 
