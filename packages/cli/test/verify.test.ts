@@ -41,7 +41,9 @@ beforeAll(async () => {
     ),
   );
   if (first === undefined || second === undefined) throw new Error("There are no records.");
-  [sound, other] = [first, second];
+  // The earlier leaf is valid when the later record is signed, not the other way round.
+  [other, sound] =
+    first.verification.signedAtUtc < second.verification.signedAtUtc ? [first, second] : [second, first];
   await writeFile(join(desk.home, "root.pem"), sound.verification.certificateChain.at(-1) ?? "");
 });
 
