@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Failure } from "./failure.ts";
 import { shown } from "./shown.ts";
 
@@ -16,4 +17,15 @@ export function fileFault(path: string, deed: "read" | "written", error: unknown
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = REASONS[code];
   return Failure.usage(`${shown(path)} cannot be ${deed}${reason === undefined ? "" : `: ${reason}`}.`);
+}
+
+/**
+ * A file that a command was given, whole.
+ *
+ * @throws Failure (usage)
+ */
+export async function bytesOf(path: string): Promise<Buffer<ArrayBuffer>> {
+  return readFile(path).catch((error: unknown) => {
+    throw fileFault(path, "read", error);
+  });
 }

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { ColophonClient } from "@colophon/client";
 import type { LibraryRegistration } from "@colophon/contract";
 import { blake3Hex, isHash } from "@colophon/formats";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, type Invocation, numberOption, switchOption, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { fileFault } from "../file-faults.ts";
+import { bytesOf } from "../file-faults.ts";
 import { printJson, printTable } from "../print.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import { shown } from "../shown.ts";
@@ -90,9 +89,7 @@ async function wantedHash(invocation: Invocation): Promise<string | undefined> {
     throw Failure.usage(`--hash takes 64 lowercase hex digits, not ${shown(hash)}.`);
   }
   if (file === undefined) return hash;
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw fileFault(file, "read", error);
-  });
+  const bytes = await bytesOf(file);
   return blake3Hex(bytes);
 }
 

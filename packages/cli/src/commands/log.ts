@@ -1,5 +1,4 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { blake3Hex, isHash } from "@colophon/formats";
 import {
   AuditFailure,
   type AuditState,
@@ -14,6 +13,7 @@ import {
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { hashOperand } from "../input/hash-operand.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printLine } from "../print.ts";
 import { ProgressBar } from "../progress/progress-bar.ts";
@@ -34,8 +34,7 @@ const proof: Command = {
   options: { url: ACCOUNT_OPTIONS["url"]! },
   run: async (invocation) => {
     const client = await accountClient(invocation);
-    const given = operand(invocation, 0);
-    const hash = isHash(given) ? given : blake3Hex(await fileBytes(given));
+    const hash = await hashOperand(operand(invocation, 0));
     process.stdout.write(await client.logProof(hash));
   },
 };
@@ -146,10 +145,4 @@ async function keep(file: string | undefined, key: VerifierKey, state: AuditStat
   if (file === undefined) return;
   await writeFile(`${file}.new`, writeAuditState(writeVkey(key), state));
   await rename(`${file}.new`, file);
-}
-
-async function fileBytes(path: string): Promise<Uint8Array> {
-  const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) throw Failure.usage("The operand is neither a hash nor a file that can be read.");
-  return bytes;
 }

@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { blake3Hex, isHash } from "@colophon/formats";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand } from "../command.ts";
-import { EXIT, Failure } from "../failure.ts";
-import { fileFault } from "../file-faults.ts";
+import { EXIT } from "../failure.ts";
+import { hashOperand } from "../input/hash-operand.ts";
 import { printLine } from "../print.ts";
-import { shown } from "../shown.ts";
 
 const WITHOUT_RECORD = {
   noRecordAnswered:
@@ -30,8 +26,7 @@ export const record: Command = {
   options: OPTIONS,
   run: async (invocation) => {
     const client = await accountClient(invocation);
-    const given = operand(invocation, 0);
-    const hash = isHash(given) ? given : blake3Hex(await fileBytes(given));
+    const hash = await hashOperand(operand(invocation, 0));
     const { text, outcome } = await client.record(hash);
     printLine(text);
     if (outcome === "published") return;
@@ -39,11 +34,3 @@ export const record: Command = {
     process.exitCode = EXIT.negative;
   },
 };
-
-/** @throws Failure (usage) */
-async function fileBytes(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((error: unknown) => {
-    if (existsSync(path)) throw fileFault(path, "read", error);
-    throw Failure.usage(`${shown(path)} is neither a hash of 64 hex digits nor a file.`);
-  });
-}

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import {
   blake3Hex,
   fromPem,
@@ -17,7 +16,7 @@ import { type Command, type Invocation, operand, textOption } from "../command.t
 import { judge, NOT_JUDGED } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { fileFault } from "../file-faults.ts";
+import { bytesOf } from "../file-faults.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
 import { shown } from "../shown.ts";
@@ -56,7 +55,7 @@ export const verify: Command = {
     ...ACCOUNT_OPTIONS,
   },
   run: async (invocation) => {
-    const store = await file(operand(invocation, 0));
+    const store = await bytesOf(operand(invocation, 0));
     if (opensWithC2paStore(store)) return verifyStore(invocation, store);
     const trustRoot = await rootOption(invocation);
     const { record, originalBytes } = await subject(invocation);
@@ -115,7 +114,7 @@ interface Subject {
 
 async function subject(invocation: Invocation): Promise<Subject> {
   const path = operand(invocation, 0);
-  const bytes = await file(path);
+  const bytes = await bytesOf(path);
   const original = await optionalFile(invocation, "original");
   if (isJson(bytes)) return { record: readRecord(bytes, path), originalBytes: original };
   if (original !== undefined) {
@@ -171,13 +170,7 @@ function readRecord(bytes: Uint8Array, path: string): PublishedRecord {
 
 async function optionalFile(invocation: Invocation, option: string): Promise<Buffer | undefined> {
   const path = textOption(invocation, option);
-  return path === undefined ? undefined : file(path);
-}
-
-async function file(path: string): Promise<Buffer> {
-  return readFile(path).catch((error: unknown) => {
-    throw fileFault(path, "read", error);
-  });
+  return path === undefined ? undefined : bytesOf(path);
 }
 
 function row({ name, index, result, sentence }: RecordCheck | LogCheck): string[] {

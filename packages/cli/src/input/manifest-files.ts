@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { isManifestKind, matchesForm } from "@colophon/formats";
 import { Failure } from "../failure.ts";
-import { fileFault } from "../file-faults.ts";
+import { bytesOf } from "../file-faults.ts";
 import { shown } from "../shown.ts";
 
 /** A manifest as it is in its file. */
@@ -32,9 +31,7 @@ export async function manifestFiles(values: readonly string[]): Promise<Manifest
       throw Failure.usage(`--manifest takes KIND=FILE, such as credit=credit.json, not ${shown(value)}.`);
     }
     const path = rest.join("=");
-    const bytes = await readFile(path).catch((error: unknown) => {
-      throw fileFault(path, "read", error);
-    });
+    const bytes = await bytesOf(path);
     const form = extname(path).toLowerCase() === ".json" ? "json" : "jumbf";
     if (!matchesForm(form, bytes)) throw Failure.usage(`The manifest ${shown(path)} ${FORM_FAULTS[form]}`);
     const blob = new Blob([bytes]);
