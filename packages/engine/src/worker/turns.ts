@@ -39,7 +39,8 @@ const MAX_RETRY_SECONDS = 60;
 
 /**
  * Shares places among claims. A free place goes to the share that has the fewest, in turn among equals. While another share is at work, each leaves
- * a place free, so that nobody waits for the end of somebody else's picture. Where waiting claims are too many, the share with the most of them is told to come again: nobody fills the queue for others.
+ * a place free, so that nobody waits for the end of somebody else's picture. Where waiting claims are too many, the share with the most of them is told
+ * to come again: nobody fills the queue for others.
  */
 export class Turns {
   readonly #options: TurnsOptions;

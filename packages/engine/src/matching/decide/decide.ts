@@ -75,8 +75,7 @@ function leastOf(isScene: boolean, isInset: boolean): number {
 }
 
 /**
- * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is neither there only in part nor another view;
- * a photograph that is shown in small is no part that pictures of one design share.
+ * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is neither there only in part nor another view.
  */
 function refusal({ odds, isAllThere, isInset }: Evidence, { original }: Situation): Refusal | null {
   if (isAllThere) return null;

@@ -1,3 +1,4 @@
+import { CLEAR, EXACT, GOOD, SAME } from "./levels.ts";
 import { type Surroundings, surroundings } from "./overlay.ts";
 import type { Comparison } from "../compare/compare-layer.ts";
 import { LIMITS } from "../limits.ts";
@@ -25,12 +26,8 @@ export interface ResidualStatistics {
 }
 
 const { energy: MIN_ENERGY } = LIMITS.compare;
-const SAME = 0.67;
 const ROUGHLY_SAME = 0.56;
-const GOOD = 0.49;
 const PRESENT = 0.6;
-const CLEAR = 0.97;
-const EXACT = 0.99;
 const GAP_FROM = 0.64;
 const MIN_GAPS = 4;
 

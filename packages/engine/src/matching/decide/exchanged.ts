@@ -2,6 +2,7 @@ import { WEAK, kindsOf } from "../compare/block-kinds.ts";
 import type { LayerParts } from "../compare/parts.ts";
 import type { PlacedPoints, PointAgreement } from "../compare/point-agreement.ts";
 import { type BlockGrid, PLAIN, blockGrid, placeOfPoint } from "./block-grid.ts";
+import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /**
@@ -40,10 +41,6 @@ export interface Exchanged {
   readonly newInGood: number;
 }
 
-const GOOD = 0.49;
-const CLEAR = 0.97;
-/** A point with more differing bits than this to any at its place is gone. */
-const SAME_POINT = 36;
 /** As much more energy than agreeing blocks around have makes a block bold. */
 const BOLD = 1.25;
 /** Blocks around: this many steps each way; so many must agree to tell what the ground is like. */

@@ -6,15 +6,10 @@ import type { LayerParts, Parts } from "../compare/parts.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { PLAIN, UNSEEN, blockGrid, placeOfPoint } from "./block-grid.ts";
 import { addExchanged } from "./exchanged.ts";
+import { CLEAR, EXACT, GOOD, SAME, SAME_POINT } from "./levels.ts";
 import { Signs, counted } from "./sign-list.ts";
 
-const GOOD = 0.49;
-const CLEAR = 0.97;
-const EXACT = 0.99;
-const SAME = 0.67;
 const AGAINST = 0.2;
-/** Differing bits up to which two points are the same. */
-const SAME_POINT = 36;
 
 function addLayer(signs: Signs, layer: LayerParts | null, label: string): void {
   const kinds = layer === null ? new Uint8Array(0) : kindsOf(layer.measures, layer.blocks.energy);
