@@ -113,8 +113,14 @@ function makeQuery(
 export function describePicture(picture: Picture, purpose: Purpose, examiner: Examiner): DescribedPicture {
   const { contentHash, quantisation, luma } = picture;
   const { asked, filed } = mainPoints(luma, purpose === "registration");
-  const { words, state } = makeQuery(luma, asked, quantisation, examiner.vocabulary);
-  const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
-  const original = filed && encodeOriginal(luma, filed, packetId, examiner);
-  return { queryWords: words, query: state, original };
+  try {
+    const { words, state } = makeQuery(luma, asked, quantisation, examiner.vocabulary);
+    const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
+    const original = filed && encodeOriginal(luma, filed, packetId, examiner);
+    return { queryWords: words, query: state, original };
+  } finally {
+    // Used up already, unless something was thrown on the way.
+    discard(asked.descriptors);
+    if (filed !== null) discard(filed.descriptors);
+  }
 }
