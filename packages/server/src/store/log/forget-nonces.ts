@@ -4,8 +4,9 @@ import type { Database, Read } from "../database.ts";
 import { errorCode } from "../embedded/error-code.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** Tries may take a thousandth of the time. */
+/** Tries may take a thousandth of the time, and rest for so long at least: the checkpoints among them cost all who write. */
 const REST = 1_000;
+const LEAST_REST = "10 minutes";
 /** Publications and proofs wait while the table is written, ms at most. */
 const MOST_MS = 10_000;
 /** How long a try waits for the table's lock, while others queue up behind it, ms. */
@@ -32,9 +33,7 @@ export async function forgetNonces(database: Database, isOwnServer: boolean): Pr
       select pg_try_advisory_lock(${FORGETTING_LOCK}) as is_mine`.execute(session);
     if (rows[0]?.isMine !== true) return 0;
     try {
-      const isWritten = await writeAnew(session);
-      if (isWritten && isOwnServer) await endWriteAheadLog(session);
-      return isWritten ? 1 : 0;
+      return (await writeAnew(session, isOwnServer)) ? 1 : 0;
     } finally {
       await sql`select pg_advisory_unlock(${FORGETTING_LOCK})`.execute(session);
     }
@@ -43,20 +42,22 @@ export async function forgetNonces(database: Database, isOwnServer: boolean): Pr
 
 async function isDue(read: Read): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
-    select now() > tried_at + milliseconds * interval '1 millisecond' * ${REST}::int
+    select now() > tried_at
+        + greatest(milliseconds * interval '1 millisecond' * ${REST}::int, ${LEAST_REST}::interval)
       and exists (select from original where taken_down_at > clean_before - ${LONGEST_TAKE_DOWN}::interval) as is_due
     from log_nonce_rewrite`.execute(read);
   return rows[0]?.isDue === true;
 }
 
 /** @returns whether it came about */
-async function writeAnew(session: Session): Promise<boolean> {
+async function writeAnew(session: Session, isOwnServer: boolean): Promise<boolean> {
   // What an older snapshot may still see is written along.
   const { rows } = await sql<{ cleanBefore: Date }>`
     select least(now(), min(xact_start)) as clean_before from pg_stat_activity
     where datname = current_database() and backend_xmin is not null`.execute(session);
   const began = performance.now();
   const isWritten = await vacuumed(session);
+  if (isWritten && isOwnServer) await endWriteAheadLog(session);
   const milliseconds = Math.ceil(performance.now() - began);
   const cleanBefore = isWritten ? (rows[0]?.cleanBefore ?? null) : null;
   await sql`update log_nonce_rewrite set tried_at = now(), milliseconds = ${milliseconds},
