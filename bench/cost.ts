@@ -21,7 +21,7 @@ import { decodeImage, fittedSize, lumaOf, shrinkLuma } from "@colophon/engine/la
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { processorMs } from "@colophon/testing/process/processor-time.ts";
+import { type ProcessorParts, processorParts } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { readMatchSet } from "./matching/registered/match-set.ts";
 import { spread } from "./matching/spread.ts";
@@ -44,7 +44,7 @@ class Build implements AsyncDisposable {
   readonly client: ApiClient;
   readonly #service: ServiceProcess;
   readonly #dataDir: string;
-  readonly #spent = new Map<Kind, number[]>();
+  readonly #spent = new Map<Kind, ProcessorParts[]>();
 
   private constructor(name: string, service: ServiceProcess, dataDir: string, client: ApiClient) {
     this.name = name;
@@ -66,22 +66,39 @@ class Build implements AsyncDisposable {
 
   /** Books the processor time of one call, of which another of the same kind may follow. */
   async measure(kind: Kind, call: (client: ApiClient) => Promise<unknown>): Promise<void> {
-    const spent = (): Promise<number> => processorMs(this.#service.pid, postmasterPid(this.#dataDir));
-    const before = await spent();
+    const spent = (): ProcessorParts => processorParts(this.#service.pid, postmasterPid(this.#dataDir));
+    const before = spent();
     await call(this.client);
-    const taken = (await spent()) - before;
+    const after = spent();
+    const taken = partsOf((part) => after[part] - before[part]);
     this.#spent.set(kind, [...(this.#spent.get(kind) ?? []), taken]);
   }
 
-  /** Mean processor milliseconds of each kind of call. */
-  means(): [Kind, number][] {
-    return [...this.#spent].map(([kind, taken]) => [kind, mean(taken)]);
+  /** Mean processor milliseconds of each kind of call, part by part. */
+  means(): [Kind, ProcessorParts][] {
+    return [...this.#spent].map(([kind, taken]) => [
+      kind,
+      partsOf((part) => mean(taken.map((parts) => parts[part]))),
+    ]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#service[Symbol.asyncDispose]();
     await rm(this.#dataDir, { recursive: true, force: true });
   }
+}
+
+const PARTS = ["mainThread", "workers", "runtime", "decoders", "database"] as const;
+
+function partsOf(of: (part: (typeof PARTS)[number]) => number): ProcessorParts {
+  const [mainThread, workers, runtime, decoders, database] = PARTS.map(of);
+  return {
+    mainThread: mainThread!,
+    workers: workers!,
+    runtime: runtime!,
+    decoders: decoders!,
+    database: database!,
+  };
 }
 
 function mean(numbers: readonly number[]): number {
@@ -211,11 +228,16 @@ async function main(): Promise<void> {
   stdout.write(
     `bare decoding and SHA-256 ${bare.toFixed(1)} ms, OpenCV's SIFT ${sift?.toFixed(0) ?? "absent"} ms\n\n`,
   );
-  stdout.write("| build | call | processor, ms | SIFT = 1 | bare = 1 |\n|---|---|---|---|---|\n");
+  stdout.write(
+    "| build | call | processor, ms | SIFT = 1 | bare = 1 | main thread | workers | runtime | decoders | database |\n" +
+      "|---|---|---|---|---|---|---|---|---|---|\n",
+  );
   for (const build of builds) {
-    for (const [kind, taken] of build.means()) {
+    for (const [kind, parts] of build.means()) {
+      const taken = PARTS.reduce((sum, part) => sum + parts[part], 0);
+      const each = PARTS.map((part) => parts[part].toFixed(0)).join(" | ");
       stdout.write(
-        `| ${build.name} | ${kind} | ${taken.toFixed(0)} | ${ratio(taken, sift)} | ${ratio(taken, bare)} |\n`,
+        `| ${build.name} | ${kind} | ${taken.toFixed(0)} | ${ratio(taken, sift)} | ${ratio(taken, bare)} | ${each} |\n`,
       );
     }
   }
