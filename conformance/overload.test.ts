@@ -4,9 +4,9 @@ import { type Answer, jsonOf } from "./support/answer.ts";
 import { newAccount } from "./support/caller.ts";
 import { type Deployment, startDeployment } from "./support/deployment.ts";
 import { problem, refusalIn } from "./support/problem.ts";
-import { freshPicture } from "./support/pictures.ts";
+import { freshPicture, freshScene } from "./support/pictures.ts";
 
-/** More than the workers of this machine take and queue. */
+/** More than the workers of this machine take and queue, of a picture that keeps one longer than a call takes to arrive. */
 const AT_ONCE = 80 + 40 * availableParallelism();
 
 let deployment: Deployment;
@@ -40,7 +40,7 @@ function servedOf(answers: readonly Answer[]): readonly Answer[] {
 describe("more at once than the engine can take", () => {
   test("is told when to come again, and pays for verdicts only", async () => {
     const { caller } = await newAccount(deployment);
-    const picture = await freshPicture();
+    const picture = await freshScene();
     const served = servedOf(await Promise.all(Array.from({ length: AT_ONCE }, () => caller.lookUp(picture))));
     expect(served.map(({ status }) => status)).toEqual(served.map(() => 200));
     expect(jsonOf(await caller.get("/account/stats"))).toMatchObject({
@@ -50,7 +50,7 @@ describe("more at once than the engine can take", () => {
 
   test("registers an image once, and pays for that and for the matches", async () => {
     const { caller } = await newAccount(deployment);
-    const picture = await freshPicture();
+    const picture = await freshScene();
     const served = servedOf(
       await Promise.all(Array.from({ length: AT_ONCE }, () => caller.register(picture))),
     );
