@@ -14,6 +14,17 @@ function isTextured(ascending: Float32Array): boolean {
   return ascending[ascending.length - 1 - OUTLIERS]! - ascending[OUTLIERS]! >= TEXTURED;
 }
 
+/** Whether a block's values differ enough that it may be textured. */
+function mayBeTextured(values: Float32Array): boolean {
+  let [low, high] = [values[0]!, values[0]!];
+  for (let k = 1; k < values.length; k += 1) {
+    const value = values[k]!;
+    if (value < low) low = value;
+    else if (value > high) high = value;
+  }
+  return high - low >= TEXTURED;
+}
+
 /** Whether most of a block is one flat ground, as in lettering, interfaces and line drawings. */
 function looksPrinted(ascending: Float32Array): boolean {
   const third = Math.floor(ascending.length / 3);
@@ -28,9 +39,13 @@ function textLikenessOfMap(map: Plane): number {
   const values = new Float32Array(BLOCK * BLOCK);
   for (let top = 0; top + BLOCK <= map.height; top += BLOCK) {
     for (let left = 0; left + BLOCK <= map.width; left += BLOCK) {
-      for (let k = 0; k < values.length; k += 1) {
-        values[k] = map.data[(top + Math.floor(k / BLOCK)) * map.width + left + (k % BLOCK)]!;
+      for (let row = 0; row < BLOCK; row += 1) {
+        const at = (top + row) * map.width + left;
+        for (let column = 0; column < BLOCK; column += 1) {
+          values[row * BLOCK + column] = map.data[at + column]!;
+        }
       }
+      if (!mayBeTextured(values)) continue;
       const ascending = values.toSorted();
       if (!isTextured(ascending)) continue;
       textured += 1;
