@@ -15,6 +15,16 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   for (const line of aligned(rows.map((row) => row.map(printable)))) printLine(line);
 }
 
+/** Writes a list under its titles; of one without rows it says so on standard error, where no script takes it for a row. */
+export function printList(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  whenEmpty: string,
+): void {
+  if (rows.length === 0) process.stderr.write(`${whenEmpty}\n`);
+  else printTable([titles, ...rows]);
+}
+
 /** Pads every column to its widest cell, two spaces apart. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];

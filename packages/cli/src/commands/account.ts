@@ -9,7 +9,7 @@ import {
   textOption,
 } from "../command.ts";
 import { Failure } from "../failure.ts";
-import { printJson, printLine, printTable } from "../print.ts";
+import { printJson, printLine, printList, printTable } from "../print.ts";
 import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 const SETTINGS: Readonly<Record<string, OptionSpec>> = {
@@ -18,7 +18,10 @@ const SETTINGS: Readonly<Record<string, OptionSpec>> = {
   lookups: { placeholder: "N", summary: "Look-ups it may make, for life" },
   sequences: { summary: "Allow sequences; --no-sequences forbids them" },
   "max-request-bytes": { placeholder: "N", summary: "Longest frame batch request, in bytes" },
-  "max-frames": { placeholder: "N", summary: "Frames a sequence is meant to hold" },
+  "max-frames": {
+    placeholder: "N",
+    summary: "Frames a sequence should hold at most; advice, never enforced",
+  },
 };
 
 const create: Command = {
@@ -40,16 +43,17 @@ const list: Command = {
   run: async (invocation) => {
     const answer = await (await operatorClient(invocation)).accounts();
     if (wantsJson(invocation)) return printJson(answer);
-    printTable([
+    printList(
       ["ACCOUNT", "NAME", "REGISTRATIONS LEFT", "LOOK-UPS LEFT", "CREATED"],
-      ...answer.accounts.map((account) => [
+      answer.accounts.map((account) => [
         account.accountId,
         account.name ?? "-",
         `${account.registrations.remaining} of ${account.registrations.grant}`,
         `${account.lookups.remaining} of ${account.lookups.grant}`,
         account.createdAt,
       ]),
-    ]);
+      "There is no account yet; colophon account create opens one.",
+    );
   },
 };
 

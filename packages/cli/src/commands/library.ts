@@ -5,7 +5,7 @@ import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/accou
 import { type Command, type Invocation, numberOption, switchOption, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { bytesOf } from "../file-faults.ts";
-import { printJson, printTable } from "../print.ts";
+import { printJson, printList } from "../print.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import { shown } from "../shown.ts";
 
@@ -48,7 +48,11 @@ async function listRegistrations(client: ColophonClient, invocation: Invocation)
     hash === undefined ? await newest(client, limit) : await byHash(client, hash);
   if (wantsJson(invocation)) printJson({ registrations });
   else {
-    printTable([["REGISTERED", "REGISTRATION", "ORIGINAL", "MANIFESTS", "FROM"], ...registrations.map(row)]);
+    const none =
+      hash === undefined
+        ? "Nothing is registered yet; colophon register PATH registers an image."
+        : "No registration of yours has that hash; colophon lookup FILE finds what a crop or a re-encode shows.";
+    printList(["REGISTERED", "REGISTRATION", "ORIGINAL", "MANIFESTS", "FROM"], registrations.map(row), none);
   }
   if (more) process.stderr.write(`There are more than these ${limit}: --limit N lists N of them.\n`);
   if (hash !== undefined && registrations.length === 0) process.exitCode = EXIT.negative;
@@ -104,8 +108,7 @@ function row(registration: LibraryRegistration): string[] {
 async function listSlots(client: ColophonClient, invocation: Invocation): Promise<void> {
   const [slots, lookupSlots] = await Promise.all([client.library.slots(), client.library.lookupSlots()]);
   if (wantsJson(invocation)) return printJson({ slots, lookupSlots });
-  printTable([
-    ["SLOT", "FOR", "IMAGES", "OPENED", "EXPIRES"],
+  const rows = [
     ...slots.map((slot) => [
       slot.slotId,
       "registrations",
@@ -120,20 +123,23 @@ async function listSlots(client: ColophonClient, invocation: Invocation): Promis
       slot.openedAt,
       slot.expiresAt,
     ]),
-  ]);
+  ];
+  const none = "No batch is open: all that was begun has come to its end, or has expired.";
+  printList(["SLOT", "FOR", "IMAGES", "OPENED", "EXPIRES"], rows, none);
 }
 
 async function listSequences(client: ColophonClient, invocation: Invocation): Promise<void> {
   const sequences = await client.library.sequences();
   if (wantsJson(invocation)) return printJson({ sequences });
-  printTable([
+  printList(
     ["SEQUENCE", "STATE", "FRAMES", "OF", "GAPS"],
-    ...sequences.map(({ sequenceId, state, framesReceived, expectedSize, gaps }) => [
+    sequences.map(({ sequenceId, state, framesReceived, expectedSize, gaps }) => [
       sequenceId,
       state,
       String(framesReceived),
       String(expectedSize ?? "-"),
       String(gaps.length),
     ]),
-  ]);
+    "No sequence is open: all that were begun are registered or abandoned.",
+  );
 }

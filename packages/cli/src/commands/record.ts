@@ -21,15 +21,14 @@ export const record: Command = {
   summary: "Print the record of an original, given by its hash or as the file itself",
   details: [
     "Of a file, BLAKE3 is computed here and nothing is sent. The record is printed byte for byte: keep it as it is,",
-    `colophon verify reads it. The exit code is 5 when no record is published.\n${TOKEN_DETAILS}`,
+    `colophon verify reads it. Where no record is published, nothing is printed, and the exit code is 5.\n${TOKEN_DETAILS}`,
   ].join("\n"),
   options: OPTIONS,
   run: async (invocation) => {
     const client = await accountClient(invocation);
     const hash = await hashOperand(operand(invocation, 0));
     const { text, outcome } = await client.record(hash);
-    printLine(text);
-    if (outcome === "published") return;
+    if (outcome === "published") return printLine(text);
     process.stderr.write(`${WITHOUT_RECORD[outcome]}\n`);
     process.exitCode = EXIT.negative;
   },

@@ -18,7 +18,7 @@ import { EXIT, Failure } from "../failure.ts";
 import { fingerprints, FRAME_DETAILS, type FrameSource, frameSource } from "../frames/frame-sources.ts";
 import { Interruption } from "../interruption.ts";
 import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
-import { printJson, printTable } from "../print.ts";
+import { counted, printJson, printTable } from "../print.ts";
 import type { Profile } from "../settings/profile.ts";
 import { type SavedSequence, unfinishedSequence } from "../saved/saved-sequence.ts";
 import { SequenceDisplay } from "../progress/sequence-display.ts";
@@ -69,9 +69,10 @@ export const sequenceRegister: Command = {
   },
 };
 
-/** A frame and the file it was in; null of a video. */
-interface NamedFrame extends RegisteredFrame {
+/** A frame, and the file it was in, or the second at which its video shows it. */
+interface PlacedFrame extends RegisteredFrame {
   readonly name: string | null;
+  readonly seconds: number | null;
 }
 
 interface Registering {
@@ -122,11 +123,11 @@ async function registered(registering: Registering): Promise<SequenceResult> {
 }
 
 /** Which frame a refusal is about, before the refusal itself is shown. */
-function tellFrame({ extensions }: ColophonError, { names }: FrameSource): void {
+function tellFrame({ extensions }: ColophonError, { names, seconds }: FrameSource): void {
   const { frameId } = extensions;
   if (typeof frameId !== "number") return;
-  const name = names?.[frameId - 1];
-  process.stderr.write(`Refused because of frame ${frameId}${name === undefined ? "" : ` (${name})`}.\n`);
+  const place = names?.[frameId - 1] ?? timeOf(seconds?.[frameId - 1] ?? null);
+  process.stderr.write(`Refused because of frame ${frameId} (${place}).\n`);
 }
 
 /** @throws Failure (usage) */
@@ -144,19 +145,35 @@ function frameChoice(invocation: Invocation): FrameChoice {
 
 function print(
   { sequence, ...result }: SequenceResult,
-  { names }: FrameSource,
+  { names, seconds }: FrameSource,
   invocation: Invocation,
 ): void {
-  const named = result.frames.map((frame, at): NamedFrame => ({ ...frame, name: names?.[at] ?? null }));
+  const placed = result.frames.map(
+    (frame, at): PlacedFrame => ({
+      ...frame,
+      name: names?.[at] ?? null,
+      seconds: seconds?.[at] ?? null,
+    }),
+  );
   if (wantsJson(invocation)) {
-    printJson({ sequenceId: sequence.sequenceId, ...result, frames: named });
+    printJson({ sequenceId: sequence.sequenceId, ...result, frames: placed });
     return;
   }
-  printTable([["FRAME", "STATE", "ORIGINAL", "FILE", "REASON"], ...named.map(rowOf)]);
+  const place = names === null ? "TIME" : "FILE";
+  printTable([["FRAME", place, "STATE", "ORIGINAL", "REASON"], ...placed.map(rowOf)]);
 }
 
-function rowOf({ frameId, state, originalImageHash, refusalName, name }: NamedFrame): string[] {
-  return [String(frameId), STATES[state], originalImageHash, name ?? "-", refusalName ?? "-"];
+function rowOf({ frameId, state, originalImageHash, refusalName, name, seconds }: PlacedFrame): string[] {
+  const place = name ?? timeOf(seconds);
+  return [String(frameId), place, STATES[state], originalImageHash, refusalName ?? "-"];
+}
+
+/** A time as players show it, for example `1:02.500`. */
+function timeOf(seconds: number | null): string {
+  if (seconds === null) return "-";
+  const thousandths = Math.round(seconds * 1000);
+  const [minutes, rest] = [Math.floor(thousandths / 60_000), thousandths % 60_000];
+  return `${minutes}:${(rest / 1000).toFixed(3).padStart(6, "0")}`;
 }
 
 /** What the states of a frame are called. */
@@ -175,8 +192,8 @@ function summary({ outcome, sequenceHash, sequence, frames }: SequenceResult): s
   switch (outcome) {
     case "registered":
     case "alreadyRegistered": {
-      const left = count("leftOut") === 0 ? "" : ` ${count("leftOut")} frames were left out.`;
-      return `${frames.length - count("leftOut")} frames registered as sequence ${sequenceHash}.${left}\n`;
+      const left = count("leftOut") === 0 ? "" : `, ${counted(count("leftOut"), "frame")} left out`;
+      return `${counted(frames.length - count("leftOut"), "frame")} registered as sequence ${sequenceHash}${left}.\n`;
     }
     case "incomplete":
       return `${count("notPublished")} of ${frames.length} frames are not published. Run the command again, ${drop}.\n`;

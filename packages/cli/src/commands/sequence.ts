@@ -2,7 +2,7 @@ import { ColophonClient, ColophonError } from "@colophon/client";
 import { ACCOUNT_OPTIONS, accountProfile, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand } from "../command.ts";
 import { Failure } from "../failure.ts";
-import { printJson, printLine, printTable } from "../print.ts";
+import { counted, printJson, printLine, printList } from "../print.ts";
 import { unfinishedSequences } from "../saved/saved-sequence.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import { sequenceRegister } from "./sequence-register.ts";
@@ -24,9 +24,9 @@ const list: Command = {
       if (progress !== null) sequences.push({ sequenceId: sequence.sequenceId, operands, progress });
     }
     if (wantsJson(invocation)) return printJson({ sequences });
-    printTable([
+    printList(
       ["SEQUENCE", "STATE", "FRAMES", "GAPS", "NOT NEW", "OF"],
-      ...sequences.map(({ sequenceId, operands, progress: { state, framesReceived, gaps, errata } }) => [
+      sequences.map(({ sequenceId, operands, progress: { state, framesReceived, gaps, errata } }) => [
         sequenceId,
         state,
         String(framesReceived),
@@ -34,7 +34,8 @@ const list: Command = {
         String(errata.length),
         operands.join(" "),
       ]),
-    ]);
+      "No sequence that was begun here is unfinished; colophon library --sequences lists those begun elsewhere.",
+    );
   },
 };
 
@@ -54,7 +55,8 @@ const abandon: Command = {
     const answer = await new ColophonClient(profile).sequences.abandon(run.saved.sequence);
     run.forget();
     if (wantsJson(invocation)) printJson(answer);
-    else printLine(`Abandoned; ${answer.packetsPurged} packets were purged.`);
+    else
+      printLine(`Abandoned; the service dropped what it held of ${counted(answer.packetsPurged, "frame")}.`);
   },
 };
 

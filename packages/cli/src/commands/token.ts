@@ -1,6 +1,6 @@
 import { type Command, type Invocation, operand, switchOption, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
-import { printJson, printLine, printTable } from "../print.ts";
+import { printJson, printLine, printList } from "../print.ts";
 import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 const mint: Command = {
@@ -36,9 +36,9 @@ const list: Command = {
     if (wantsJson(invocation)) return printJson(answer);
     const { tokens } = await client.tokenExpiries(operand(invocation, 0));
     const expiries = new Map(tokens.map(({ tokenId, expiresAt }) => [tokenId, expiresAt]));
-    printTable([
+    printList(
       ["TOKEN", "LABEL", "CREATED", "LAST USED", "EXPIRES", "REVOKED"],
-      ...answer.tokens.map((token) => [
+      answer.tokens.map((token) => [
         token.tokenId,
         token.label ?? "-",
         token.createdAt,
@@ -46,7 +46,8 @@ const list: Command = {
         expiries.get(token.tokenId) ?? "-",
         token.revokedAt ?? "-",
       ]),
-    ]);
+      "The account has no token yet; colophon token mint makes one.",
+    );
   },
 };
 

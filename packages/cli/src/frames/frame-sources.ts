@@ -12,6 +12,8 @@ export interface FrameSource {
   readonly expected: number;
   /** The file of each frame, in their order; null of a video. */
   readonly names: readonly string[] | null;
+  /** When each frame of a video is shown, in seconds, once it has been read; null of stills. */
+  readonly seconds: readonly number[] | null;
 }
 
 /** What the help of a command says about its VIDEO|PATH operands. */
@@ -27,7 +29,7 @@ export async function frameSource(operands: readonly string[], choice: FrameChoi
   const [first = "", ...others] = operands;
   if (others.length === 0 && !isImageName(first) && (await isFile(first))) {
     const frames = await VideoFrames.of(first, choice);
-    return { frames, expected: frames.expected, names: null };
+    return { frames, expected: frames.expected, names: null, seconds: frames.seconds };
   }
   const { every = 1, fps } = choice;
   const files = (await imageFiles(operands))
@@ -38,6 +40,7 @@ export async function frameSource(operands: readonly string[], choice: FrameChoi
     frames: files.map(({ image }) => image),
     expected: files.length,
     names: files.map(({ name }) => name),
+    seconds: null,
   };
 }
 

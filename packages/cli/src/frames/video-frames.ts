@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { Failure } from "../failure.ts";
 import { jpegFiles } from "./jpeg-stream.ts";
@@ -24,6 +25,8 @@ interface Probe {
 
 /** The second best of the encoder's 31 qualities; the best is far larger and shows no more. */
 const QUALITY = "2";
+/** What the filter showinfo says of a frame: its number, from 0, and when it is shown. */
+const SHOWN_AT = /^\[Parsed_showinfo.*\] n: *(\d+) .*pts_time:([\d.]+)/;
 const NEEDS =
   "A video needs ffmpeg and ffprobe on the PATH: install ffmpeg, or name a folder of stills instead.";
 
@@ -34,6 +37,8 @@ const NEEDS =
 export class VideoFrames implements AsyncIterable<Uint8Array> {
   /** About how many there are. */
   readonly expected: number;
+  /** When each frame is shown, in seconds from the start, as far as frames have been read. */
+  readonly seconds: number[] = [];
   readonly #path: string;
   readonly #filter: string;
 
@@ -48,7 +53,7 @@ export class VideoFrames implements AsyncIterable<Uint8Array> {
     const { frames, seconds } = await probe(path);
     const taken = fps === undefined ? frames / every : seconds * fps;
     const filter = fps === undefined ? `select=not(mod(n\\,${every}))` : `fps=${fps}`;
-    return new VideoFrames(path, filter, Math.ceil(taken));
+    return new VideoFrames(path, `${filter},showinfo=checksum=0`, Math.ceil(taken));
   }
 
   /** @throws Failure (usage) when ffmpeg does not read the video to its end */
@@ -68,8 +73,8 @@ export class VideoFrames implements AsyncIterable<Uint8Array> {
       "ffmpeg",
       [
         "-nostdin",
-        "-loglevel",
-        "error",
+        "-hide_banner",
+        "-nostats",
         "-i",
         `file:${this.#path}`,
         "-map",
@@ -78,8 +83,12 @@ export class VideoFrames implements AsyncIterable<Uint8Array> {
         this.#filter,
         ...output,
       ],
-      { stdio: ["ignore", "pipe", "ignore"] },
+      { stdio: ["ignore", "pipe", "pipe"] },
     );
+    createInterface(ffmpeg.stderr).on("line", (line) => {
+      const [, frame, seconds] = SHOWN_AT.exec(line) ?? [];
+      if (frame !== undefined) this.seconds[Number(frame)] = Number(seconds);
+    });
     const exitCode = once(ffmpeg, "close").then(
       ([code]: unknown[]) => code,
       () => null,
