@@ -51,7 +51,7 @@ export const ADMIN_ROUTES = [
     method: "PATCH",
     path: "/admin/accounts/{accountId}",
     summary: "Change an account",
-    description: "Sets what the body names and leaves the rest; grants are set absolutely.",
+    description: "Sets what the body names and leaves the rest as it is; grants are set, not added to.",
     body: { kind: "json", schema: AccountSettings, required: true },
     answer: { status: 200, description: "The account as it now is.", schema: Account },
     refusals: ["malformedRequest", "accountNotFound", "requestTooLarge"],

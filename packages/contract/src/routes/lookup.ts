@@ -7,7 +7,7 @@ export const LOOKUP_ROUTES = [
     method: "POST",
     path: "/lookup",
     tag: "Look-up",
-    summary: "Look one image up",
+    summary: "Look up one image",
     description:
       "Tells whether any account holds a live registration of the image, or of an original it derives from. Spends one look-up when there is a verdict. The name of the part does not matter; there are no options.",
     auth: "account",

@@ -15,16 +15,16 @@ const accountFields = {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     format: "int64",
-    description: "Longest frame batch request, in bytes.",
+    description: "Longest request that sends frames, in bytes.",
   }),
   maxFramesPerSequence: Type.Integer({
     minimum: 1,
     maximum: 2147483647,
-    description: "Frames a sequence is meant to hold; never compared with an expected size.",
+    description: "Most frames a sequence should hold; advisory, and never compared with an expected size.",
   }),
 };
 
-/** What `POST` and `PATCH` take; grants are set absolutely. */
+/** What `POST` and `PATCH` take; grants are set, not added to. */
 export const AccountSettings = Type.Object(
   {
     name: Type.Optional(accountFields.name),

@@ -219,7 +219,7 @@ const ProgressEntry = Type.Object(
     imageHash: hash("SHA-256 of the image."),
     state: entryState,
     registrationId: nullable(uuid("The registration the entry points at, if any.")),
-    failureReason: nullable(Type.String({ description: "Why the entry failed, or will not register." })),
+    failureReason: nullable(Type.String({ description: "Why the entry failed or will not register." })),
   },
   { additionalProperties: false, description: "One entry and its state." },
 );

@@ -50,7 +50,7 @@ export const ADMIN_EXTENSIONS = [
     path: "/admin/originals/{originalImageHash}/set-aside",
     summary: "Set an original aside",
     description:
-      "From here on the original answers equal bytes alone: no look-up and no pre-check that compares what pictures show names it. Its record stays. The reason goes to the ledger of operations.",
+      "From now on, the original answers equal bytes alone: no look-up and no pre-check that compares what pictures show names it. Its record stays. The reason goes to the ledger of operations.",
   },
   {
     ...actOnOriginal,
@@ -101,7 +101,7 @@ export const ADMIN_EXTENSIONS = [
     method: "GET",
     path: "/admin/accounts/{accountId}/suspension",
     summary: "Read whether an account is suspended",
-    description: "Says since when the account's tokens open nothing.",
+    description: "Says since when the account's tokens have opened nothing.",
     answer: { status: 200, description: "The suspension.", schema: Suspension },
     refusals: ["accountNotFound"],
   },
@@ -111,7 +111,7 @@ export const ADMIN_EXTENSIONS = [
     path: "/admin/accounts/{accountId}/suspend",
     summary: "Suspend an account",
     description:
-      "From here on the account's tokens open nothing, in every process at once. What it registered stays published. The reason goes to the ledger of operations.",
+      "From now on, the account's tokens open nothing, in every process at once. What it registered stays published. The reason goes to the ledger of operations.",
     answer: { status: 204, description: "Done, or so already; then nothing is written." },
   },
   {
@@ -128,7 +128,7 @@ export const ADMIN_EXTENSIONS = [
     method: "GET",
     path: "/admin/accounts/{accountId}/token-expiries",
     summary: "List when an account's tokens expire",
-    description: "Lists every token with the moment from which on it opens nothing.",
+    description: "Lists every token with the moment at which it stops opening anything.",
     answer: { status: 200, description: "The tokens.", schema: TokenExpiries },
     refusals: ["accountNotFound"],
   },
@@ -139,7 +139,7 @@ export const ADMIN_EXTENSIONS = [
     path: "/admin/accounts/{accountId}/tokens/{tokenId}/expiry",
     summary: "Set when a token expires",
     description:
-      "From that moment on the token opens nothing. A moment that has passed ends it at once; null lets it go on.",
+      "From that moment on, the token opens nothing. A moment in the past ends it at once; null removes the limit.",
     body: { kind: "json", schema: TokenExpiryChange, required: true },
     answer: { status: 204, description: "It is set." },
     refusals: ["malformedRequest", "accountNotFound", "tokenNotFound", "requestTooLarge"],

@@ -35,7 +35,7 @@ const byValue = {
 
 const MAX_RESULTS: QueryParameter = {
   name: "maxResults",
-  description: "Matches to answer at most.",
+  description: "At most so many matches.",
   schema: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
   example: 10,
 };
@@ -43,7 +43,7 @@ const MAX_RESULTS: QueryParameter = {
 function ignored(name: string): QueryParameter {
   return {
     name,
-    description: "Accepted, and of no effect: every image is looked up in the one way of this service.",
+    description: "Accepted without effect: every image is looked up in the one way of this service.",
     schema: Type.String(),
     example: "com.example.watermark.1",
   };
@@ -67,7 +67,7 @@ const receiptAnswer = {
 } as const satisfies Route["answer"];
 const RETURN_ACTIVE: QueryParameter = {
   name: "returnActiveManifest",
-  description: "Accepted, and of no effect: the whole store is answered.",
+  description: "Accepted without effect: the whole store is answered.",
   schema: Type.Boolean({ default: false }),
   example: false,
 };
@@ -78,7 +78,7 @@ export const C2PA_EXTENSIONS = [
     ...open,
     operationId: "discoverC2pa",
     path: "/.well-known/c2pa-soft-binding-resolution",
-    summary: "Where the API is",
+    summary: "Read where the API is",
     description: "For clients that know the origin alone. Takes no token.",
     answer: { status: 200, description: "Where the API is.", schema: C2paDiscovery, anyOrigin: true },
   },
@@ -167,7 +167,8 @@ export const C2PA_EXTENSIONS = [
     method: "GET",
     path: "/c2pa/v1/records/{originalImageHash}/manifests/{manifestId}",
     summary: "Fetch a manifest store of one record",
-    description: "Likewise, of the live record under this hash only. Nothing is charged.",
+    description:
+      "The store with this label that the live record under this hash carries, and no other. Nothing is charged.",
     query: [RETURN_ACTIVE],
     answer: manifestAnswer,
     refusals: ["malformedRequest", "invalidDeclaredHash", "manifestNotFound"],
@@ -180,7 +181,7 @@ export const C2PA_EXTENSIONS = [
     path: "/c2pa/v1/manifests/{manifestId}/receipts",
     summary: "Fetch the receipt of a manifest store",
     description:
-      "That the store of the same address was published: a proof of the log, with what its entry is made of, to be checked without asking anybody. 404 too where no log is kept. Nothing is charged.",
+      "Shows that the store at the same address was published: a proof of the log, with what its entry is made of, to be checked without asking anybody. 404 too where no log is kept. Nothing is charged.",
     answer: receiptAnswer,
     refusals: ["malformedRequest", "manifestNotFound", "proofNotFound", "proofNotReady"],
     malformed: ["unknownParameter"],
@@ -191,7 +192,8 @@ export const C2PA_EXTENSIONS = [
     method: "GET",
     path: "/c2pa/v1/records/{originalImageHash}/manifests/{manifestId}/receipts",
     summary: "Fetch the receipt of a manifest store of one record",
-    description: "Likewise, of the live record under this hash only. Nothing is charged.",
+    description:
+      "The receipt of the store that the live record under this hash carries, and of no other. Nothing is charged.",
     answer: receiptAnswer,
     refusals: [
       "malformedRequest",
@@ -214,7 +216,7 @@ export const C2PA_EXTENSIONS = [
     ...open,
     operationId: "getC2paCapabilities",
     path: "/c2pa/v1/services/capabilities",
-    summary: "What of the API is offered",
+    summary: "Read which parts of the API are offered",
     description: "Manifests and bindings are stored by registering, not by this API. Takes no token.",
     answer: { status: 200, description: "The capabilities.", schema: C2paCapabilities, anyOrigin: true },
   },

@@ -10,9 +10,9 @@ export const INSPECT_EXTENSIONS = [
     method: "POST",
     path: "/inspect",
     tag: "Look-up",
-    summary: "Look one image up and say where each original lies",
+    summary: "Look up one image and say where each original lies",
     description:
-      "The look-up of `POST /lookup`, with its price and its originals in their order: for each one its relation to the query, where it shows in the query, which part of it shows, and what of the caller's own it is. No score is answered. Spends one look-up when there is a verdict.",
+      "The look-up of `POST /lookup`, with its price and its originals in their order: for each one its relation to the query, where it shows in the query, which part of it shows, and which of the caller's own registrations or frames it is. No score is answered. Spends one look-up when there is a verdict.",
     auth: "account",
     public: "lookups",
     setting: "COLOPHON_INSPECT",

@@ -29,7 +29,7 @@ export const LIBRARY_EXTENSIONS = [
       },
       {
         name: "limit",
-        description: "Most registrations of a page.",
+        description: "At most so many registrations on a page.",
         schema: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
         example: 50,
       },

@@ -23,7 +23,7 @@ export const LOG_EXTENSIONS = [
     ...shared,
     operationId: "getLogCheckpoint",
     path: "/log/checkpoint",
-    summary: "What the log says of its tree",
+    summary: "Read the latest checkpoint",
     description:
       "The latest signed checkpoint (c2sp.org/tlog-checkpoint) with the cosignatures of witnesses so far. Takes no token.",
     answer: {
@@ -38,7 +38,7 @@ export const LOG_EXTENSIONS = [
     ...shared,
     operationId: "getLogVkey",
     path: "/log/vkey",
-    summary: "The log's public key",
+    summary: "Read the log's public key",
     description:
       "The key that signs checkpoints, as a vkey (c2sp.org/signed-note). Whoever verifies should have it from the operator, not from here. Takes no token.",
     answer: { ...open, description: "The key.", schema: LogVkey, mediaType: TEXT, cacheControl: BRIEFLY },
@@ -48,7 +48,7 @@ export const LOG_EXTENSIONS = [
     operationId: "getLogTile",
     path: "/log/tile/{logLevel}/{logTile}",
     tail: true,
-    summary: "Hashes of the log's tree, and its entries",
+    summary: "Read a tile of the log",
     description:
       "A tile of up to 256 hashes, or with `entries` for a level up to 256 entries, each after its length as a uint16 (c2sp.org/tlog-tiles). Takes no token.",
     answer: { ...open, description: "The tile.", schema: LogTile, mediaType: BYTES, cacheControl: FOR_GOOD },
@@ -57,7 +57,7 @@ export const LOG_EXTENSIONS = [
     ...shared,
     operationId: "getLogTimestamp",
     path: "/log/timestamps/{logTimestamp}",
-    summary: "When a time-stamping authority saw a checkpoint",
+    summary: "Read a checkpoint's timestamp",
     description:
       "The answer of the authority that the operator named (RFC 3161), as it came, over the checkpoint of that size as the log signed it, without cosignatures. Takes no token.",
     answer: {
@@ -73,7 +73,7 @@ export const LOG_EXTENSIONS = [
     path: "/log/proofs/{originalImageHash}",
     auth: "account",
     public: "records",
-    summary: "Proof that a record is in the log",
+    summary: "Read the proof that a record is in the log",
     description:
       "A proof (c2sp.org/tlog-proof) that the published record under this hash is an entry of the log; its extra data is the nonce of the entry's commitment. Any token reads any proof; nothing is charged. A record is in the log within seconds of its publication.",
     answer: { status: 200, description: "The proof.", schema: LogProof, mediaType: TEXT },

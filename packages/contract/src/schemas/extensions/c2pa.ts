@@ -62,7 +62,7 @@ export const C2paAlgorithms = resource(
 export type C2paAlgorithms = Type.Static<typeof C2paAlgorithms>;
 
 export const C2paCapabilities = resource(
-  "What of the API is offered beyond queries by value.",
+  "What is offered beyond queries by value.",
   {
     c2paSpecificationVersion: Type.String({ description: "The version of the C2PA specification." }),
     supportedCapabilities: Type.Array(oneOf("A capability.", ["queryByContent"])),
@@ -142,8 +142,8 @@ export const C2paDiscovery = resource(
   {
     apiEndpoint: Type.String({ format: "uri", description: "The base of the API." }),
     c2paSpecificationVersion: Type.String({ description: "The version of the C2PA specification." }),
-    capabilitiesEndpoint: Type.String({ format: "uri", description: "Where its capabilities are named." }),
-    statusEndpoint: Type.String({ format: "uri", description: "Where its state is told." }),
+    capabilitiesEndpoint: Type.String({ format: "uri", description: "Where its capabilities are answered." }),
+    statusEndpoint: Type.String({ format: "uri", description: "Where its state is answered." }),
   },
   {
     apiEndpoint: "https://colophon.invalid/c2pa/v1",

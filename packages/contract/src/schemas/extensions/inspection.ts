@@ -38,18 +38,19 @@ const InspectedMatch = Type.Object(
       ["identical", "samePixels", "derived"],
     ),
     own: Type.Union([OwnRegistration, OwnFrame, Type.Null()], {
-      description: "What of the caller's own holds the original; null when it is another account's.",
+      description:
+        "The caller's own registration or frame of the original; null when it is another account's.",
     }),
     originalWidth: pixels(
       "Width of the original, upright, pixels. Of one registered before sizes were kept, width and height of a raster in its proportions.",
     ),
-    originalHeight: pixels("Its height."),
+    originalHeight: pixels("Height of the original, likewise."),
     region: polygon(
       "Where the original shows in the query: its corners, clockwise in the original from its upper left, clipped to the query; query pixels. A convex polygon. Null when the place is not known.",
     ),
     part: polygon("Which part of the original shows: the same corners in the original's pixels."),
     mirrored: Type.Boolean({ description: "Whether the query shows it mirrored." }),
-    inverted: Type.Boolean({ description: "Whether light and dark are exchanged." }),
+    inverted: Type.Boolean({ description: "Whether light and dark are swapped." }),
     turnedDegrees: Type.Number({
       exclusiveMinimum: -180,
       maximum: 180,
@@ -59,7 +60,7 @@ const InspectedMatch = Type.Object(
     scale: Type.Number({
       exclusiveMinimum: 0,
       description:
-        "Query pixels for an original pixel: the square root of how areas grow at the middle of `part`.",
+        "Query pixels per original pixel: the square root of how areas grow at the middle of `part`.",
     }),
   },
   { additionalProperties: false, description: "An original that matched, and where it lies." },
@@ -70,7 +71,7 @@ export const Inspection = resource(
   {
     matched: Type.Boolean({ description: "Whether anything matched." }),
     width: pixels("Width of the query after its orientation tag, pixels."),
-    height: pixels("Its height."),
+    height: pixels("Height of the query after its orientation tag, pixels."),
     matches: Type.Array(InspectedMatch, {
       description:
         "One for each original, at its largest place; the originals of `POST /lookup` in its order.",

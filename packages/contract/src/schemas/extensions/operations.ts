@@ -7,7 +7,7 @@ const reason = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern: "^[^\\u0000]*$",
-  description: "Why, in the operator's words.",
+  description: "The reason, in the operator's words.",
 });
 
 export const OperationReason = resource(

@@ -34,10 +34,10 @@ export const TokenExpiries = resource(
 export type TokenExpiries = Type.Static<typeof TokenExpiries>;
 
 export const AccountTakeDown = resource(
-  "What was taken down of an account.",
+  "What a take-down of an account did.",
   {
-    takenDown: count("Originals that were live and are not any more."),
-    more: Type.Boolean({ description: "Whether some are left: send the request again." }),
+    takenDown: count("How many live originals were taken down."),
+    more: Type.Boolean({ description: "Whether some are left; if so, send the request again." }),
   },
   { takenDown: 3, more: false },
 );
