@@ -44,6 +44,7 @@ export function Holdings({
   return (
     <section>
       <h2>{registrations.length === 0 ? NOTHING[wanted === "" ? "all" : "found"] : "Registered"}</h2>
+      {registrations.length === 0 && <Nothing isSearched={wanted !== ""} />}
       <ul class="rows">
         {registrations.map((registration) => (
           <Row
@@ -67,6 +68,21 @@ const NOTHING = {
   all: "Nothing registered yet",
   found: "None of your registrations has that hash or id",
 } as const;
+
+/** What to do where nothing is listed. */
+function Nothing({ isSearched }: { isSearched: boolean }): VNode {
+  return isSearched ? (
+    <p>
+      A crop or a copy saved again has another hash: <a href={href("look-up")}>look it up</a> to see whether
+      it is yours.
+    </p>
+  ) : (
+    <p>
+      <a href={href("register")}>Register a picture</a>, or <a href={href("batch")}>many at once</a>; they are
+      listed here, in any browser that you sign in with.
+    </p>
+  );
+}
 
 function Row({
   registration,

@@ -55,14 +55,14 @@ export function SettingsForm({
         <NumberField
           {...field}
           name="maxRequestBytes"
-          label="Longest batch of frames, in bytes"
+          label="Largest request with frames, in bytes"
           least={1}
           most={Number.MAX_SAFE_INTEGER}
         />
         <NumberField
           {...field}
           name="maxFramesPerSequence"
-          label="Frames a sequence is meant to hold"
+          label="Frames a sequence should hold at most"
           least={1}
           most={MOST_COUNT}
         />
