@@ -1,7 +1,7 @@
 /**
  * Kills `colophon key rotate` at random moments, now and then the service or its database with it, while clients look up and register; then runs it to its
  * end. Checks that every look-up that is answered is answered right, that every packet opens, and that every record verifies. The registry is filled with
- * copies of packets, so that a rotation takes some seconds.
+ * copies of packets, so that a rotation takes some seconds. Says first how many packets a rotation that is left alone seals again a second.
  *
  *     node trials/crash/key-rotations.ts [--rounds 12] [--seed 1] [--pictures 12] [--copies 2000]
  */
@@ -35,6 +35,8 @@ const run = promisify(execFile);
 
 /** What a run saw; `breaches` must be empty. */
 interface RotationReport {
+  /** Of a rotation of the packets that was left alone, beside nothing else. */
+  readonly packetsASecond: number;
   readonly killed: number;
   readonly tooLate: number;
   readonly lookups: number;
@@ -56,6 +58,7 @@ class RotationRun implements AsyncDisposable {
   #killed = 0;
   #tooLate = 0;
   #lookups = 0;
+  #packetsASecond = 0;
   #unanswered = 0;
 
   private constructor(service: MortalService, seed: number) {
@@ -69,6 +72,15 @@ class RotationRun implements AsyncDisposable {
     const rotations = new RotationRun(service, seed);
     for (let n = 0; n < pictures; n += 1) await rotations.#register();
     return rotations;
+  }
+
+  /** Rotates the packets once, with nobody asking anything. */
+  async measure(copies: number): Promise<void> {
+    await this.#addCopies(copies);
+    const began = performance.now();
+    await this.#colophon(this.#rotate("packet-key"));
+    this.#packetsASecond = Math.round((copies * 1_000) / (performance.now() - began));
+    await this.#dropCopies();
   }
 
   async round(copies: number): Promise<void> {
@@ -97,6 +109,7 @@ class RotationRun implements AsyncDisposable {
 
   get report(): RotationReport {
     return {
+      packetsASecond: this.#packetsASecond,
       killed: this.#killed,
       tooLate: this.#tooLate,
       lookups: this.#lookups,
@@ -200,6 +213,7 @@ if (import.meta.main) {
     },
   });
   await using rotations = await RotationRun.start(Number(values.seed), Number(values.pictures));
+  await rotations.measure(Number(values.copies));
   for (let round = 0; round < Number(values.rounds); round += 1) await rotations.round(Number(values.copies));
   process.stdout.write(`${JSON.stringify(rotations.report, undefined, 2)}\n`);
   process.exitCode = rotations.report.breaches.length === 0 ? 0 : 1;

@@ -94,9 +94,9 @@ function Kept({ name, text }: { name: string; text: string }): VNode {
   return (
     <section>
       <ArrivingHeading>{name}</ArrivingHeading>
-      {typeof read === "string" ? (
+      {read === null ? (
         <p class="warning">
-          That file is no record ({read}). Choose the JSON that “Save the record as JSON” or{" "}
+          That file is no record, or not a whole one. Choose the JSON that “Save the record as JSON” or{" "}
           <code>colophon record</code> wrote.
         </p>
       ) : (
@@ -106,12 +106,12 @@ function Kept({ name, text }: { name: string; text: string }): VNode {
   );
 }
 
-/** The record in a text, or what keeps the text from being one. */
-function readRecord(text: string): ReturnType<typeof parseRecord> | string {
+/** The record in a text; null where it holds none. */
+function readRecord(text: string): ReturnType<typeof parseRecord> | null {
   try {
     return parseRecord(text);
-  } catch (error) {
-    return error instanceof Error ? error.message : "it cannot be read";
+  } catch {
+    return null;
   }
 }
 
