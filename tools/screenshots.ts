@@ -2,6 +2,8 @@
  * Writes the pictures of the console that the pages under docs/ show: a real browser at a real service.
  *
  *     node tools/screenshots.ts [NAME...]
+ *
+ * Letters look as in the other pictures with Debian's packages fonts-urw-base35, fonts-noto-core and fonts-noto-mono.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
