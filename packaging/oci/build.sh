@@ -39,4 +39,5 @@ umoci config --image "$out:latest" \
   --config.env COLOPHON_DATA_DIR=/var/lib/colophon --config.exposedports 8400/tcp \
   --config.stopsignal SIGTERM --config.entrypoint colophon --config.cmd serve
 umoci gc --layout "$out"
+node "$root/tools/add-health-check.ts" "$out"
 echo "$out:latest"
