@@ -54,9 +54,8 @@ const abandon: Command = {
     }
     const answer = await new ColophonClient(profile).sequences.abandon(run.saved.sequence);
     run.forget();
-    if (wantsJson(invocation)) printJson(answer);
-    else
-      printLine(`Abandoned; the service dropped what it held of ${counted(answer.packetsPurged, "frame")}.`);
+    if (wantsJson(invocation)) return printJson(answer);
+    printLine(`Abandoned; the service dropped what it held of ${counted(answer.packetsPurged, "frame")}.`);
   },
 };
 
