@@ -90,6 +90,8 @@ export interface Service extends AsyncDisposable {
   /** Null where no log is kept. */
   readonly logOrigin: Origin | null;
   readonly database: Database;
+  /** From now on `GET /ready` says that this process is stopping; everything is answered as before. */
+  announceStop(): void;
   /** While it is being disposed: cuts off what is still under way. It ends as in a crash, and the next process settles it. */
   cutOff(): void;
   /** Stops the database that this process runs, whatever else is still under way. */
@@ -122,6 +124,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   watch = started.use(new DatabaseWatch(database, lease, log));
   const intents = new Intents(database, lease.owner);
   const pool = await QueryPool.open(config.dataDir);
+  let isStopping = false;
   const disk = new DiskReserve(config.dataDir, config.diskReserve, secrets.databaseUrl === null);
   const engine = started.use(await openEngine(config, { database, keys, log, metrics }));
   const claims = started.use(new SlotClaims(database, lease.owner));
@@ -172,7 +175,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
       router: new Router(servedRoutes(config), pages),
     },
     () => baseUrl,
-    () => unreadiness({ watch, engine, disk }),
+    () => unreadiness({ watch, engine, disk, isStopping }),
   );
   const server = started.use(new HttpServer(edge));
   const port = await server.listen(config.host, config.port);
@@ -191,6 +194,9 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     metricsUrl,
     logOrigin: keptLog?.origin ?? null,
     database,
+    announceStop: () => {
+      isStopping = true;
+    },
     cutOff: () => {
       server.cutOff();
       database.interrupt();

@@ -8,14 +8,16 @@ interface Needs {
   readonly watch: Pick<DatabaseWatch, "isPrompt">;
   readonly engine: Pick<Engine, "isAlive">;
   readonly disk: Pick<DiskReserve, "isFree">;
+  readonly isStopping: boolean;
 }
 
 /** Why this process should get no requests at the moment; empty when it should. Waits for nothing. */
-export function unreadiness({ watch, engine, disk }: Needs): readonly Unreadiness[] {
+export function unreadiness({ watch, engine, disk, isStopping }: Needs): readonly Unreadiness[] {
   const reasons: [Unreadiness, boolean][] = [
     ["databaseAway", !watch.isPrompt],
     ["engineDown", !engine.isAlive],
     ["diskReserveUsedUp", !disk.isFree],
+    ["stopping", isStopping],
   ];
   return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }

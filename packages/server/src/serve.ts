@@ -12,8 +12,8 @@ const GIVING_UP_MS = 40_000;
 const ONE_REQUEST_MS = 1_000;
 
 /**
- * Runs the service as the environment says until SIGTERM or SIGINT, then finishes the requests under way and stops; asked
- * again, it cuts them off.
+ * Runs the service as the environment says until SIGTERM or SIGINT, then says so to load balancers for as long as it is set
+ * to, finishes the requests under way and stops; asked again, it goes one step further.
  * Prints where it listens on stdout; its log goes to stderr.
  * @returns the exit code: 0 after a clean stop, 1 when it could not start
  */
@@ -22,9 +22,11 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
   process.stdout.on("error", () => {});
   const signals = new StopSignals();
   let service: Service;
+  let drainSeconds: number;
   let log: Logger;
   try {
     const config = readConfig(environment);
+    ({ drainSeconds } = config);
     log = openLog(config.logLevel, process.stdout.isTTY);
     const secrets = readSecrets(environment);
     service = await startService(config, secrets, log);
@@ -34,6 +36,11 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
     return 1;
   }
   await signals.first;
+  if (drainSeconds > 0) {
+    log.info(`stopping: /ready says so for ${drainSeconds} s, and everything is answered meanwhile`);
+    service.announceStop();
+    await signals.another(drainSeconds * 1_000);
+  }
   log.info("stopping: requests under way are finished");
   signals.onAnother = () => {
     log.warn("asked to stop again: requests under way are cut off");
@@ -59,6 +66,15 @@ class StopSignals {
       if (performance.now() - heardAt > ONE_REQUEST_MS) this.onAnother();
     };
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, hear);
+  }
+
+  /** Waits so many milliseconds, or until the process is asked again. */
+  async another(milliseconds: number): Promise<void> {
+    const asked = Promise.withResolvers<void>();
+    this.onAnother = asked.resolve;
+    const timer = setTimeout(asked.resolve, milliseconds);
+    await asked.promise;
+    clearTimeout(timer);
   }
 }
 

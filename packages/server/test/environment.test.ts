@@ -42,6 +42,7 @@ describe("the configuration", () => {
       sweepSeconds: 30,
       bodyMemoryBytes: 536_870_912,
       bodySilenceSeconds: 30,
+      drainSeconds: 0,
       diskReserve: 1_073_741_824,
       public: "off",
       publicLookupsPerMinute: 30,

@@ -58,6 +58,23 @@ async function almostRegister(
 }
 
 describe("a service told to stop", () => {
+  test("is no longer ready while it drains, answers all the same, and stops when it is asked again", async () => {
+    const service = await ServiceProcess.start({
+      ...serviceEnvironment(dataDir, ADMIN),
+      COLOPHON_DRAIN_SECONDS: "600",
+    });
+    const client = await accountOf(service);
+    process.kill(service.pid, "SIGTERM");
+    const readiness = async (): Promise<unknown> => (await fetch(`${service.baseUrl}/ready`)).json();
+    await expect.poll(readiness).toEqual({ ready: false, reasons: ["stopping"] });
+    const image = await encodePicture(paintPicture(71, 96, 64), 96, 64);
+    expect((await client.register(image)).status).toBe(200);
+    // Signals within a second count as one.
+    await sleep(1_100);
+    await service.end("SIGTERM");
+    expect(service.output).toContain("stopped");
+  });
+
   test("finishes the request under way, takes no other, and leaves nothing running", async () => {
     const service = await ServiceProcess.start(serviceEnvironment(dataDir, ADMIN));
     const account = await accountOf(service);

@@ -56,6 +56,8 @@ export interface Config {
   readonly bodyMemoryBytes: number;
   /** How long the body of a request may keep the service waiting for bytes. */
   readonly bodySilenceSeconds: number;
+  /** How long a process that is told to stop goes on answering while `GET /ready` says so; 0: not at all. */
+  readonly drainSeconds: number;
   /** Bytes of the data directory's file system that new work leaves free. */
   readonly diskReserve: number;
   /** What is answered without a token. */
@@ -151,6 +153,7 @@ export function readConfig(environment: Environment): Config {
       2 * maxImageBytes,
     ),
     bodySilenceSeconds: seconds("COLOPHON_BODY_SILENCE_SECONDS", 30),
+    drainSeconds: integer("COLOPHON_DRAIN_SECONDS", 0, 0, 600),
     diskReserve: integer("COLOPHON_DISK_RESERVE", 1_073_741_824, 0),
     public: publicReads(text("COLOPHON_PUBLIC", "off")),
     publicLookupsPerMinute: integer("COLOPHON_PUBLIC_LOOKUPS_PER_MINUTE", 30),

@@ -11,7 +11,8 @@ export const Readiness = resource(
         minItems: 1,
         description:
           "`databaseAway`: it gives no answer within a second; `engineDown`: no worker is alive; " +
-          "`diskReserveUsedUp`: less of the disk is free than the deployment keeps free.",
+          "`diskReserveUsedUp`: less of the disk is free than the deployment keeps free; " +
+          "`stopping`: it was told to stop, and still answers for a moment.",
       }),
     ),
   },
