@@ -22,6 +22,7 @@ import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-li
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { buildConsole } from "../packages/console/build.ts";
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
@@ -43,6 +44,7 @@ const { seconds, proxy, apart } = readCommandLine({
 }).values;
 const kind =
   PROXIES.find((known) => known === proxy) ?? refuseCommandLine(`--proxy is one of ${PROXIES.join(", ")}.`);
+await buildConsole();
 const folder = await mkdtemp(join(tmpdir(), "colophon-rolling-"));
 await using own = await OwnPostgres.start();
 const ports = [await freePort(), await freePort()] as const;
@@ -52,9 +54,14 @@ const start = (at: 0 | 1): Promise<ServiceProcess> =>
     COLOPHON_DATABASE_URL: own.url,
     COLOPHON_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
     COLOPHON_PORT: String(ports[at]),
+    ...(kind === "caddy" && { COLOPHON_DRAIN_SECONDS: "5" }),
     ...(at === 1 && apart !== "0" && { LD_PRELOAD: FAKETIME, FAKETIME: `+${apart}s` }),
   });
 const services = [await start(0), await start(1)];
+await using stops = new AsyncDisposableStack();
+stops.defer(async () => {
+  for (const service of services) await service.end("SIGTERM");
+});
 const { token } = await createAccount(services[0]!.baseUrl, ADMIN, {
   registrations: 100_000,
   lookups: 100_000,
