@@ -54,7 +54,7 @@ const REGISTERED = /^(Registered|Already registered)$/;
 async function posterOf({ buffer }: GivenFile): Promise<GivenFile> {
   const lettering = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="560"><rect y="400" width="800" height="90" fill="#c4331f"/><text x="400" y="463" text-anchor="middle" font-family="sans-serif" font-weight="700" font-size="54" fill="#fff">LAST FERRY 21:40</text></svg>`;
   const cropped = await sharp(buffer)
-    .extract({ left: 440, top: 20, width: 800, height: 560 })
+    .extract({ left: 200, top: 20, width: 800, height: 560 })
     .greyscale()
     .toBuffer();
   const poster = sharp(cropped).composite([{ input: Buffer.from(lettering) }]);
