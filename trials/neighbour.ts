@@ -3,11 +3,14 @@
  * beside it, against alone. Attack and rest take turns, so that what else the machine does falls on both. A look-up that is told to come
  * back later counts until it is answered.
  *
- *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--turns 3] [--seed 1] [--most 3] [--lower 5]
+ *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--turns 3] [--seed 1] [--most 3] [--lower 5] [--ramp 20]
+ *         [--rest 0]
  *
  * `--only` picks behaviours (see trials/neighbour/behaviours.ts); `--each` runs them one after the other, too. `--lookups`: beside each
  * attack and as many at rest, over all turns. `--lower`: how much nicer the attacking process is, which shares the machine: 0 as a stranger's
- * would be, 19 to see what is left without the processor time that the attack itself takes.
+ * would be, 19 to see what is left without the processor time that the attack itself takes. `--ramp`: seconds that an attack goes on before
+ * look-ups beside it count; bodies of many megabytes take that long to arrive in their turn. `--rest`: seconds between two look-ups; who
+ * rests for more than three is not at work meanwhile, and nothing is kept free for him.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
@@ -23,8 +26,8 @@ import { TrialService } from "./support/trial-service.ts";
 const [WIDTH, HEIGHT] = [960, 640];
 /** Pictures of the misbehaving account. */
 const PICTURES = 16;
-/** From the first request of an attack until it is in full swing. */
-const RAMP_MS = 5_000;
+/** From the first request of an attack until it is in full swing: large bodies are read slowly beside others. */
+const RAMP_MS = 20_000;
 /** A look-up that takes longer is not answered; on a slow machine, so many times as long as alone. */
 const PATIENCE_MS = 120_000;
 const PATIENCE_TIMES = 20;
@@ -84,6 +87,8 @@ export interface NeighbourOptions {
   readonly rampMs?: number;
   /** How much nicer than this process the attacking one is. */
   readonly lower?: number;
+  /** Between two look-ups. */
+  readonly restMs?: number;
 }
 
 /** Runs every group of behaviours, each on a service of its own. */
@@ -109,6 +114,7 @@ async function compare(
   options: NeighbourOptions,
 ): Promise<{ comparison: Comparison; breaches: readonly string[] }> {
   const { lookups, turns = 1, seed, slackMiB = SLACK_MIB, pictures = PICTURES, rampMs = RAMP_MS } = options;
+  const { restMs = 0 } = options;
   await using service = await TrialService.start();
   const { baseUrl } = service;
   const [worst, quiet] = [await service.account(), await service.account()];
@@ -116,7 +122,7 @@ async function compare(
   const [own] = await register(new ApiClient(baseUrl, quiet.token), 1, seed * 1_000 + 500);
   const query = await derivedPicture(own ?? new Uint8Array());
   const client = new ApiClient(baseUrl, quiet.token);
-  await measure(client, query, 5, PATIENCE_MS);
+  await measure(client, query, { count: 5, restMs: 0 });
   using watch = new ServiceWatch(service.process, service.dataDir);
   const order = {
     baseUrl,
@@ -131,17 +137,19 @@ async function compare(
   const each = Math.ceil(lookups / turns);
   const answersToAttack: (AttackReport | null)[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    rest.push(...(await restShare.during(null, () => measure(client, query, each, PATIENCE_MS))));
+    rest.push(...(await restShare.during(null, () => measure(client, query, { count: each, restMs }))));
     const patience = Math.max(PATIENCE_MS, PATIENCE_TIMES * summarise(rest).medianMs);
     const attacker = await Attacker.start(order);
     await sleep(rampMs);
     attacked.push(
-      ...(await attackedShare.during(attacker.pid, () => measure(client, query, each, patience))),
+      ...(await attackedShare.during(attacker.pid, () =>
+        measure(client, query, { count: each, restMs, patience }),
+      )),
     );
     answersToAttack.push(await attacker.stop());
   }
   const settled = await watch.settled(slackMiB, SETTLE_MS);
-  rest.push(...(await measure(client, query, each, PATIENCE_MS)));
+  rest.push(...(await measure(client, query, { count: each, restMs })));
   const alone = summarise(rest);
   const slow = summarise(attacked);
   const comparison = {
@@ -174,16 +182,22 @@ interface TimedLookup {
   readonly answered: boolean;
 }
 
+interface Measuring {
+  readonly count: number;
+  readonly restMs: number;
+  readonly patience?: number;
+}
+
 /** Looks a picture up `count` times, or fewer when these take too long together. */
 async function measure(
   client: ApiClient,
   query: Uint8Array,
-  count: number,
-  patience: number,
+  { count, restMs, patience = PATIENCE_MS }: Measuring,
 ): Promise<TimedLookup[]> {
   const timed: TimedLookup[] = [];
   const end = performance.now() + BUDGET_MS;
   while (timed.length < count && performance.now() < end) {
+    await sleep(restMs);
     timed.push(await lookUpOnce(client, query, patience));
   }
   return timed;
@@ -231,6 +245,8 @@ if (import.meta.main) {
       seed: { type: "string", default: "1" },
       most: { type: "string", default: "3" },
       lower: { type: "string", default: String(LOWER) },
+      ramp: { type: "string", default: String(RAMP_MS / 1_000) },
+      rest: { type: "string", default: "0" },
     },
   });
   const chosen = values.only === undefined ? behaviourNames : values.only.split(",").map(behaviourNamed);
@@ -241,6 +257,8 @@ if (import.meta.main) {
     seed: Number(values.seed),
     most: Number(values.most),
     lower: Number(values.lower),
+    rampMs: 1_000 * Number(values.ramp),
+    restMs: 1_000 * Number(values.rest),
   });
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
   process.exitCode = report.breaches.length === 0 ? 0 : 1;
