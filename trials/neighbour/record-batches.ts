@@ -3,9 +3,10 @@ import { KeepAliveClient } from "@colophon/testing/keep-alive-client.ts";
 import { type Behaviour, repeatedly } from "./behaviour.ts";
 
 const CLIENTS = 16;
-const HASHES = 9_000;
+/** As many as one request may name. */
+const HASHES = 1_000;
 
-/** Sixteen clients that ask for the records of nine thousand images at a time. */
+/** Sixteen clients that ask for the records of a thousand images at a time. */
 export const recordBatches: Behaviour = async (attack) => {
   using client = new KeepAliveClient(attack.baseUrl, CLIENTS);
   const hashes = Array.from({ length: HASHES }, (_, at) =>

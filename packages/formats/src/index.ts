@@ -6,6 +6,7 @@ export * from "./certificate/distinguished-name.ts";
 export * from "./bytes/encoding.ts";
 export { type EmbeddedMetadata, embeddedMetadata } from "./jumbf/embedded-metadata.ts";
 export * from "./bytes/hashes.ts";
+export * from "./bytes/json-text.ts";
 export * from "./jumbf/jumbf.ts";
 export * from "./jumbf/jumbf-tree.ts";
 export * from "./ledger.ts";

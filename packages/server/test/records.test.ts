@@ -1,5 +1,6 @@
 import { createPrivateKey, sign, webcrypto } from "node:crypto";
 import { join } from "node:path";
+import type { AccountStats } from "@colophon/contract";
 import {
   blake3,
   blake3Hex,
@@ -18,6 +19,7 @@ import {
 } from "@colophon/formats";
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
+import { RawConnection } from "@colophon/testing/raw-connection.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -40,13 +42,16 @@ import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
 
 const CREDIT = jsonManifest("credit", '{"by": 1}');
 
+/** What an account may hold in memory while it is alone, MiB: half of all. */
+const ROOM = 64;
+
 let service: SlotService;
 let account: TestAccount;
 let images: SequenceClient;
 let trustRoot: string;
 
 beforeAll(async () => {
-  service = await SlotService.start();
+  service = await SlotService.start({ COLOPHON_BODY_MEMORY_BYTES: String(2 * ROOM * 1_048_576) });
   account = await createAccount(service.baseUrl(), service.adminToken, {
     sequencesEnabled: true,
     registrations: 100,
@@ -67,6 +72,10 @@ async function registered(
   const { status, body } = await images.register(image, manifests);
   expect(status).toBe(200);
   return { image, hash: body.originalImageHash, engineRecord: body.engineRecord };
+}
+
+async function stats(): Promise<AccountStats> {
+  return (await images.call<AccountStats>("GET", "/account/stats")).body;
 }
 
 async function recordText(hash: string): Promise<string> {
@@ -309,6 +318,49 @@ async function restart(): Promise<void> {
   await service.startProcess();
   images = new SequenceClient(service.baseUrl(), account.token);
 }
+
+describe("records of many megabytes", () => {
+  const REPEATS = 6;
+  const PATIENT = { timeout: 20_000 };
+  let hash: string;
+
+  beforeAll(async () => {
+    const text = JSON.stringify({ note: "n".repeat(1_048_000) });
+    const manifests = Array.from({ length: 16 }, (_, at) => jsonManifest(`note-${at}`, text));
+    hash = (await registered(31, manifests)).hash;
+  });
+
+  it("are answered as far as one answer goes, and charged as far, however often one is asked for", async () => {
+    const { consumed } = (await stats()).lookups;
+    const asked = { originalImageHashes: Array.from({ length: REPEATS }, () => hash) };
+    const { status, body } = await images.call<{ records: PublishedRecord[] }>("POST", "/records", asked);
+    expect(status).toBe(200);
+    const outcomes = body.records.map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["published", "published", "published", "published", "retry", "retry"]);
+    expect((await stats()).lookups.consumed).toBe(consumed + 4);
+  });
+
+  it("count while they wait for their readers, and are refused where there is no room for them", async () => {
+    const { consumed } = (await stats()).lookups;
+    const request = [
+      `GET /records/${hash} HTTP/1.1`,
+      "Host: registry",
+      `Authorization: Bearer ${account.token}`,
+    ];
+    using readers = new DisposableStack();
+    for (let reader = 0; reader < ROOM / 16; reader += 1) {
+      const connection = readers.use(await RawConnection.open(service.baseUrl()));
+      connection.socket.pause();
+      connection.write(`${request.join("\r\n")}\r\n\r\n`);
+    }
+    await expect.poll(async () => (await stats()).lookups.consumed, PATIENT).toBe(consumed + ROOM / 16);
+    const refused = await images.call<object>("GET", `/records/${hash}`);
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
+    expect((await stats()).lookups.consumed).toBe(consumed + ROOM / 16);
+    readers.dispose();
+    await expect.poll(async () => (await images.call("GET", `/records/${hash}`)).status, PATIENT).toBe(200);
+  });
+});
 
 describe("keys that are rotated while the service runs", () => {
   it("leave earlier records as they were, and sign new ones under the same root", async () => {

@@ -101,8 +101,10 @@ export class Edge {
     traceId: string,
   ): Promise<void> {
     const { response } = exchange;
+    // What an answer holds is given back once its client has taken it.
+    using held = new DisposableStack();
     try {
-      const answer = await this.#erasing(route, this.#handle(exchange, params, route));
+      const answer = await this.#erasing(route, this.#handle(exchange, params, route, held));
       response.setTimeout(UNREAD_ANSWER_MS);
       if (answer.kind === "last") {
         const { body } = answer;
@@ -114,6 +116,7 @@ export class Edge {
       this.#endIfLast(exchange);
       await sendAnswer(exchange, answer, route);
     } catch (error) {
+      held.dispose();
       if (error instanceof ClientGone || response.headersSent) {
         if (!(error instanceof ClientGone)) this.#parts.faults.report(error, traceId);
         response.destroy();
@@ -124,7 +127,12 @@ export class Edge {
   }
 
   /** Has the route's handler answer, once the caller has shown the token that the route needs, or may do without. */
-  async #handle(exchange: Exchange, params: Call["params"], route: NamedRoute): Promise<Answer> {
+  async #handle(
+    exchange: Exchange,
+    params: Call["params"],
+    route: NamedRoute,
+    held: DisposableStack,
+  ): Promise<Answer> {
     const {
       accountHandlers,
       operatorHandlers,
@@ -137,10 +145,8 @@ export class Edge {
     const { request, pace } = exchange;
     const call = { request, params };
     const patience = { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
-    const holding = async (holder: string, work: (body: Body) => Promise<Answer>): Promise<Answer> => {
-      using hold = bodies.open(holder);
-      return await work(new Body(exchange, { hold, patience }));
-    };
+    const holding = (holder: string, work: (body: Body) => Promise<Answer>): Promise<Answer> =>
+      work(new Body(exchange, { hold: held.use(bodies.open(holder)), patience }));
     switch (route.auth) {
       case "none":
         return holding(route.auth, (body) => openHandlers[route.operationId]({ ...call, body }));

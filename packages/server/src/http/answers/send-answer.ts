@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import type { NamedRoute } from "@colophon/contract";
 import type { Exchange } from "../body/body.ts";
 import type { RequestPace } from "../pace/request-pace.ts";
@@ -7,7 +8,7 @@ import type { Answer } from "./answer.ts";
 
 export const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
 
-/** Sends what a handler answered to a request that has been read to its end. */
+/** Sends what a handler answered to a request that has been read to its end; of what may be large, resolves once the client has taken it. */
 export async function sendAnswer(
   { response, pace }: Pick<Exchange, "response" | "pace">,
   answer: Exclude<Answer, { kind: "last" }>,
@@ -26,6 +27,8 @@ export async function sendAnswer(
       return;
     case "bytes":
       sendBytes(response, 200, answer.body, mediaType);
+      // One that goes away before its end has not taken it, and needs nothing more.
+      await finished(response).catch(() => {});
       return;
     case "lines":
       response.writeHead(200, { "content-type": "application/x-ndjson" });

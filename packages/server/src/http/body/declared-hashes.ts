@@ -6,9 +6,11 @@ import { type JsonObject, readJson } from "./read-json.ts";
 /** Bytes of a JSON list that a hash takes, white space around it included; and of all that is not the list. */
 const HASH_BYTES = 80;
 const FRAME_BYTES = 1024;
+/** Values of such a body that are no hashes: itself, its list, and others that it should not have. */
+const FRAME_VALUES = 64;
 
 /**
- * A JSON body that lists hashes: as long as so many hashes need, and no longer.
+ * A JSON body that lists hashes: as long as so many hashes need, with as many values, and no more.
  * @throws Refusal tooManyDeclaredHashes past that, requestTooLarge past `maxRequestBytes`; malformedRequest
  */
 export async function readHashList(
@@ -18,7 +20,10 @@ export async function readHashList(
   body.assertDeclared(maxRequestBytes);
   const limit = FRAME_BYTES + cap * HASH_BYTES;
   try {
-    return await readJson(body, Math.min(limit, maxRequestBytes), { optional });
+    return await readJson(body, Math.min(limit, maxRequestBytes), {
+      optional,
+      mostValues: cap + FRAME_VALUES,
+    });
   } catch (error) {
     const isTooLong = error instanceof Refusal && error.code === "requestTooLarge";
     throw isTooLong && limit < maxRequestBytes ? refuse("tooManyDeclaredHashes") : error;

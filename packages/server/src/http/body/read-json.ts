@@ -1,19 +1,24 @@
 import { refuse } from "@colophon/contract";
+import { countJsonValues } from "@colophon/formats";
 import type { Body } from "./body.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * A JSON object body of at most `limit` bytes; an absent body is an empty object where `optional`.
- * @throws Refusal malformedRequest, requestTooLarge, serviceUnavailable
+ * @param mostValues counted before any is made: many small ones would hold the event loop
+ * @throws Refusal malformedRequest, requestTooLarge, serviceUnavailable; tooManyDeclaredHashes past `mostValues`
  */
 export async function readJson(
   source: Body,
   limit: number,
-  options: { optional?: boolean } = {},
+  { optional = false, mostValues }: { optional?: boolean; mostValues?: number } = {},
 ): Promise<JsonObject> {
   const body = await source.whole(limit);
-  if (body.length === 0 && options.optional) return {};
+  if (body.length === 0 && optional) return {};
+  if (mostValues !== undefined && (countJsonValues(body) ?? 0) > mostValues) {
+    throw refuse("tooManyDeclaredHashes");
+  }
   const value = parse(body);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refuse("malformedRequest", "notJsonObject");

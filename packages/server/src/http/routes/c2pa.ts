@@ -83,6 +83,7 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
     const label = param(call, "manifestId");
     const body = await readManifest(needs, call.account.accountId, { label, originalImageHash });
     if (body === null) throw refuse("manifestNotFound");
+    call.body.hold.take(body.length);
     return { kind: "bytes", body };
   };
   const receipt = async (call: AccountCall, record: Buffer | null): Promise<Answer> => {

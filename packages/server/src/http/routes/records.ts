@@ -17,7 +17,7 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
       const hash = param(call, "originalImageHash");
       if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
       needs.disk.assertRoomToLedger();
-      const [record] = await readRecords(needs, call.account.accountId, [hash]);
+      const [record] = await readRecords(needs, call.account.accountId, [hash], call.body.hold);
       if (!record) throw new Error("One hash was asked and none answered.");
       if (record.answer.outcome === "unreadable") throw refuse("imageCouldNotBeChecked", "declined");
       return { kind: "bytes", body: recordJson(record) };
@@ -27,10 +27,8 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
       const { maxRecordHashes: cap, maxRequestBytes } = needs.config;
       const hashes = namedHashes(await readHashList(body, { cap, maxRequestBytes, optional: false }), cap);
       needs.disk.assertRoomToLedger();
-      return {
-        kind: "bytes",
-        body: recordListJson(await readRecords(needs, account.accountId, hashes)),
-      };
+      const records = await readRecords(needs, account.accountId, hashes, body.hold);
+      return { kind: "bytes", body: recordListJson(records) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isHash } from "@colophon/formats";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import { type Read, reading, type Write, writing } from "../../store/database.ts";
 import { isAnonymous } from "../../store/accounts/anonymous.ts";
 import { lockAccount, returnUnits, takeUnits } from "../../store/accounts/grants.ts";
@@ -19,15 +20,19 @@ const MANIFEST_BYTES = 67_108_864;
 
 /**
  * Reads the records of a list of hashes, in the order asked; what they cost is charged to an account, and to nobody without one.
- * @throws Refusal quotaExceeded; serviceUnavailable when too many without a token wait
+ * @param budget where their manifests are counted
+ * @throws Refusal quotaExceeded; serviceUnavailable when too many without a token wait, or there is no room for the manifests
  */
 export function readRecords(
   needs: Pick<Services, "database" | "anonymousTurns">,
   accountId: string,
   hashes: readonly string[],
+  budget: ByteBudget,
 ): Promise<readonly AskedRecord[]> {
-  if (!isAnonymous(accountId)) return readCharged(needs, accountId, hashes);
-  return needs.anonymousTurns.readRecords(() => reading(needs.database, (read) => readAll(read, hashes)));
+  if (!isAnonymous(accountId)) return readCharged(needs, accountId, hashes, budget);
+  return needs.anonymousTurns.readRecords(() =>
+    reading(needs.database, (read) => readAll(read, hashes, budget)),
+  );
 }
 
 /**
@@ -40,22 +45,28 @@ function readCharged(
   needs: Pick<Services, "database">,
   accountId: string,
   hashes: readonly string[],
+  budget: ByteBudget,
 ): Promise<readonly AskedRecord[]> {
   return writing(needs.database, async (write) => {
     const account = await lockAccount(write, accountId);
     const taken = hashes.filter(isHash).length;
     await takeUnits(write, account, { registrations: 0, lookups: taken });
-    const asked = await readAll(write, hashes);
+    const asked = await readAll(write, hashes, budget);
     await charge(write, accountId, asked, taken);
     return asked;
   });
 }
 
-async function readAll(read: Read, hashes: readonly string[]): Promise<readonly AskedRecord[]> {
-  const answers = await store.readRecords(read, [...new Set(hashes.filter(isHash))], MANIFEST_BYTES);
+async function readAll(
+  read: Read,
+  hashes: readonly string[],
+  budget: ByteBudget,
+): Promise<readonly AskedRecord[]> {
+  const answers = await store.readRecords(read, hashes.filter(isHash), MANIFEST_BYTES, budget);
+  const next = answers.values();
   return hashes.map((originalImageHash) => ({
     originalImageHash,
-    answer: answers.get(originalImageHash) ?? { outcome: "notAHash" },
+    answer: (isHash(originalImageHash) && next.next().value) || { outcome: "notAHash" },
   }));
 }
 

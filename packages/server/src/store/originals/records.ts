@@ -1,3 +1,4 @@
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import { type ManifestForm, type RecordStatement, toPem } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
@@ -90,19 +91,29 @@ export async function deleteRecord(write: Write, imageNo: number): Promise<void>
 }
 
 /**
- * The records under original image hashes (lowercase hex): of each the live one, else the trace of one taken down.
- * Manifests are read as far as `manifestBytes` goes, in the order of the hashes; the first always, later ones
+ * The records under original image hashes (lowercase hex), one for each in their order: of each the live one, else the trace of one taken down.
+ * Manifests are answered as far as `manifestBytes` goes, repeated ones each time; the first always, later ones
  * that would pass it are answered `retry`, so that a long list of heavy records stays within bounded memory.
+ *
+ * @param budget where the bytes of the manifests are counted before they are read
+ * @throws Refusal serviceUnavailable when there is no room for them
  */
 export async function readRecords(
   read: Read,
   hashes: readonly string[],
   manifestBytes: number,
-): Promise<ReadonlyMap<string, RecordAnswer>> {
-  const rows = await recordRows(read, hashes);
-  const manifests = await readManifests(read, affordable(hashes, rows, manifestBytes));
-  return new Map(hashes.map((hash) => [hash, answerOf(rows.get(hash) ?? [], manifests)]));
+  budget: Pick<ByteBudget, "take">,
+): Promise<readonly RecordAnswer[]> {
+  const rows = await recordRows(read, [...new Set(hashes)]);
+  const lives = hashes.map((hash) => liveRow(rows.get(hash) ?? []));
+  const { count, bytes } = affordable(lives, manifestBytes);
+  budget.take(bytes);
+  const numbers = new Set(lives.slice(0, count).flatMap((live) => (live ? [live.number] : [])));
+  const manifests = await readManifests(read, [...numbers]);
+  return hashes.map((hash, at) => answerOf(rows.get(hash) ?? [], at < count ? manifests : NONE));
 }
+
+const NONE: ReadonlyMap<number, readonly RecordManifest[]> = new Map();
 
 /** What the live record under a hash states, and its leaf certificate in PEM; null without one, and for one from before manifest signing. */
 export async function readStatement(
@@ -175,21 +186,18 @@ function liveRow(rows: readonly RecordRow[]): RecordRow | undefined {
   return rows.find((row) => row.takenDownAt === null);
 }
 
-/** The originals whose manifests fit, in the order asked. */
+/** How many of the records asked for fit, from the first on, and the bytes of their manifests. */
 function affordable(
-  hashes: readonly string[],
-  rows: ReadonlyMap<string, readonly RecordRow[]>,
+  lives: readonly (RecordRow | undefined)[],
   manifestBytes: number,
-): readonly number[] {
-  const numbers: number[] = [];
-  let used = 0;
-  for (const live of hashes.map((hash) => liveRow(rows.get(hash) ?? []))) {
-    if (!live) continue;
-    used += live.manifestBytes;
-    if (numbers.length > 0 && used > manifestBytes) break;
-    numbers.push(live.number);
+): { readonly count: number; readonly bytes: number } {
+  let bytes = 0;
+  for (const [count, live] of lives.entries()) {
+    const more = bytes + (live?.manifestBytes ?? 0);
+    if (bytes > 0 && more > manifestBytes) return { count, bytes };
+    bytes = more;
   }
-  return numbers;
+  return { count: lives.length, bytes };
 }
 
 async function readManifests(
