@@ -11,6 +11,8 @@ import { newTraceId } from "./trace-id.ts";
 const KEEP_ALIVE_MS = 72_000;
 /** How long the head of a request may take. */
 const HEADERS_MS = 60_000;
+/** Bytes of a body that wait to be read before its socket rests. They may have come in chunks of one byte, each an object of some hundred. */
+const UNREAD_BYTES = 4_096;
 
 /** The HTTP server (RFC 9112): connections, the turns of their requests, and what is no request. */
 export class HttpServer implements AsyncDisposable {
@@ -26,6 +28,7 @@ export class HttpServer implements AsyncDisposable {
     this.#server = createServer({
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
+      highWaterMark: UNREAD_BYTES,
       // Bodies are timed as they are read.
       requestTimeout: 0,
       // A request without Host is refused like any other that cannot be read.

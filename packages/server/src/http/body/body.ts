@@ -168,6 +168,8 @@ class Arrivals implements Disposable {
       this.#request.resume();
       const silence = setTimeout(this.#onClose, this.#patience.left);
       await new Promise<void>((resolve) => (this.#wake = resolve));
+      // Everything that one read of the socket brought has come by now, in however many chunks.
+      this.#request.pause();
       clearTimeout(silence);
       waited = performance.now() - began;
     }
@@ -190,7 +192,6 @@ class Arrivals implements Disposable {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#queue.push(chunk);
-    this.#request.pause();
     this.#wake?.();
   };
 
