@@ -11,31 +11,39 @@ import { MAPS } from "./printed/maps.ts";
 import { OFFICE } from "./printed/office.ts";
 import { POSITIONS } from "./printed/positions.ts";
 import { SCREENS } from "./printed/screens.ts";
+import { TIMES } from "./printed/times.ts";
 import { TRAVEL } from "./printed/travel.ts";
+import { WAYS } from "./printed/ways.ts";
 import { SHARED } from "./shared.ts";
 import { CARDS } from "./templates/cards.ts";
 import { FRAMES } from "./templates/frames.ts";
 import { PHOTOGRAPHS_ON_PAGES } from "./templates/pages.ts";
 import { PHOTOGRAPHS_ON_SCREENS } from "./templates/screens.ts";
+import { PRINTS } from "./templates/prints.ts";
 import { TEXTURED } from "./templates/textures.ts";
 import { TILINGS } from "./tilings.ts";
+import { VEILS } from "./veils.ts";
 
 /** Every kind of design. */
 export const DESIGNS: readonly Design[] = [
   OVERLAYS,
   TILINGS,
+  VEILS,
   COMPOSED_OVERLAYS,
   FRAMES,
   PHOTOGRAPHS_ON_SCREENS,
   CARDS,
   PHOTOGRAPHS_ON_PAGES,
   TEXTURED,
+  PRINTS,
   COMPOSED_TEMPLATES,
   OFFICE,
   TRAVEL,
   CHARTS,
   GRIDS,
   MAPS,
+  WAYS,
+  TIMES,
   POSITIONS,
   DIAGRAMS,
   SCREENS,
