@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { LayerParts } from "../../src/matching/compare/parts.ts";
 import { NONE_NEAR, type PlacedPoints } from "../../src/matching/compare/point-agreement.ts";
 import { type Exchanged, exchangedIn } from "../../src/matching/decide/exchanged.ts";
+import { lookAt } from "../../src/matching/decide/looked-at.ts";
 import { BLOCK } from "../../src/signature/projections.ts";
 import { LAYERS, blockStart } from "../../src/signature/block-signature.ts";
 
@@ -76,7 +77,7 @@ function points(found: readonly Place[], gone: readonly Place[]): PlacedPoints {
 
 const NONE = points([], []);
 const look = (drawn: Drawn, original = NONE, query = NONE): Exchanged =>
-  exchangedIn(layer(drawn), { original, query })!;
+  exchangedIn(lookAt(layer(drawn)), { original, query })!;
 
 const WAY: readonly Place[] = [
   [2, 2],

@@ -23,14 +23,20 @@ const ON_TWO_LEVELS = 170;
 /** Share of all steps that go one way, 1/255. */
 const ONE_WAY = 235;
 
+function kindOf({ contrast, low, high, oneWay, first, second }: BlockMeasures, k: number): number {
+  const most = contrast[k]!;
+  if (most < LEAST_CONTRAST) return WEAK;
+  const ground = Math.min(low[k]!, high[k]!);
+  if (ground <= FLAT + most * FLAT_OF_CONTRAST) return oneWay[k]! >= ONE_WAY ? RULE : GRAPHIC;
+  const isOnTwo = first[k]! + second[k]! > ON_TWO_LEVELS;
+  return ground <= most * FLAT_OF_MIXED || isOnTwo ? MIXED : NATURAL;
+}
+
 /** The kind of each block, by number. `energy`: of the compared band. */
 export function kindsOf(measures: BlockMeasures, energy: ArrayLike<number>): Uint8Array {
-  return Uint8Array.from({ length: energy.length }, (_, k) => {
-    const contrast = measures.contrast[k]!;
-    if (energy[k]! < LIMITS.compare.energy || contrast < LEAST_CONTRAST) return WEAK;
-    const ground = Math.min(measures.low[k]!, measures.high[k]!);
-    if (ground <= FLAT + contrast * FLAT_OF_CONTRAST) return measures.oneWay[k]! >= ONE_WAY ? RULE : GRAPHIC;
-    const isOnTwo = measures.first[k]! + measures.second[k]! > ON_TWO_LEVELS;
-    return ground <= contrast * FLAT_OF_MIXED || isOnTwo ? MIXED : NATURAL;
-  });
+  const kinds = new Uint8Array(energy.length);
+  for (let k = 0; k < kinds.length; k += 1) {
+    kinds[k] = energy[k]! < LIMITS.compare.energy ? WEAK : kindOf(measures, k);
+  }
+  return kinds;
 }

@@ -1,7 +1,7 @@
-import { WEAK, kindsOf } from "../compare/block-kinds.ts";
-import type { LayerParts } from "../compare/parts.ts";
+import { WEAK } from "../compare/block-kinds.ts";
 import type { PlacedPoints, PointAgreement } from "../compare/point-agreement.ts";
-import { type BlockGrid, PLAIN, blockGrid, placeOfPoint } from "./block-grid.ts";
+import { type BlockGrid, PLAIN, placeOfPoint } from "./block-grid.ts";
+import type { LookedAt } from "./looked-at.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
@@ -52,42 +52,51 @@ const AGREES = 1;
 const BOLDER = 2;
 const PLAINER = 3;
 
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+const medianOf = (values: Float64Array): number => values.toSorted()[values.length >> 1] ?? 0;
 
-/** The places around one, itself left out. */
-function around(place: number, columns: number, rows: number, reach: number): number[] {
+/** Calls back for each place around one, itself left out. */
+function around(
+  place: number,
+  { columns, rows }: Pick<BlockGrid, "columns" | "rows">,
+  reach: number,
+  visit: (place: number) => void,
+): void {
   const [column, row] = [place % columns, Math.floor(place / columns)];
-  const places: number[] = [];
-  for (let y = Math.max(0, row - reach); y <= Math.min(rows - 1, row + reach); y += 1) {
-    for (let x = Math.max(0, column - reach); x <= Math.min(columns - 1, column + reach); x += 1) {
-      if (x !== column || y !== row) places.push(y * columns + x);
+  const [right, bottom] = [Math.min(columns - 1, column + reach), Math.min(rows - 1, row + reach)];
+  for (let y = Math.max(0, row - reach); y <= bottom; y += 1) {
+    for (let x = Math.max(0, column - reach); x <= right; x += 1) {
+      if (x !== column || y !== row) visit(y * columns + x);
     }
   }
-  return places;
 }
 
-/** Sizes of the groups of places that lie beside each other and are one of these. */
-function groups(states: Uint8Array, columns: number, isOne: (state: number) => boolean): number[] {
-  const rows = states.length / columns;
-  const seen = new Uint8Array(states.length);
-  const sizes: number[] = [];
+/** Of the places in one of some states, those that lie beside each other, three at least, and the most that do. */
+interface Groups {
+  readonly connected: number;
+  readonly largest: number;
+}
+
+/** Gathers places by their states. @param mask a bit for each state that counts */
+function groups(states: Uint8Array, grid: BlockGrid, mask: number): Groups {
+  const isOpen = states.map((state) => (mask >> state) & 1);
+  const open = new Int32Array(states.length);
+  let [connected, largest] = [0, 0];
   for (let start = 0; start < states.length; start += 1) {
-    if (seen[start] === 1 || !isOne(states[start]!)) continue;
-    seen[start] = 1;
-    const open = [start];
-    let size = 0;
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      size += 1;
-      for (const next of around(place, columns, rows, 1)) {
-        if (seen[next] === 1 || !isOne(states[next]!)) continue;
-        seen[next] = 1;
-        open.push(next);
-      }
-    }
-    sizes.push(size);
+    if (isOpen[start] === 0) continue;
+    isOpen[start] = 0;
+    open[0] = start;
+    let count = 1;
+    const gather = (place: number): void => {
+      if (isOpen[place] === 0) return;
+      isOpen[place] = 0;
+      open[count] = place;
+      count += 1;
+    };
+    for (let at = 0; at < count; at += 1) around(open[at]!, grid, 1, gather);
+    if (count >= CONNECTED) connected += count;
+    largest = Math.max(largest, count);
   }
-  return sizes;
+  return { connected, largest };
 }
 
 const isBad = (state: number): boolean => state === BOLDER || state === PLAINER;
@@ -100,11 +109,7 @@ interface PointsByPlace {
   readonly fresh: Uint16Array;
 }
 
-function pointsByPlace(
-  { original, query }: PointAgreement,
-  layer: LayerParts,
-  grid: BlockGrid,
-): PointsByPlace {
+function pointsByPlace({ original, query }: PointAgreement, { layer, grid }: LookedAt): PointsByPlace {
   const column = (): Uint16Array => new Uint16Array(grid.at.length);
   const points = { found: column(), gone: column(), fresh: column() };
   for (let i = 0; i < original.x.length; i += 1) {
@@ -134,25 +139,33 @@ function byStrength({ covered, distance }: PlacedPoints): Strength {
 }
 
 /** What each place of the grid is: 0 where nothing tells. */
-function statesOf(
-  { blocks, measures }: LayerParts,
-  { columns, rows, at }: BlockGrid,
-  gone: Uint16Array,
-): Uint8Array {
-  const kinds = kindsOf(measures, blocks.energy);
+function statesOf({ layer: { blocks }, kinds, grid }: LookedAt, gone: Uint16Array): Uint8Array {
+  const { at } = grid;
   const isAsked = (k: number): boolean => k >= 0 && kinds[k] !== WEAK;
-  const states = Uint8Array.from(at, (k) => (isAsked(k) && blocks.inPlace[k]! > GOOD ? AGREES : 0));
-  const ground = medianOf(
-    Array.from(at).flatMap((k, place) => (states[place] === AGREES ? [blocks.energy[k]!] : [])),
-  );
-  for (const [place, k] of at.entries()) {
+  const states = new Uint8Array(at.length);
+  const energies = new Float64Array(at.length);
+  let count = 0;
+  const put = (place: number): void => {
+    if (states[place] !== AGREES) return;
+    energies[count] = blocks.energy[at[place]!]!;
+    count += 1;
+  };
+  for (let place = 0; place < at.length; place += 1) {
+    const k = at[place]!;
+    if (isAsked(k) && blocks.inPlace[k]! > GOOD) states[place] = AGREES;
+    put(place);
+  }
+  const ground = medianOf(energies.subarray(0, count));
+  for (let place = 0; place < at.length; place += 1) {
+    const k = at[place]!;
     if (states[place] === AGREES) continue;
     if (!isAsked(k)) {
       if (k === PLAIN && gone[place]! > 0) states[place] = PLAINER;
       continue;
     }
-    const near = around(place, columns, rows, AROUND).filter((next) => states[next] === AGREES);
-    const usual = near.length < FEW_AROUND ? ground : medianOf(near.map((next) => blocks.energy[at[next]!]!));
+    count = 0;
+    around(place, grid, AROUND, put);
+    const usual = count < FEW_AROUND ? ground : medianOf(energies.subarray(0, count));
     states[place] = blocks.energy[k]! > BOLD * usual ? BOLDER : PLAINER;
   }
   return states;
@@ -161,58 +174,68 @@ function statesOf(
 type Neighbours = Pick<Exchanged, "beside" | "clearBeside" | "apart" | "clearApart">;
 
 /** How clearly blocks agree that lie beside such as do not, and others. */
-function neighbours(
-  states: Uint8Array,
-  { columns, rows, at }: BlockGrid,
-  { blocks }: LayerParts,
-): Neighbours {
-  const isBeside = new Uint8Array(at.length);
-  for (const [place, state] of states.entries()) {
-    if (isBad(state)) for (const next of around(place, columns, rows, 1)) isBeside[next] = 1;
+function neighbours(states: Uint8Array, { layer: { blocks }, grid }: LookedAt): Neighbours {
+  const isBeside = new Uint8Array(states.length);
+  const mark = (place: number): void => void (isBeside[place] = 1);
+  for (let place = 0; place < states.length; place += 1) {
+    if (isBad(states[place]!)) around(place, grid, 1, mark);
   }
   const counts = { beside: 0, clearBeside: 0, apart: 0, clearApart: 0 };
-  for (const [place, k] of at.entries()) {
+  for (let place = 0; place < states.length; place += 1) {
     if (states[place] !== AGREES) continue;
+    const isClear = Number(blocks.inPlace[grid.at[place]!]! > CLEAR);
     counts[isBeside[place] === 1 ? "beside" : "apart"] += 1;
-    counts[isBeside[place] === 1 ? "clearBeside" : "clearApart"] += Number(blocks.inPlace[k]! > CLEAR);
+    counts[isBeside[place] === 1 ? "clearBeside" : "clearApart"] += isClear;
   }
   return counts;
 }
 
 /** Looks for what is exchanged on the finest layer that was compared; null without one. */
-export function exchangedIn(layer: LayerParts | null, points: PointAgreement | null): Exchanged | null {
-  if (layer === null || points === null) return null;
-  const grid = blockGrid(layer);
-  const { found, gone, fresh } = pointsByPlace(points, layer, grid);
-  const states = statesOf(layer, grid, gone);
-  const count = (one: number): number => states.reduce((total, state) => total + Number(state === one), 0);
-  const sum = (values: Uint16Array, isOne: (state: number) => boolean): number =>
-    values.reduce((total, value, place) => total + (isOne(states[place]!) ? value : 0), 0);
-  const sizes = (isOne: (state: number) => boolean): number[] => [0, ...groups(states, grid.columns, isOne)];
-  const [bolder, plainer] = [count(BOLDER), count(PLAINER)];
-  const together = sizes(isBad);
+export function exchangedIn(looked: LookedAt | null, points: PointAgreement | null): Exchanged | null {
+  if (looked === null || points === null) return null;
+  const { found, gone, fresh } = pointsByPlace(points, looked);
+  const states = statesOf(looked, gone);
+  const [count, goneIn, foundIn, freshIn] = [
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+  ];
+  for (let place = 0; place < states.length; place += 1) {
+    const state = states[place]!;
+    count[state]! += 1;
+    goneIn[state]! += gone[place]!;
+    foundIn[state]! += found[place]!;
+    freshIn[state]! += fresh[place]!;
+  }
+  const bad = count[BOLDER]! + count[PLAINER]!;
+  const sizes = (...some: readonly number[]): Groups =>
+    groups(
+      states,
+      looked.grid,
+      some.reduce((mask, state) => mask | (1 << state), 0),
+    );
   return {
-    used: count(AGREES) + bolder + plainer,
-    bad: bolder + plainer,
-    bolder,
-    plainer,
-    connected: together.filter((size) => size >= CONNECTED).reduce((a, b) => a + b, 0),
-    largest: Math.max(...together),
-    largestBolder: Math.max(...sizes((state) => state === BOLDER)),
-    largestPlainer: Math.max(...sizes((state) => state === PLAINER)),
-    ...neighbours(states, grid, layer),
-    goneUnderBolder: sum(gone, (state) => state === BOLDER),
-    goneFromPlainer: sum(gone, (state) => state === PLAINER),
-    foundInBad: sum(found, isBad),
+    used: count[AGREES]! + bad,
+    bad,
+    bolder: count[BOLDER]!,
+    plainer: count[PLAINER]!,
+    ...sizes(BOLDER, PLAINER),
+    largestBolder: sizes(BOLDER).largest,
+    largestPlainer: sizes(PLAINER).largest,
+    ...neighbours(states, looked),
+    goneUnderBolder: goneIn[BOLDER]!,
+    goneFromPlainer: goneIn[PLAINER]!,
+    foundInBad: foundIn[BOLDER]! + foundIn[PLAINER]!,
     ...byStrength(points.original),
-    newInBad: sum(fresh, isBad),
-    newInGood: sum(fresh, (state) => state === AGREES),
+    newInBad: freshIn[BOLDER]! + freshIn[PLAINER]!,
+    newInGood: freshIn[AGREES]!,
   };
 }
 
 /** Adds what is exchanged to the signs. */
-export function addExchanged(signs: Signs, layer: LayerParts | null, points: PointAgreement | null): void {
-  const e = exchangedIn(layer, points);
+export function addExchanged(signs: Signs, looked: LookedAt | null, points: PointAgreement | null): void {
+  const e = exchangedIn(looked, points);
   const count = (name: string, value: number | undefined): void =>
     signs.add(`exchanged.${name}`, counted(value ?? 0));
   const share = (name: string, part: number | undefined, whole: number | undefined): void =>

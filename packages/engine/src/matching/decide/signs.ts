@@ -1,18 +1,22 @@
 import type { Odds } from "./evidence.ts";
 import { PART_TREES, SCENE_TREES } from "./model.ts";
 import { sumOfLeaves } from "./trees.ts";
-import { KINDS, WEAK, kindsOf } from "../compare/block-kinds.ts";
-import type { LayerParts, Parts } from "../compare/parts.ts";
+import { KINDS, WEAK } from "../compare/block-kinds.ts";
+import type { Parts } from "../compare/parts.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
-import { PLAIN, UNSEEN, blockGrid, placeOfPoint } from "./block-grid.ts";
+import { PLAIN, UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { addExchanged } from "./exchanged.ts";
 import { CLEAR, EXACT, GOOD, SAME, SAME_POINT } from "./levels.ts";
+import { type LookedAt, lookAt } from "./looked-at.ts";
 import { Signs, counted } from "./sign-list.ts";
 
 const AGAINST = 0.2;
 
-function addLayer(signs: Signs, layer: LayerParts | null, label: string): void {
-  const kinds = layer === null ? new Uint8Array(0) : kindsOf(layer.measures, layer.blocks.energy);
+const NO_BLOCKS = new Uint8Array(0);
+
+function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
+  const layer = looked?.layer ?? null;
+  const kinds = looked?.kinds ?? NO_BLOCKS;
   const used = kinds.reduce((count, kind) => count + Number(kind !== WEAK), 0);
   signs.add(`${label}.used`, counted(used));
   for (const [kind, name] of KINDS.entries()) {
@@ -41,12 +45,12 @@ function addLayer(signs: Signs, layer: LayerParts | null, label: string): void {
   const isUsed = (k: number): boolean => kinds[k] !== WEAK;
   addPlaces(
     signs,
-    layer,
+    looked,
     { x: blocks?.x ?? [], y: blocks?.y ?? [], counts: isUsed, agrees: (k) => blocks!.inPlace[k]! > GOOD },
     label,
   );
-  addBoldest(signs, layer, kinds, label);
-  addMotion(signs, layer, kinds, label);
+  addBoldest(signs, looked, label);
+  addMotion(signs, looked, label);
 }
 
 /** A block is found this far from its place, in cells, when it moved. */
@@ -59,12 +63,13 @@ const CELL_PARTS = 64;
  * How the blocks that look the same are shifted. In another photograph of the scene what is near moves against what is far, and things move: neighbours
  * go the same way. Under an overlay the shifts mean nothing, and point anywhere.
  */
-function addMotion(signs: Signs, layer: LayerParts | null, kinds: Uint8Array, label: string): void {
+function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
   let [same, moved, pairs, alike] = [0, 0, 0, 0];
   const sum = { x: 0, y: 0, length: 0 };
   const jitter: number[] = [];
-  if (layer !== null) {
-    const { columns, at } = blockGrid(layer);
+  if (looked !== null) {
+    const { layer, kinds, grid } = looked;
+    const { columns, at } = grid;
     const { best, shiftX, shiftY } = layer.blocks;
     const length = (k: number): number => Math.sqrt(shiftX[k]! * shiftX[k]! + shiftY[k]! * shiftY[k]!);
     const hasMoved = (k: number): boolean =>
@@ -99,17 +104,29 @@ function addMotion(signs: Signs, layer: LayerParts | null, kinds: Uint8Array, la
   );
 }
 
+/** Which of some blocks have most detail, so many of them; of equals the first. */
+function boldest(numbers: readonly number[], energy: ArrayLike<number>, count: number): readonly boolean[] {
+  const sorted = Float64Array.from(numbers, (k) => energy[k]!).toSorted();
+  const least = sorted[sorted.length - count] ?? Number.POSITIVE_INFINITY;
+  let equals = count - numbers.reduce((bolder, k) => bolder + Number(energy[k]! > least), 0);
+  return numbers.map((k) => {
+    if (energy[k] === least) equals -= 1;
+    return energy[k]! > least || (energy[k] === least && equals >= 0);
+  });
+}
+
 /** How the quarter of the blocks with most detail fares: what is drawn over a picture is bolder than the picture. */
-function addBoldest(signs: Signs, layer: LayerParts | null, kinds: Uint8Array, label: string): void {
-  const numbers = Array.from(kinds.keys())
-    .filter((k) => kinds[k] !== WEAK)
-    .toSorted((a, b) => layer!.blocks.energy[b]! - layer!.blocks.energy[a]! || a - b);
-  const boldest = numbers.slice(0, Math.ceil(numbers.length / 4));
-  const faintest = numbers.slice(Math.ceil(numbers.length / 2));
-  const good = (some: readonly number[]): number =>
-    some.filter((k) => layer!.blocks.inPlace[k]! > GOOD).length;
-  signs.share(`${label}.boldest.good`, good(boldest), boldest.length);
-  signs.share(`${label}.faintest.good`, good(faintest), faintest.length);
+function addBoldest(signs: Signs, looked: LookedAt | null, label: string): void {
+  const kinds = looked?.kinds ?? NO_BLOCKS;
+  const numbers = Array.from(kinds.keys()).filter((k) => kinds[k] !== WEAK);
+  const addGood = (name: string, share: number, isAsked: boolean): void => {
+    const isBold = boldest(numbers, looked?.layer.blocks.energy ?? [], Math.ceil(numbers.length * share));
+    const asked = numbers.filter((_, at) => isBold[at] === isAsked);
+    const good = asked.filter((k) => looked!.layer.blocks.inPlace[k]! > GOOD);
+    signs.share(`${label}.${name}.good`, good.length, asked.length);
+  };
+  addGood("boldest", 1 / 4, true);
+  addGood("faintest", 1 / 2, false);
 }
 
 /** Places across and down into which the original is divided. */
@@ -127,14 +144,15 @@ interface Judged {
 }
 
 /** How the agreement is spread over the original: two fillings of one form differ in a few places, however much agrees in the others. */
-function addPlaces(signs: Signs, layer: LayerParts | null, judged: Judged, label: string): void {
+function addPlaces(signs: Signs, looked: LookedAt | null, judged: Judged, label: string): void {
   const total = new Float64Array(PLACES * PLACES);
   const agreeing = new Float64Array(PLACES * PLACES);
   const inside = (place: number): number => Math.min(PLACES - 1, Math.max(0, Math.floor(place)));
   for (let k = 0; k < judged.x.length; k += 1) {
-    if (layer === null || !judged.counts(k)) continue;
-    const column = inside((judged.x[k]! * PLACES) / layer.layer.width);
-    const row = inside((judged.y[k]! * PLACES) / layer.layer.height);
+    if (looked === null || !judged.counts(k)) continue;
+    const { width, height } = looked.layer.layer;
+    const column = inside((judged.x[k]! * PLACES) / width);
+    const row = inside((judged.y[k]! * PLACES) / height);
     total[row * PLACES + column]! += 1;
     if (judged.agrees(k)) agreeing[row * PLACES + column]! += 1;
   }
@@ -151,14 +169,13 @@ function addPlaces(signs: Signs, layer: LayerParts | null, judged: Judged, label
 }
 
 /** How points fare: agreeing, or in which kind of block, good or bad, those lie that do not. */
-function addPoints(signs: Signs, points: PlacedPoints | null, layer: LayerParts | null, label: string): void {
+function addPoints(signs: Signs, points: PlacedPoints | null, looked: LookedAt | null, label: string): void {
   const total = points?.x.length ?? 0;
   let [covered, agreeing, inGood, plain] = [0, 0, 0, 0];
   const lost = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
   const found = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
-  if (points !== null && layer !== null) {
-    const kinds = kindsOf(layer.measures, layer.blocks.energy);
-    const grid = blockGrid(layer);
+  if (points !== null && looked !== null) {
+    const { layer, kinds, grid } = looked;
     for (let k = 0; k < total; k += 1) {
       if (points.covered[k] === 0) continue;
       covered += 1;
@@ -174,7 +191,7 @@ function addPoints(signs: Signs, points: PlacedPoints | null, layer: LayerParts 
   }
   addPlaces(
     signs,
-    layer,
+    looked,
     {
       x: points?.x ?? [],
       y: points?.y ?? [],
@@ -201,13 +218,16 @@ function addPoints(signs: Signs, points: PlacedPoints | null, layer: LayerParts 
   }
 }
 
-function signsWithNames({ coarse, fine, points }: Parts, textLikeness: number, inliers: number): Signs {
+function signsWithNames(parts: Parts, textLikeness: number, inliers: number): Signs {
   const signs = new Signs();
+  const { points } = parts;
+  const coarse = parts.coarse && lookAt(parts.coarse);
+  const fine = parts.fine && lookAt(parts.fine);
   const finest = fine ?? coarse;
   signs.add("textLikeness", Math.round(255 * textLikeness));
   signs.add("inliers", counted(inliers));
-  signs.share("within.query", finest?.within.query ?? 0, 1);
-  signs.share("within.original", finest?.within.original ?? 0, 1);
+  signs.share("within.query", finest?.layer.within.query ?? 0, 1);
+  signs.share("within.original", finest?.layer.within.original ?? 0, 1);
   addLayer(signs, coarse, "coarse");
   addLayer(signs, fine, "fine");
   addPoints(signs, points && points.original, finest, "original");
