@@ -2,44 +2,35 @@
  * Learns what tells a derived picture from one that shares a part with the original, and from another photograph of the scene, and writes it as the engine
  * reads it.
  *
- *     node tools/train-decision.ts --traces DIR [--traces DIR]... [--report DIR]... [--out FILE]
- *                                  [--budget 0.01] [--printed-budget 0.01] [--folds 5] [--go-on]
+ *     node tools/train-decision.ts --photographs DIR --data DIR --work DIR [--traces DIR]... [--report DIR]... [--out FILE]
+ *                                  [--budget 0.01] [--printed-budget 0.01] [--folds 5]
  *
- * `--traces`: folders that `bench/matching/designs/trace.ts` wrote. First it trains once for each fold of designs, scenes and originals and judges each
- * fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of pairs that nothing is learned from, neither trees
- * nor limits. `--budget`: most of the pairs of different pictures, of one design or of one scene, that may match; `--printed-budget`: the same of printed
- * matter. `--go-on`: the trees in use are kept and further ones learned of what they leave in the first hypothesis; the second stays as it is. The same
- * traces, and the same trees to go on from, give the same file.
+ * `--photographs`, `--data`, `--work`: as for `decision/material.ts`, which draws and compares what is learned from. `--traces`: folders that
+ * `bench/matching/designs/trace.ts` wrote, beside that or instead of it. First it trains once for each fold of designs, scenes and originals and judges
+ * each fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of traces that nothing is learned from, neither
+ * trees nor limits. `--budget`: most of the pairs of different pictures, of one design or of one scene, that may match; `--printed-budget`: the same of
+ * printed matter. The same traces give the same file, wherever they lie.
  */
 import { writeFileSync } from "node:fs";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
-import {
-  LEAST_PART,
-  LEAST_PART_PRINTED,
-  LEAST_SCENE,
-  PART_TREES,
-  SCENE_TREES,
-  SIGN_NAMES,
-  SURE_SCENE,
-} from "@colophon/engine/lab";
+import { SIGN_NAMES } from "@colophon/engine/lab";
 import { type Budgets, type Limits, chooseLimits } from "./decision/choose-limits.ts";
 import { type Hypotheses, judgeBy, judgeByFolds, learn } from "./decision/hypotheses.ts";
 import { readRows } from "./decision/judged-pairs.ts";
+import { prepareMaterial } from "./decision/material.ts";
 import { printFolds, printLimits, printShares } from "./decision/tables.ts";
 import type { Tree } from "./train/boosted-trees.ts";
 
-const listed = (kept: readonly number[], trees: readonly Tree[]): string =>
-  [
-    ...kept,
-    ...trees.flatMap(({ feature, threshold, leaf }) => [
+const listed = (trees: readonly Tree[]): string =>
+  trees
+    .flatMap(({ feature, threshold, leaf }) => [
       ...feature.flatMap((sign, k) => [sign, threshold[k]!]),
       ...leaf,
-    ]),
-  ].join(", ");
+    ])
+    .join(", ");
 
 function modelText(
   { part, scene }: Hypotheses,
-  goesOn: boolean,
   { leastPart, leastPartPrinted, leastScene, sureScene }: Limits,
   { budget, printedBudget }: Budgets,
 ): string {
@@ -55,50 +46,50 @@ export const SURE_SCENE: number = ${sureScene};
 /** The signs that the trees ask for, by number: \`SIGN_NAMES\` had so many. */
 export const SIGNS: number = ${SIGN_NAMES.length};
 /** The trees of either hypothesis, as \`sumOfLeaves\` takes them. */
-export const PART_TREES: readonly number[] = [${listed(goesOn ? PART_TREES : [], part)}];
-export const SCENE_TREES: readonly number[] = [${listed(goesOn ? SCENE_TREES : [], scene)}];
+export const PART_TREES: readonly number[] = [${listed(part)}];
+export const SCENE_TREES: readonly number[] = [${listed(scene)}];
 `;
 }
 
-const IN_USE: Limits = {
-  leastPart: LEAST_PART,
-  leastPartPrinted: LEAST_PART_PRINTED,
-  leastScene: LEAST_SCENE,
-  sureScene: SURE_SCENE,
-};
-
-function main(): void {
+async function main(): Promise<void> {
   const { values } = readCommandLine({
     options: {
+      photographs: { type: "string" },
+      data: { type: "string" },
+      work: { type: "string" },
       traces: { type: "string", multiple: true, default: [] },
       report: { type: "string", multiple: true, default: [] },
       out: { type: "string" },
       budget: { type: "string", default: "0.01" },
       "printed-budget": { type: "string", default: "0.01" },
       folds: { type: "string", default: "5" },
-      "go-on": { type: "boolean", default: false },
     },
   });
+  const { photographs, data, work, traces } = values;
   const budgets = { budget: Number(values.budget), printedBudget: Number(values["printed-budget"]) };
   const folds = Number(values.folds);
-  if (values.traces.length === 0) refuseCommandLine("--traces DIR is required");
-  const goesOn = values["go-on"];
-  const rows = readRows(values.traces, folds, goesOn);
-  judgeByFolds(rows, folds, goesOn);
-  const limits = chooseLimits(rows, budgets, goesOn ? IN_USE : null);
+  if (photographs !== undefined && data !== undefined && work !== undefined) {
+    traces.push(await prepareMaterial({ photographs, data, work }));
+  }
+  if (traces.length === 0) {
+    refuseCommandLine("--photographs, --data and --work, or --traces DIR are required");
+  }
+  const rows = readRows(traces, folds);
+  judgeByFolds(rows, folds);
+  const limits = chooseLimits(rows, budgets);
   process.stdout.write(`${rows.length} pairs; ${JSON.stringify(limits)}\n`);
   printShares(rows, limits);
   printFolds(rows, folds, limits);
   printLimits(rows, limits);
   if (values.out === undefined && values.report.length === 0) return;
-  const trees = learn(rows, goesOn);
-  if (values.out !== undefined) writeFileSync(values.out, modelText(trees, goesOn, limits, budgets));
+  const trees = learn(rows);
+  if (values.out !== undefined) writeFileSync(values.out, modelText(trees, limits, budgets));
   if (values.report.length === 0) return;
-  const others = readRows(values.report, folds, goesOn);
+  const others = readRows(values.report, folds);
   judgeBy(others, trees);
   process.stdout.write(`\n${others.length} pairs that nothing was learned from\n`);
   printShares(others, limits);
   printLimits(others, limits);
 }
 
-if (import.meta.main) main();
+if (import.meta.main) await main();

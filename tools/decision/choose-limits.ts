@@ -51,8 +51,6 @@ function lowest(rows: readonly Row[], budget: number, limitsAt: (limit: number) 
 
 type SceneLimits = Pick<Limits, "leastScene" | "sureScene">;
 
-const sceneLimitsOf = ({ leastScene, sureScene }: Limits): SceneLimits => ({ leastScene, sureScene });
-
 /** The limits against other photographs, without the rules. */
 function sceneLimits(rows: readonly Row[], budget: number): SceneLimits {
   const open = {
@@ -75,19 +73,12 @@ function sceneLimits(rows: readonly Row[], budget: number): SceneLimits {
   return { leastScene, sureScene };
 }
 
-/**
- * The limits: first against other photographs, then against parts in common.
- * @param kept those in use where training goes on from them: the former stay, and none of the latter is lowered by pairs that are fewer than taught them
- */
-export function chooseLimits(
-  rows: readonly Row[],
-  { budget, printedBudget }: Budgets,
-  kept: Limits | null,
-): Limits {
+/** The limits: first against other photographs, then against parts in common. */
+export function chooseLimits(rows: readonly Row[], { budget, printedBudget }: Budgets): Limits {
   const scenes = {
     leastPart: -HIGHEST,
     leastPartPrinted: -HIGHEST,
-    ...(kept === null ? sceneLimits(rows, budget) : sceneLimitsOf(kept)),
+    ...sceneLimits(rows, budget),
   };
   const right = rows.filter(isRight);
   const raised = (from: number, at: (limit: number) => Limits): number => {
@@ -99,18 +90,10 @@ export function chooseLimits(
   const wrong = rows.filter(isWrongPart);
   const ofPrinted = (limit: number): Limits => ({ ...scenes, leastPartPrinted: limit });
   const ofOthers = (limit: number): Limits => ({ ...scenes, leastPart: limit });
-  const printed = raised(lowest(wrong.filter(isPrinted), printedBudget, ofPrinted), ofPrinted);
-  const others = raised(
-    lowest(
-      wrong.filter((row) => !isPrinted(row)),
-      budget,
-      ofOthers,
-    ),
-    ofOthers,
-  );
+  const others = wrong.filter((row) => !isPrinted(row));
   return {
     ...scenes,
-    leastPartPrinted: Math.max(printed, kept?.leastPartPrinted ?? printed),
-    leastPart: Math.max(others, kept?.leastPart ?? others),
+    leastPartPrinted: raised(lowest(wrong.filter(isPrinted), printedBudget, ofPrinted), ofPrinted),
+    leastPart: raised(lowest(others, budget, ofOthers), ofOthers),
   };
 }

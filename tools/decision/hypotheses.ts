@@ -1,8 +1,8 @@
 import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } from "../train/boosted-trees.ts";
-import { type Judged, NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
+import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 const PART: Boosting = {
-  trees: 400,
+  trees: 600,
   depth: 3,
   rate: 0.05,
   ridge: 2,
@@ -11,8 +11,6 @@ const PART: Boosting = {
   columns: 0.35,
   seed: 1,
 };
-/** Trees that go on from those in use: fewer, of what the earlier ones leave. */
-const FURTHER: Boosting = { ...PART, trees: 200, rate: 0.1, seed: 3 };
 const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 2, bare: 2, itself: 1 } as const;
@@ -26,7 +24,6 @@ function examplesOf(
   rows: readonly Row[],
   isWrong: (row: Row) => boolean,
   weightOf: (row: Row) => number,
-  startOf: (finding: Judged) => number,
 ): Example[] {
   return rows
     .filter((row) => isRight(row) || isWrong(row))
@@ -35,22 +32,16 @@ function examplesOf(
         signs: finding.replayed.signs,
         isPositive: isRight(row),
         weight: weightOf(row),
-        start: startOf(finding),
       })),
     );
 }
 
+const partWeight = ({ compared: { group, relation } }: Row): number =>
+  group === "attack" ? ATTACK_WEIGHT : WEIGHTS[relation];
+
 /** What tells a derived picture from one that shares a part with the original. */
-function partTrees(rows: readonly Row[], goesOn: boolean): Tree[] {
-  return boostTrees(
-    examplesOf(
-      rows,
-      isWrongPart,
-      ({ compared: { group, relation } }) => (group === "attack" ? ATTACK_WEIGHT : WEIGHTS[relation]),
-      ({ start }) => start.part,
-    ),
-    goesOn ? FURTHER : PART,
-  );
+function partTrees(rows: readonly Row[]): Tree[] {
+  return boostTrees(examplesOf(rows, isWrongPart, partWeight), PART);
 }
 
 /** What tells a derived picture from another photograph of the scene. */
@@ -61,10 +52,7 @@ function sceneTrees(rows: readonly Row[]): Tree[] {
     if (isRight(row)) return row.compared.group === "attack" ? ATTACK_WEIGHT : 1;
     return NEARLY_STILL.test(row.compared.name) ? weight / 2 : weight;
   };
-  return boostTrees(
-    examplesOf(rows, isWrongScene, weightOf, () => 0),
-    SCENE,
-  );
+  return boostTrees(examplesOf(rows, isWrongScene, weightOf), SCENE);
 }
 
 /** The trees of either hypothesis. */
@@ -73,31 +61,28 @@ export interface Hypotheses {
   readonly scene: readonly Tree[];
 }
 
-/** Learns both hypotheses; going on from the trees in use, those of the first alone. */
-export function learn(rows: readonly Row[], goesOn: boolean): Hypotheses {
-  return { part: partTrees(rows, goesOn), scene: goesOn ? [] : sceneTrees(rows) };
+/** Learns both hypotheses. */
+export function learn(rows: readonly Row[]): Hypotheses {
+  return { part: partTrees(rows), scene: sceneTrees(rows) };
 }
 
-/** Judges pairs by trees, beside those that training went on from. */
+/** Judges pairs by trees. */
 export function judgeBy(rows: readonly Row[], { part, scene }: Hypotheses): void {
-  for (const row of rows) {
-    for (const finding of row.findings) {
-      const { start, replayed } = finding;
-      finding.odds = {
-        part: start.part + evaluateTrees(part, replayed.signs),
-        scene: start.scene + evaluateTrees(scene, replayed.signs),
-      };
+  for (const { findings } of rows) {
+    for (const finding of findings) {
+      const { signs } = finding.replayed;
+      finding.odds = { part: evaluateTrees(part, signs), scene: evaluateTrees(scene, signs) };
     }
   }
 }
 
 /** Judges each fold by trees that have seen the others alone. */
-export function judgeByFolds(rows: readonly Row[], folds: number, goesOn: boolean): void {
+export function judgeByFolds(rows: readonly Row[], folds: number): void {
   for (let fold = 0; fold < folds; fold += 1) {
     const others = rows.filter((row) => row.fold !== fold);
     judgeBy(
       rows.filter((each) => each.fold === fold),
-      learn(others, goesOn),
+      learn(others),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
 import { SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
@@ -6,9 +7,7 @@ import { type Compared, isWhatItSays, readTraces } from "../../bench/matching/de
 /** One finding of a pair, and what the rules make of it. */
 export interface Judged {
   readonly replayed: Replayed;
-  /** What the trees that training goes on from make of it; 0 where it begins anew. */
-  readonly start: Odds;
-  /** By trees that have seen no pair of its fold, beside those. */
+  /** By trees that have seen no pair of its fold. */
   odds: Odds;
   /** Whether it matches whatever the hypotheses say, whether a rule lets it match, and whether a clear hypothesis would. */
   readonly always: boolean;
@@ -42,9 +41,14 @@ export const isWrongPart = ({ compared }: Row): boolean =>
 export const isWrongScene = ({ compared }: Row): boolean =>
   compared.relation === "other" && isScene(compared);
 
+/** What tells a pair from others wherever its pictures lie: training must not depend on the names of folders. */
+const placeless = ({ compared: { group, name, draw, relation, edit, registered, asked } }: Row): string =>
+  [group, name, draw, relation, edit, basename(registered), basename(asked)].join("/");
+
 /** Folds hold whole designs, whole scenes, and originals with all their attacks. */
 function foldOf({ group, name, registered, draw }: Compared, folds: number): number {
-  const whole = group === "attack" ? registered : group === "hard" || group === "scene" ? `${draw}` : name;
+  const whole =
+    group === "attack" ? basename(registered) : group === "hard" || group === "scene" ? `${draw}` : name;
   let hash = 7;
   for (const letter of whole) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   return (hash >>> 3) % folds;
@@ -52,12 +56,10 @@ function foldOf({ group, name, registered, draw }: Compared, folds: number): num
 
 const NO_ODDS: Odds = { part: 0, scene: 0 };
 
-function judged(finding: Replayed, goesOn: boolean): Judged {
-  const start = goesOn ? finding.evidence.odds : NO_ODDS;
+function judged(finding: Replayed): Judged {
   return {
     replayed: finding,
-    start,
-    odds: start,
+    odds: NO_ODDS,
     always: decided(finding, { part: -MOST, scene: -MOST }).isMatch,
     byRule: decided(finding, { part: MOST, scene: SURE_SCENE }).isMatch,
     byOdds: decided(finding, { part: MOST, scene: MOST }).isMatch,
@@ -65,19 +67,19 @@ function judged(finding: Replayed, goesOn: boolean): Judged {
 }
 
 /**
- * The pairs of folders that `trace.ts` wrote, each with its fold and with what the rules make of it.
- * @param goesOn whether training goes on from the trees in use
+ * The pairs of folders that `trace.ts` wrote, each with its fold and with what the rules make of it, in an order of their own.
  */
-export function readRows(traces: readonly string[], folds: number, goesOn: boolean): Row[] {
+export function readRows(traces: readonly string[], folds: number): Row[] {
   const rows: Row[] = [];
   for (const { compared, findings } of readTraces(traces)) {
     if (isWhatItSays(compared)) {
       rows.push({
         compared,
         fold: foldOf(compared, folds),
-        findings: findings.map((finding) => judged(replayed(finding), goesOn)),
+        findings: findings.map((finding) => judged(replayed(finding))),
       });
     }
   }
-  return rows;
+  const ordered = rows.map((row) => ({ row, name: placeless(row) }));
+  return ordered.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ row }) => row);
 }

@@ -1,12 +1,10 @@
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 
-/** One example: signs from 0 to 255, whether it is of the first kind, how much it counts, and what earlier trees make of it. */
+/** One example: signs from 0 to 255, whether it is of the first kind, and how much it counts. */
 export interface Example {
   readonly signs: Uint8Array;
   readonly isPositive: boolean;
   readonly weight: number;
-  /** The sum of the leaves of trees that boosting goes on from; 0 without any. */
-  readonly start: number;
 }
 
 export interface Boosting {
@@ -111,7 +109,7 @@ export function boostTrees(examples: readonly Example[], boosting: Boosting): Tr
   const random = seededRandom(boosting.seed);
   const signs = examples[0]!.signs.length;
   const questions = 2 ** depth - 1;
-  const scores = Float64Array.from(examples, ({ start }) => start);
+  const scores = new Float64Array(examples.length);
   const gradient = new Float64Array(examples.length);
   const curvature = new Float64Array(examples.length);
   return Array.from({ length: boosting.trees }, () => {

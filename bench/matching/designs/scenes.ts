@@ -15,19 +15,21 @@ import { readMatchSet } from "../registered/match-set.ts";
 import { EDITS } from "./edits.ts";
 import type { Pair } from "./pairs.ts";
 
-async function main(): Promise<void> {
-  const { values } = readCommandLine({
-    options: {
-      data: { type: "string" },
-      out: { type: "string" },
-      edits: { type: "string", default: "1" },
-      seed: { type: "string", default: "1" },
-      only: { type: "string", multiple: true, default: [] },
-    },
-  });
-  const { data, out, only } = values;
-  if (data === undefined || out === undefined) refuseCommandLine("--data DIR and --out DIR are required");
-  const random = seededRandom(Number(values.seed));
+/** What is drawn of scenes, and where to. */
+interface SceneDrawing {
+  /** A folder with a match set's `manifest.json`. */
+  readonly data: string;
+  readonly out: string;
+  /** Edits of each pair, in each order. */
+  readonly edits: number;
+  readonly seed: number;
+  /** Categories; all of them when empty. */
+  readonly only: readonly string[];
+}
+
+/** Edits the queries of a set's hard pairs into a folder. @returns how many pairs there are */
+export async function drawScenes({ data, out, edits, seed, only }: SceneDrawing): Promise<number> {
+  const random = seededRandom(seed);
   const pairs: Pair[] = [];
   mkdirSync(out, { recursive: true });
   const upright = async (file: string): Promise<Buffer> =>
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
         if (only.length > 0 && !only.includes(category)) continue;
         const stem = `${scene}-${k}-${registered === a ? "ab" : "ba"}`;
         writeFileSync(join(out, `${stem}.img`), await upright(registered));
-        for (let each = 0; each < Number(values.edits); each += 1) {
+        for (let each = 0; each < edits; each += 1) {
           const edit = pick(random, EDITS);
           const name = `${stem}-${each}.img`;
           writeFileSync(join(out, name), await edit.apply(await upright(asked), random));
@@ -62,7 +64,24 @@ async function main(): Promise<void> {
     }
   }
   writeFileSync(join(out, "pairs.json"), `${JSON.stringify(pairs, null, 1)}\n`);
-  process.stdout.write(`${pairs.length} pairs in ${out}\n`);
+  return pairs.length;
+}
+
+async function main(): Promise<void> {
+  const { values } = readCommandLine({
+    options: {
+      data: { type: "string" },
+      out: { type: "string" },
+      edits: { type: "string", default: "1" },
+      seed: { type: "string", default: "1" },
+      only: { type: "string", multiple: true, default: [] },
+    },
+  });
+  const { data, out, only } = values;
+  if (data === undefined || out === undefined) refuseCommandLine("--data DIR and --out DIR are required");
+  const [edits, seed] = [Number(values.edits), Number(values.seed)];
+  const count = await drawScenes({ data, out, edits, seed, only });
+  process.stdout.write(`${count} pairs in ${out}\n`);
 }
 
 if (import.meta.main) await main();

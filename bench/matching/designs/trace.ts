@@ -31,7 +31,8 @@ export function drawnPairs(folder: string): Compared[] {
   }));
 }
 
-function* asked(values: {
+/** The pairs of folders of drawn pairs, of attacked pictures with their originals, and of other photographs of a scene. */
+export function* pairsOf(values: {
   readonly pairs: readonly string[];
   readonly data?: string | undefined;
   readonly queries: readonly string[];
@@ -127,7 +128,7 @@ async function main(): Promise<void> {
   });
   if (values.out === undefined) refuseCommandLine("--out DIR is required");
   const count = await tracePairs({
-    compared: [...asked(values)],
+    compared: [...pairsOf(values)],
     out: values.out,
     cache: values.cache ?? null,
     shard: values.shard.split("/").map(Number) as [number, number],

@@ -1,0 +1,111 @@
+/**
+ * Draws and compares what the decision is learned from, every seed and number of it: designs, attacks on originals, and other photographs of a scene.
+ *
+ *     node tools/decision/material.ts --photographs DIR --data DIR --work DIR [--shard I/N]
+ *
+ * `--photographs`: JPEGs that designs are filled with. `--data`: as for `bench/matching/evaluate.ts`. What lies in `--work` already is neither drawn nor
+ * compared again. `--shard`: a part of the comparisons, once all is drawn. Lettering is drawn with the machine's fonts: other fonts give other pictures.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
+import { writeAttacks } from "../../bench/matching/attack.ts";
+import { ATTACKS } from "../../bench/matching/attacks/list.ts";
+import { DESIGNS } from "../../bench/matching/designs/catalogue.ts";
+import type { Design } from "../../bench/matching/designs/design.ts";
+import { drawPairs } from "../../bench/matching/designs/draw.ts";
+import { ANNOTATED } from "../../bench/matching/designs/edits.ts";
+import { MAPS } from "../../bench/matching/designs/printed/maps.ts";
+import { POSITIONS } from "../../bench/matching/designs/printed/positions.ts";
+import { TIMES } from "../../bench/matching/designs/printed/times.ts";
+import { WAYS } from "../../bench/matching/designs/printed/ways.ts";
+import { drawScenes } from "../../bench/matching/designs/scenes.ts";
+import { PRINTS } from "../../bench/matching/designs/templates/prints.ts";
+import { TEXTURED } from "../../bench/matching/designs/templates/textures.ts";
+import { TILINGS } from "../../bench/matching/designs/tilings.ts";
+import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
+import { VEILS } from "../../bench/matching/designs/veils.ts";
+
+/** Where pictures are read from and written to. */
+interface Places {
+  readonly photographs: string;
+  readonly data: string;
+  readonly work: string;
+}
+
+const names = (designs: readonly Design[]): string[] => designs.map(({ name }) => name);
+/** Kinds of which much is common, or something lies all over: most is left to learn of them. */
+const RICH = [VEILS, TILINGS, PRINTS, TEXTURED, WAYS, TIMES, MAPS, POSITIONS].flat();
+const PRINTED = DESIGNS.filter(({ family }) => family === "printed");
+
+/** Draws of the designs to learn from; each begins where the one before it ended, so that no two give files of one name. */
+const DRAWS = {
+  designs: { draws: 2, first: 0, seed: 6111, only: [] as string[], edit: null },
+  rich: { draws: 1, first: 2, seed: 6113, only: names(RICH), edit: null },
+  annotated: { draws: 1, first: 3, seed: 6114, only: names(PRINTED), edit: ANNOTATED.name },
+} as const;
+
+const QUERIES = {
+  usual: { attacks: ATTACKS.usual, perAttack: 8, seed: 6101 },
+  further: { attacks: ATTACKS.further, perAttack: 4, seed: 6102 },
+} as const;
+
+const SCENES = { edits: 2, seed: 6112, only: [] } as const;
+
+async function drawMaterial({ photographs, data, work }: Places): Promise<void> {
+  for (const [name, draw] of Object.entries(DRAWS)) {
+    const out = join(work, name);
+    if (existsSync(join(out, "pairs.json"))) continue;
+    await drawPairs({ ...draw, photographs: [photographs], out, part: "train" });
+  }
+  for (const [name, run] of Object.entries(QUERIES)) {
+    const out = join(work, name);
+    if (!existsSync(join(out, "queries.json"))) await writeAttacks({ ...run, data, out });
+  }
+  const out = join(work, "scenes");
+  if (!existsSync(join(out, "pairs.json"))) await drawScenes({ ...SCENES, data, out });
+}
+
+/** Draws and compares what is not there yet. @returns the folder of traces */
+export async function prepareMaterial(
+  places: Places,
+  shard: readonly [part: number, parts: number] = [0, 1],
+): Promise<string> {
+  const { data, work } = places;
+  const inWork = (name: string): string => join(work, name);
+  await drawMaterial(places);
+  const out = inWork("traces");
+  await tracePairs({
+    compared: [
+      ...pairsOf({
+        pairs: [...Object.keys(DRAWS), "scenes"].map(inWork),
+        data,
+        queries: Object.keys(QUERIES).map(inWork),
+        hard: true,
+      }),
+    ],
+    out,
+    cache: inWork("cache"),
+    shard,
+  });
+  return out;
+}
+
+async function main(): Promise<void> {
+  const { values } = readCommandLine({
+    options: {
+      photographs: { type: "string" },
+      data: { type: "string" },
+      work: { type: "string" },
+      shard: { type: "string", default: "0/1" },
+    },
+  });
+  const { photographs, data, work } = values;
+  if (photographs === undefined || data === undefined || work === undefined) {
+    refuseCommandLine("--photographs DIR, --data DIR and --work DIR are required");
+  }
+  const shard = values.shard.split("/").map(Number) as [number, number];
+  process.stdout.write(`${await prepareMaterial({ photographs, data, work }, shard)}\n`);
+}
+
+if (import.meta.main) await main();
