@@ -39,7 +39,9 @@ function shareInWords(part: Polygon, { originalWidth, originalHeight }: Match): 
   const [x, y] = middle(part);
   const down = third(y / originalHeight, ["upper", "", "lower"]);
   const across = third(x / originalWidth, ["left", "", "right"]);
-  return `${percent} of the original, from its ${[down, across].filter(Boolean).join(" ") || "middle"}`;
+  const one = down + across;
+  const where = down !== "" && across !== "" ? `${down} ${across}` : one === "" ? "middle" : `${one} part`;
+  return `${percent} of the original, from its ${where}`;
 }
 
 function sizeInWords(scale: number): string {
