@@ -1,3 +1,4 @@
+import { CLEAR_PART, CLEAR_SCENE } from "@colophon/engine/lab";
 import {
   NEARLY_STILL,
   PRINTED,
@@ -37,7 +38,8 @@ export function isMatched(
     const isScene = textLikeness <= PRINTED;
     const isShared = odds.part <= (isScene ? leastPart : leastPartPrinted) && !(isScene && isInset);
     const isRefused = !isAllThere && (isShared || odds.scene <= leastScene);
-    return always || (!isRefused && (byRule || (byOdds && odds.scene > sureScene)));
+    const isClear = odds.scene > sureScene || (odds.part > CLEAR_PART && odds.scene > CLEAR_SCENE);
+    return always || (!isRefused && (byRule || (byOdds && isClear)));
   });
 }
 
@@ -51,7 +53,7 @@ function lowest(rows: readonly Row[], budget: number, limitsAt: (limit: number) 
 
 type SceneLimits = Pick<Limits, "leastScene" | "sureScene">;
 
-/** The limits against other photographs, without the rules. */
+/** The limits against other photographs; that from which odds alone accept is chosen by what they accept, not by what matches whatever they say. */
 function sceneLimits(rows: readonly Row[], budget: number): SceneLimits {
   const open = {
     leastPart: -HIGHEST,
@@ -65,11 +67,11 @@ function sceneLimits(rows: readonly Row[], budget: number): SceneLimits {
     leastScene -= STEP;
   }
   const moved = rows.filter((row) => isWrongScene(row) && !NEARLY_STILL.test(row.compared.name));
-  const withoutRules = moved.map((row) => ({
+  const byOddsAlone = moved.map((row) => ({
     ...row,
-    findings: row.findings.map((finding) => ({ ...finding, byRule: false })),
+    findings: row.findings.map((finding) => ({ ...finding, always: false, byRule: false })),
   }));
-  const sureScene = lowest(withoutRules, budget, (limit) => ({ ...open, leastScene, sureScene: limit }));
+  const sureScene = lowest(byOddsAlone, budget, (limit) => ({ ...open, leastScene, sureScene: limit }));
   return { leastScene, sureScene };
 }
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
-import { SURE_SCENE } from "@colophon/engine/lab";
+import { CLEAR_PART, SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
 import { type Compared, isWhatItSays, readTraces } from "../../bench/matching/designs/traces.ts";
 
@@ -61,7 +61,7 @@ function judged(finding: Replayed): Judged {
     replayed: finding,
     odds: NO_ODDS,
     always: decided(finding, { part: -MOST, scene: -MOST }).isMatch,
-    byRule: decided(finding, { part: MOST, scene: SURE_SCENE }).isMatch,
+    byRule: decided(finding, { part: CLEAR_PART, scene: SURE_SCENE }).isMatch,
     byOdds: decided(finding, { part: MOST, scene: MOST }).isMatch,
   };
 }

@@ -7,6 +7,7 @@ import { FEW_BLOCKS, type Situation, isContained } from "./situation.ts";
 export type RuleName =
   | "small-crop"
   | "learned"
+  | "learned-both"
   | "part-in-common"
   | "both-layers"
   | "fine-layer"
@@ -40,6 +41,9 @@ export interface Rule {
   readonly holds: (evidence: Evidence, situation: Situation) => boolean;
 }
 
+/** Odds of ninety and of twelve to one, over which both hypotheses together accept. */
+export const CLEAR_PART: number = 4608;
+export const CLEAR_SCENE: number = 2560;
 /**
  * Least share of the original's points that lie in agreeing blocks where neither picture lies within the other. By policy six tenths of what it shows must be
  * seen; a fifth of the points of what is seen lie in blocks across its edge, or in weak ones.
@@ -125,6 +129,13 @@ export const RULES: readonly Rule[] = [
     measured: "hypotheses",
     applies: ({ reach }) => reach !== "apart",
     holds: ({ odds }) => odds.scene > SURE_SCENE,
+  },
+  {
+    name: "learned-both",
+    why: "Both learned hypotheses speak clearly: something laid all over a picture leaves few blocks in which it agrees as rules ask.",
+    measured: "hypotheses",
+    applies: ({ reach }) => reach !== "apart",
+    holds: ({ odds }) => odds.part > CLEAR_PART && odds.scene > CLEAR_SCENE,
   },
   {
     name: "part-in-common",
