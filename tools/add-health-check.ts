@@ -1,11 +1,13 @@
 /**
- * Gives the one image of an OCI layout a health check, where Docker keeps it in an image's configuration: the OCI's own format knows none.
+ * Gives the one image of an OCI layout a health check, where Docker keeps it in an image's configuration: the OCI's own format
+ * knows none.
  *
  *     node tools/add-health-check.ts LAYOUT
  */
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 
 const SECOND = 1_000_000_000;
 const HEALTH_CHECK = {
@@ -26,8 +28,9 @@ interface Descriptor {
   size: number;
 }
 
-const [layout] = process.argv.slice(2);
-if (layout === undefined) throw new Error("Usage: node tools/add-health-check.ts LAYOUT");
+const [layout = refuseCommandLine("LAYOUT is required")] = readCommandLine({
+  allowPositionals: true,
+}).positionals;
 
 const fileOf = ({ digest }: Descriptor): string => join(layout, "blobs", digest.replace(":", "/"));
 
