@@ -122,7 +122,8 @@ describe("help", () => {
       });
     const bare = { HOME: home, COLOPHON_BASE_URL: "", COLOPHON_DATA_DIR: "" };
     profile(url);
-    expect(await colophon(["account", "list"], bare)).toMatchObject({ code: 0, err: "" });
+    const empty = "There is no account yet; colophon account create opens one.\n";
+    expect(await colophon(["account", "list"], bare)).toEqual({ code: 0, out: "", err: empty });
     profile("https://registry.invalid");
     const elsewhere = await colophon(["account", "list"], bare);
     expect(elsewhere).toMatchObject({ code: 2, out: "" });

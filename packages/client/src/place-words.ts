@@ -37,11 +37,9 @@ function shareInWords(part: Polygon, { originalWidth, originalHeight }: Match): 
   if (share >= WHOLE_SHARE) return "the original";
   const percent = share < 0.01 ? `less than 1${PERCENT}` : `about ${Math.round(share * 100)}${PERCENT}`;
   const [x, y] = middle(part);
-  const down = third(y / originalHeight, ["upper", "", "lower"]);
-  const across = third(x / originalWidth, ["left", "", "right"]);
-  const one = down + across;
-  const where = down !== "" && across !== "" ? `${down} ${across}` : one === "" ? "middle" : `${one} part`;
-  return `${percent} of the original, from its ${where}`;
+  const down = third(y / originalHeight, ["upper ", "", "lower "]);
+  const across = third(x / originalWidth, ["left ", "", "right "]);
+  return `${percent} of the original, from its ${down + across || "middle "}part`;
 }
 
 function sizeInWords(scale: number): string {
