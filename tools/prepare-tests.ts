@@ -30,7 +30,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-const MINUTES = "about seven and a half minutes on two quiet cores";
+const MINUTES = "about ten minutes on two quiet cores";
 
 function isThere({ program, module }: Need): boolean {
   return isOnPath(program) && (module === undefined || loads(program, module));
