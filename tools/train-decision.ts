@@ -3,18 +3,17 @@
  * reads it.
  *
  *     node tools/train-decision.ts --photographs DIR --data DIR --work DIR [--traces DIR]... [--report DIR]... [--out FILE]
- *                                  [--budget 0.01] [--printed-budget 0.01] [--folds 5]
+ *                                  [--folds 5]
  *
  * `--photographs`, `--data`, `--work`: as for `decision/material.ts`, which draws and compares what is learned from. `--traces`: folders that
  * `bench/matching/designs/trace.ts` wrote, beside that or instead of it. First it trains once for each fold of designs, scenes and originals and judges
  * each fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of traces that nothing is learned from, neither
- * trees nor limits. `--budget`: most of the pairs of different pictures, of one design or of one scene, that may match; `--printed-budget`: the same of
- * printed matter. The same traces give the same file, wherever they lie.
+ * trees nor limits. The same traces give the same file, wherever they lie.
  */
 import { writeFileSync } from "node:fs";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { SIGN_NAMES } from "@colophon/engine/lab";
-import { type Budgets, type Limits, chooseLimits } from "./decision/choose-limits.ts";
+import { BUDGETS, type Limits, chooseLimits } from "./decision/choose-limits.ts";
 import { type Hypotheses, judgeBy, judgeByFolds, learn } from "./decision/hypotheses.ts";
 import { readRows } from "./decision/judged-pairs.ts";
 import { prepareMaterial } from "./decision/material.ts";
@@ -32,13 +31,13 @@ const listed = (trees: readonly Tree[]): string =>
 function modelText(
   { part, scene }: Hypotheses,
   { leastPart, leastPartPrinted, leastScene, sureScene }: Limits,
-  { budget, printedBudget }: Budgets,
 ): string {
+  const budgets = Object.entries(BUDGETS).map(([family, budget]) => `${budget} (${family})`);
   return `// Written by tools/train-decision.ts, which says how. All odds are logarithms, in 1/1024.
 
-/** Odds up to which what agrees counts as something shared: at most ${budget} of different pictures of one design match. */
+/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: ${budgets.join(", ")}. */
 export const LEAST_PART: number = ${leastPart};
-/** The same where the original looks printed, at least in part: at most ${printedBudget}. */
+/** The same where the original looks printed, at least in part. */
 export const LEAST_PART_PRINTED: number = ${leastPartPrinted};
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
 export const LEAST_SCENE: number = ${leastScene};
@@ -60,13 +59,10 @@ async function main(): Promise<void> {
       traces: { type: "string", multiple: true, default: [] },
       report: { type: "string", multiple: true, default: [] },
       out: { type: "string" },
-      budget: { type: "string", default: "0.01" },
-      "printed-budget": { type: "string", default: "0.01" },
       folds: { type: "string", default: "5" },
     },
   });
   const { photographs, data, work, traces } = values;
-  const budgets = { budget: Number(values.budget), printedBudget: Number(values["printed-budget"]) };
   const folds = Number(values.folds);
   if (photographs !== undefined && data !== undefined && work !== undefined) {
     traces.push(await prepareMaterial({ photographs, data, work }));
@@ -76,14 +72,14 @@ async function main(): Promise<void> {
   }
   const rows = readRows(traces, folds);
   judgeByFolds(rows, folds);
-  const limits = chooseLimits(rows, budgets);
+  const limits = chooseLimits(rows);
   process.stdout.write(`${rows.length} pairs; ${JSON.stringify(limits)}\n`);
   printShares(rows, limits);
   printFolds(rows, folds, limits);
   printLimits(rows, limits);
   if (values.out === undefined && values.report.length === 0) return;
   const trees = learn(rows);
-  if (values.out !== undefined) writeFileSync(values.out, modelText(trees, limits, budgets));
+  if (values.out !== undefined) writeFileSync(values.out, modelText(trees, limits));
   if (values.report.length === 0) return;
   const others = readRows(values.report, folds);
   judgeBy(others, trees);

@@ -1,13 +1,4 @@
-import { CLEAR_PART, CLEAR_SCENE } from "@colophon/engine/lab";
-import {
-  NEARLY_STILL,
-  PRINTED,
-  type Row,
-  isPrinted,
-  isRight,
-  isWrongPart,
-  isWrongScene,
-} from "./judged-pairs.ts";
+import { NEARLY_STILL, PRINTED, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 export interface Limits {
   readonly leastPart: number;
@@ -17,17 +8,23 @@ export interface Limits {
   readonly sureScene: number;
 }
 
-/** Most of the pairs of different pictures that may match: of all, and of printed matter. */
-export interface Budgets {
-  readonly budget: number;
-  readonly printedBudget: number;
-}
+const FORMS = "printed";
+/** Most of the pairs of different pictures of each family of designs that may match. */
+export const BUDGETS: Readonly<Record<string, number>> = {
+  overlay: 0.0025,
+  template: 0.0125,
+  "shared-photograph": 0.03,
+  [FORMS]: 0.04,
+};
 
 /** Limits are looked for in steps of a sixteenth. */
 const STEP = 64;
-const HIGHEST = 8192;
+const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.005;
+const LOST = 0.003;
+/** Most of the scenes in which something moved that odds alone may add, and how far above that their limit stays: folds hold few scenes. */
+const ADDED = 0.002;
+const SCENE_MARGIN = 512;
 
 export function isMatched(
   { findings }: Row,
@@ -38,64 +35,72 @@ export function isMatched(
     const isScene = textLikeness <= PRINTED;
     const isShared = odds.part <= (isScene ? leastPart : leastPartPrinted) && !(isScene && isInset);
     const isRefused = !isAllThere && (isShared || odds.scene <= leastScene);
-    const isClear = odds.scene > sureScene || (odds.part > CLEAR_PART && odds.scene > CLEAR_SCENE);
-    return always || (!isRefused && (byRule || (byOdds && isClear)));
+    const isSure = odds.part > leastPart && odds.scene > sureScene;
+    return always || (!isRefused && (byRule || (byOdds && isSure)));
   });
 }
 
-/** The lowest limit that keeps a share of the rows that match within a budget. */
-function lowest(rows: readonly Row[], budget: number, limitsAt: (limit: number) => Limits): number {
-  for (let limit = -HIGHEST; limit < HIGHEST; limit += STEP) {
-    if (rows.filter((row) => isMatched(row, limitsAt(limit))).length <= budget * rows.length) return limit;
-  }
+const matched = (rows: readonly Row[], limits: Limits): number =>
+  rows.filter((row) => isMatched(row, limits)).length;
+
+/** The lowest limit from one on at which something holds. */
+function lowest(from: number, holds: (limit: number) => boolean): number {
+  for (let limit = from; limit < HIGHEST; limit += STEP) if (holds(limit)) return limit;
   throw new RangeError("No limit keeps the budget.");
 }
 
-type SceneLimits = Pick<Limits, "leastScene" | "sureScene">;
+const OPEN: Limits = {
+  leastPart: -HIGHEST,
+  leastPartPrinted: -HIGHEST,
+  leastScene: -HIGHEST,
+  sureScene: HIGHEST,
+};
 
-/** The limits against other photographs; that from which odds alone accept is chosen by what they accept, not by what matches whatever they say. */
-function sceneLimits(rows: readonly Row[], budget: number): SceneLimits {
-  const open = {
-    leastPart: -HIGHEST,
-    leastPartPrinted: -HIGHEST,
-    leastScene: -HIGHEST,
-    sureScene: HIGHEST,
-  };
-  const accepted = rows.filter((row) => isRight(row) && isMatched(row, open));
+/** The limit against other photographs. */
+function leastSceneOf(rows: readonly Row[]): number {
+  const accepted = rows.filter((row) => isRight(row) && isMatched(row, OPEN));
   let leastScene = HIGHEST;
-  while (accepted.filter((row) => !isMatched(row, { ...open, leastScene })).length > LOST * accepted.length) {
+  while (accepted.length - matched(accepted, { ...OPEN, leastScene }) > LOST * accepted.length) {
     leastScene -= STEP;
   }
-  const moved = rows.filter((row) => isWrongScene(row) && !NEARLY_STILL.test(row.compared.name));
-  const byOddsAlone = moved.map((row) => ({
-    ...row,
-    findings: row.findings.map((finding) => ({ ...finding, always: false, byRule: false })),
-  }));
-  const sureScene = lowest(byOddsAlone, budget, (limit) => ({ ...open, leastScene, sureScene: limit }));
-  return { leastScene, sureScene };
+  return leastScene;
 }
 
-/** The limits: first against other photographs, then against parts in common. */
-export function chooseLimits(rows: readonly Row[], { budget, printedBudget }: Budgets): Limits {
-  const scenes = {
-    leastPart: -HIGHEST,
-    leastPartPrinted: -HIGHEST,
-    ...sceneLimits(rows, budget),
+/** The limit from which odds accept by themselves, under limits against parts in common. */
+function sureSceneOf(rows: readonly Row[], limits: Limits): number {
+  const moved = rows.filter((row) => isWrongScene(row) && !NEARLY_STILL.test(row.compared.name));
+  const byRules = matched(moved, limits);
+  const most = byRules + ADDED * moved.length;
+  const keeps = (sureScene: number): boolean => matched(moved, { ...limits, sureScene }) <= most;
+  return lowest(limits.leastScene, keeps) + SCENE_MARGIN;
+}
+
+/** The limits against parts in common, beside those against other photographs; raised as long as that loses no right pair. */
+function partLimits(rows: readonly Row[], scenes: Limits): Limits {
+  const wrong = Map.groupBy(rows.filter(isWrongPart), ({ compared }) => compared.group);
+  const keeps = (family: string, limits: Limits): boolean => {
+    const some = wrong.get(family) ?? [];
+    return matched(some, limits) <= BUDGETS[family]! * some.length;
   };
   const right = rows.filter(isRight);
-  const raised = (from: number, at: (limit: number) => Limits): number => {
-    const found = (limit: number): number => right.filter((row) => isMatched(row, at(limit))).length;
+  const raised = (from: number, at: (limit: number) => Limits): Limits => {
+    const found = matched(right, at(from));
     let limit = from;
-    while (limit < HIGHEST && found(limit + STEP) === found(limit)) limit += STEP;
-    return limit;
+    while (limit + STEP < HIGHEST && matched(right, at(limit + STEP)) === found) limit += STEP;
+    return at(limit);
   };
-  const wrong = rows.filter(isWrongPart);
-  const ofPrinted = (limit: number): Limits => ({ ...scenes, leastPartPrinted: limit });
-  const ofOthers = (limit: number): Limits => ({ ...scenes, leastPart: limit });
-  const others = wrong.filter((row) => !isPrinted(row));
-  return {
-    ...scenes,
-    leastPartPrinted: raised(lowest(wrong.filter(isPrinted), printedBudget, ofPrinted), ofPrinted),
-    leastPart: raised(lowest(others, budget, ofOthers), ofOthers),
-  };
+  const ofBoth = (limit: number): Limits => ({ ...scenes, leastPart: limit, leastPartPrinted: limit });
+  const families = Object.keys(BUDGETS).filter((family) => family !== FORMS);
+  const least = lowest(-HIGHEST, (limit) => families.every((family) => keeps(family, ofBoth(limit))));
+  const ofPrinted = (limit: number): Limits => ({ ...ofBoth(least), leastPartPrinted: limit });
+  const leastPrinted = lowest(least, (limit) => keeps(FORMS, ofPrinted(limit)));
+  const printed = raised(leastPrinted, ofPrinted);
+  return raised(least, (limit) => ({ ...printed, leastPart: limit }));
+}
+
+/** The limits, each by judgements of trees that had not seen the pair. */
+export function chooseLimits(rows: readonly Row[]): Limits {
+  const scenes = { ...OPEN, leastScene: leastSceneOf(rows) };
+  const sureScene = sureSceneOf(rows, partLimits(rows, scenes));
+  return partLimits(rows, { ...scenes, sureScene });
 }

@@ -8,14 +8,20 @@ const PART: Boosting = {
   ridge: 2,
   least: 1,
   rows: 0.6,
-  columns: 0.35,
+  columns: 0.2,
   seed: 1,
 };
 const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 2, bare: 2, itself: 1 } as const;
-/** Attacks stand for all that is done to pictures that have no design. */
+/** Of other members those of templates and of pages around a photograph count as much more: there are few, and much of them agrees. */
+const WEIGHTS_OF_OTHERS = new Map([
+  ["template", 2],
+  ["shared-photograph", 3],
+]);
+/** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
 const ATTACK_WEIGHT = 3;
+const PHOTOGRAPH_WEIGHT = 9;
 /** All wrong pairs of scenes together count for this share of all right ones. */
 const SCENES_TO_RIGHT = 0.5;
 
@@ -36,8 +42,14 @@ function examplesOf(
     );
 }
 
-const partWeight = ({ compared: { group, relation } }: Row): number =>
-  group === "attack" ? ATTACK_WEIGHT : WEIGHTS[relation];
+const attackWeight = ({ compared: { name } }: Row): number =>
+  name.includes("photo") ? PHOTOGRAPH_WEIGHT : ATTACK_WEIGHT;
+
+function partWeight(row: Row): number {
+  const { group, relation } = row.compared;
+  if (group === "attack") return attackWeight(row);
+  return WEIGHTS[relation] * (relation === "other" ? (WEIGHTS_OF_OTHERS.get(group) ?? 1) : 1);
+}
 
 /** What tells a derived picture from one that shares a part with the original. */
 function partTrees(rows: readonly Row[]): Tree[] {
@@ -49,7 +61,7 @@ function sceneTrees(rows: readonly Row[]): Tree[] {
   const weight =
     (SCENES_TO_RIGHT * rows.filter(isRight).length) / Math.max(1, rows.filter(isWrongScene).length);
   const weightOf = (row: Row): number => {
-    if (isRight(row)) return row.compared.group === "attack" ? ATTACK_WEIGHT : 1;
+    if (isRight(row)) return row.compared.group === "attack" ? attackWeight(row) : 1;
     return NEARLY_STILL.test(row.compared.name) ? weight / 2 : weight;
   };
   return boostTrees(examplesOf(rows, isWrongScene, weightOf), SCENE);

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
-import { CLEAR_PART, SURE_SCENE } from "@colophon/engine/lab";
+import { SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
 import { type Compared, isWhatItSays, readTraces } from "../../bench/matching/designs/traces.ts";
 
@@ -31,9 +31,6 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 const isScene = ({ group, name }: Compared): boolean =>
   group === "scene" || (group === "hard" && !NO_SCENE.test(name));
-/** Whether the original looks printed, as `situationOf` judges. */
-export const isPrinted = ({ findings }: Row): boolean =>
-  findings.some(({ replayed: { evidence } }) => evidence.textLikeness > PRINTED);
 export const isRight = ({ compared }: Row): boolean => compared.relation !== "other";
 /** Other pictures of one design, or of one pattern or form among the hard pairs. */
 export const isWrongPart = ({ compared }: Row): boolean =>
@@ -61,7 +58,7 @@ function judged(finding: Replayed): Judged {
     replayed: finding,
     odds: NO_ODDS,
     always: decided(finding, { part: -MOST, scene: -MOST }).isMatch,
-    byRule: decided(finding, { part: CLEAR_PART, scene: SURE_SCENE }).isMatch,
+    byRule: decided(finding, { part: MOST, scene: SURE_SCENE }).isMatch,
     byOdds: decided(finding, { part: MOST, scene: MOST }).isMatch,
   };
 }

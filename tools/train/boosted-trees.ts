@@ -44,10 +44,16 @@ interface Gain {
   readonly threshold: number;
 }
 
+/** The signs of all examples, those of one kind beside each other. */
+function bySign(examples: readonly Example[]): Uint8Array[] {
+  const signs = examples[0]!.signs.length;
+  return Array.from({ length: signs }, (_, sign) => Uint8Array.from(examples, (each) => each.signs[sign]!));
+}
+
 /** The best question of the examples in one node. */
 function bestQuestion(
-  examples: readonly Example[],
-  members: readonly number[],
+  columns: readonly Uint8Array[],
+  members: Int32Array,
   gradient: Float64Array,
   curvature: Float64Array,
   features: readonly number[],
@@ -63,10 +69,12 @@ function bestQuestion(
   }
   const score = (sumG: number, sumH: number): number => (sumG * sumG) / (sumH + ridge);
   for (const feature of features) {
+    const values = columns[feature]!;
     g.fill(0);
     h.fill(0);
-    for (const k of members) {
-      const value = examples[k]!.signs[feature]!;
+    for (let at = 0; at < members.length; at += 1) {
+      const k = members[at]!;
+      const value = values[k]!;
       g[value]! += gradient[k]!;
       h[value]! += curvature[k]!;
     }
@@ -107,7 +115,7 @@ function drawn(count: number, share: number, random: Random): number[] {
 export function boostTrees(examples: readonly Example[], boosting: Boosting): Tree[] {
   const { depth, rate, ridge } = boosting;
   const random = seededRandom(boosting.seed);
-  const signs = examples[0]!.signs.length;
+  const columns = bySign(examples);
   const questions = 2 ** depth - 1;
   const scores = new Float64Array(examples.length);
   const gradient = new Float64Array(examples.length);
@@ -119,15 +127,16 @@ export function boostTrees(examples: readonly Example[], boosting: Boosting): Tr
       curvature[k] = weight * Math.max(1e-6, p * (1 - p));
     }
     const tree: Tree = { feature: [], threshold: [], leaf: [] };
-    const features = drawn(signs, boosting.columns, random);
-    const nodes: number[][] = [drawn(examples.length, boosting.rows, random)];
+    const features = drawn(columns.length, boosting.columns, random);
+    const nodes = [Int32Array.from(drawn(examples.length, boosting.rows, random))];
     for (let node = 0; node < questions; node += 1) {
       const members = nodes[node]!;
-      const { feature, threshold } = bestQuestion(examples, members, gradient, curvature, features, boosting);
+      const { feature, threshold } = bestQuestion(columns, members, gradient, curvature, features, boosting);
       tree.feature.push(feature);
       tree.threshold.push(threshold);
-      nodes[2 * node + 1] = members.filter((k) => examples[k]!.signs[feature]! <= threshold);
-      nodes[2 * node + 2] = members.filter((k) => examples[k]!.signs[feature]! > threshold);
+      const values = columns[feature]!;
+      nodes[2 * node + 1] = members.filter((k) => values[k]! <= threshold);
+      nodes[2 * node + 2] = members.filter((k) => values[k]! > threshold);
     }
     for (const members of nodes.slice(questions)) {
       let [g, h] = [0, 0];

@@ -38,7 +38,6 @@ export {
   SCENE_TREES,
   SURE_SCENE,
 } from "./matching/decide/model.ts";
-export { CLEAR_PART, CLEAR_SCENE } from "./matching/decide/rules.ts";
 export { isAllThere, isInset, oddsOf, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
 export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";

@@ -35,10 +35,6 @@ const CASES: Readonly<Record<RuleName, readonly [accepted: Evidence, refused: Ev
     evidence({ ...layers(layer(SIMILAR)), odds: { ...OPEN, scene: SURE_SCENE + 1 } }),
     evidence({ ...layers(layer(SIMILAR)), odds: { ...OPEN, scene: SURE_SCENE } }),
   ],
-  "learned-both": [
-    evidence({ ...layers(layer(SIMILAR)), odds: { part: 4609, scene: 2561 } }),
-    evidence({ ...layers(layer(SIMILAR)), odds: { part: 4609, scene: 2560 } }),
-  ],
   "part-in-common": [evidence({ ...layers(part(0.98)) }), evidence({ ...layers(part(0.97)) })],
   "both-layers": [
     evidence({ coarse: layer({ ...SIMILAR, median: 0.95 }), fine: layer({ ...SIMILAR, median: 0.96 }) }),

@@ -1,13 +1,12 @@
 import { CLEAN, type Demand, meets } from "./demand.ts";
 import type { Evidence, LayerEvidence } from "./evidence.ts";
-import { SURE_SCENE } from "./model.ts";
+import { LEAST_PART, SURE_SCENE } from "./model.ts";
 import { MANY_BLOCKS, isMixed, isOverlaid, isUnderSign, isVeiled } from "./overlay-rules.ts";
 import { FEW_BLOCKS, type Situation, isContained } from "./situation.ts";
 
 export type RuleName =
   | "small-crop"
   | "learned"
-  | "learned-both"
   | "part-in-common"
   | "both-layers"
   | "fine-layer"
@@ -41,9 +40,6 @@ export interface Rule {
   readonly holds: (evidence: Evidence, situation: Situation) => boolean;
 }
 
-/** Odds of ninety and of twelve to one, over which both hypotheses together accept. */
-export const CLEAR_PART: number = 4608;
-export const CLEAR_SCENE: number = 2560;
 /**
  * Least share of the original's points that lie in agreeing blocks where neither picture lies within the other. By policy six tenths of what it shows must be
  * seen; a fifth of the points of what is seen lie in blocks across its edge, or in weak ones.
@@ -125,17 +121,10 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "learned",
-    why: "Nothing moved as in another photograph of the scene, by the learned hypothesis, which speaks clearly.",
-    measured: "hypotheses",
-    applies: ({ reach }) => reach !== "apart",
-    holds: ({ odds }) => odds.scene > SURE_SCENE,
-  },
-  {
-    name: "learned-both",
     why: "Both learned hypotheses speak clearly: something laid all over a picture leaves few blocks in which it agrees as rules ask.",
     measured: "hypotheses",
     applies: ({ reach }) => reach !== "apart",
-    holds: ({ odds }) => odds.part > CLEAR_PART && odds.scene > CLEAR_SCENE,
+    holds: ({ odds }) => odds.part > LEAST_PART && odds.scene > SURE_SCENE,
   },
   {
     name: "part-in-common",
