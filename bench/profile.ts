@@ -29,6 +29,7 @@ import {
   loadVocabulary,
   lumaOf,
   mainPoints,
+  mainRaster,
   type NearestWords,
   openVocabulary,
   placeCandidate,
@@ -114,9 +115,10 @@ async function examine(
   stages.end("luma");
   wholeKeysAsked(luma, PACKET_KEY);
   stages.end("whole keys");
-  const { asked, filed } = mainPoints(luma, isFiled);
+  const raster = mainRaster(luma);
+  const { asked, filed } = mainPoints(raster, isFiled);
   vocabulary.rasters = ["main raster", "crop raster 1", "crop raster 2", "crop raster 3"];
-  const { features, nearest } = extractQuery(luma, asked, vocabulary);
+  const { features, nearest } = extractQuery(raster, asked, vocabulary);
   stages.end("keys and query state");
   const whole = wholeQueryWords(luma);
   stages.end("signs of the whole");

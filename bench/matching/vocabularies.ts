@@ -19,6 +19,7 @@ import {
   type Luma,
   lumaOf,
   mainPoints,
+  mainRaster,
   NEAREST_WORDS,
   originalWords,
   PROBES_PER_POINT,
@@ -85,7 +86,8 @@ function retrieval(pictures: readonly Picture[], vocabulary: Vocabulary): Retrie
   const own: number[] = [];
   let [others, first] = [0, 0];
   for (const [k, { crop }] of pictures.entries()) {
-    const { nearest } = extractQuery(crop, mainPoints(crop, false).asked, vocabulary);
+    const raster = mainRaster(crop);
+    const { nearest } = extractQuery(raster, mainPoints(raster, false).asked, vocabulary);
     const asked = queryWords(nearest, vocabulary, MAX_WORDS);
     const shared = filed.map((words) => asked.filter((word) => words.has(word)).length);
     own.push(shared[k]!);

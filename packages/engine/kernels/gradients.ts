@@ -129,14 +129,6 @@ function weightOf(distance: i32): usize {
   return middleWeight + (distance << 2);
 }
 
-function gradientX(at: usize): v128 {
-  return f32x4.sub(v128.load(at, 4), v128.load(at - 4));
-}
-
-function gradientY(at: usize, stride: usize): v128 {
-  return f32x4.sub(v128.load(at - stride), v128.load(at + stride));
-}
-
 function lengthOf(x: v128, y: v128): v128 {
   return f32x4.sqrt(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)));
 }
@@ -146,9 +138,26 @@ const rowDirections: usize = memory.data(4 * (2 * 1024 + 8), 16);
 const rowStrengths: usize = memory.data(4 * (2 * 1024 + 8), 16);
 
 /**
- * Measures the gradients of a row of samples, which starts at `at`, four at a time. Apart from the sums that they go to: the
+ * Every how many samples, in both directions, a gradient is looked at: points lie in layers with a blur of at least two samples, so
+ * that those between say hardly anything new. A power of two.
+ */
+const STEP: i32 = 2;
+
+/** The first place from `at` on that lies a whole number of steps from `middle`. */
+function onLattice(at: i32, middle: i32): i32 {
+  return at + ((middle - at) & (STEP - 1));
+}
+
+/** Every second of eight float32. */
+function evenOf(at: usize): v128 {
+  return i32x4.shuffle(v128.load(at), v128.load(at, 16), 0, 2, 4, 6);
+}
+
+/**
+ * Measures gradients of a row, at every second sample from `at` on, four at a time. Apart from the sums that they go to: the
  * steps of one gradient wait for each other, those of the next wait for nothing.
  *
+ * @param bytes of what is written, four for each gradient
  * @param turn where directions count from, radians
  * @param perTurn bins of a radian
  */
@@ -156,10 +165,11 @@ function measureRow(at: usize, stride: usize, bytes: usize, turn: f32, perTurn: 
   const turns = f32x4.splat(turn);
   const bins = f32x4.splat(perTurn);
   for (let x: usize = 0; x < bytes; x += 16) {
-    const gx = gradientX(at + x);
-    const gy = gradientY(at + x, stride);
+    const gx = f32x4.sub(evenOf(at + 4), evenOf(at - 4));
+    const gy = f32x4.sub(evenOf(at - stride), evenOf(at + stride));
     v128.store(rowStrengths + x, lengthOf(gx, gy));
     v128.store(rowDirections + x, f32x4.mul(f32x4.sub(turnOf(gy, gx), turns), bins));
+    at += 32;
   }
 }
 
@@ -182,24 +192,24 @@ export function directionHistogram(
 ): void {
   memory.fill(rawDirections, 0, 36 * 4);
   radius = min(radius, MAX_REACH);
-  prepareWeights(fall, radius);
+  prepareWeights(fall * <f32>(STEP * STEP), radius / STEP);
   const stride = (<usize>width) << 2;
-  const top = max(1, row - radius);
+  const top = onLattice(max(1, row - radius), row);
   const bottom = min(height - 2, row + radius);
-  const left = max(1, column - radius);
+  const left = onLattice(max(1, column - radius), column);
   const right = min(width - 2, column + radius);
   const half = f32x4.splat(0.5);
   if (left > right) return smooth();
-  for (let y = top; y <= bottom; y += 1) {
-    const rowWeight = v128.load32_splat(weightOf(y - row));
+  for (let y = top; y <= bottom; y += STEP) {
+    const rowWeight = v128.load32_splat(weightOf((y - row) / STEP));
     const start = layer + ((<usize>(y * width + left)) << 2);
-    measureRow(start, stride, (<usize>(right - left + 1)) << 2, 0, 36 / TURN);
-    for (let x = left; x <= right; x += 4) {
-      const at = (<usize>(x - left)) << 2;
-      const nearness = f32x4.mul(rowWeight, v128.load(weightOf(x - column)));
+    measureRow(start, stride, (<usize>((right - left) / STEP + 1)) << 2, 0, 36 / TURN);
+    for (let x = left; x <= right; x += 4 * STEP) {
+      const at = (<usize>((x - left) / STEP)) << 2;
+      const nearness = f32x4.mul(rowWeight, v128.load(weightOf((x - column) / STEP)));
       const weight = f32x4.mul(nearness, v128.load(rowStrengths + at));
       const bins = toIntegers(f32x4.floor(f32x4.add(v128.load(rowDirections + at), half)));
-      const lanes = right - x + 1;
+      const lanes = (right - x) / STEP + 1;
       addBin(i32x4.extract_lane(bins, 0), f32x4.extract_lane(weight, 0));
       if (lanes > 1) addBin(i32x4.extract_lane(bins, 1), f32x4.extract_lane(weight, 1));
       if (lanes > 2) addBin(i32x4.extract_lane(bins, 2), f32x4.extract_lane(weight, 2));
@@ -321,44 +331,45 @@ function gather(
   memory.fill(histogram, 0, 4 * ROW * (CELLS + 2));
   radius = min(radius, MAX_REACH);
   // Distance in cells is distance in samples times the length of (cos, sin), so the weight falls apart by axis.
-  prepareWeights((cos * cos + sin * sin) * (-2.0 / <f32>(CELLS * CELLS)), radius);
+  const fall = (cos * cos + sin * sin) * (-2.0 / <f32>(CELLS * CELLS));
+  prepareWeights(fall * <f32>(STEP * STEP), radius / STEP);
   const stride = (<usize>width) << 2;
   const low = f32x4.splat(-1);
   const high = f32x4.splat(<f32>CELLS);
   const middle: f32 = <f32>CELLS / 2 - 0.5;
   const cosines = f32x4.splat(cos);
   const sines = f32x4.splat(sin);
-  const steps = f32x4(0, 1, 2, 3);
+  const steps = f32x4.mul(f32x4(0, 1, 2, 3), f32x4.splat(<f32>STEP));
   const halfX = halfLength(cos);
   const halfY = halfLength(sin);
   const stepX = middleStep(cos, -sin);
   const stepY = middleStep(sin, cos);
-  const top = max(1, row - radius);
+  const top = onLattice(max(1, row - radius), row);
   const bottom = min(height - 2, row + radius);
-  for (let y = top; y <= bottom; y += 1) {
+  for (let y = top; y <= bottom; y += STEP) {
     const dy = <f32>(y - row);
     const first = max(<f32>-radius, max(dy * stepX - halfX, dy * stepY - halfY));
     const last = min(<f32>radius, min(dy * stepX + halfX, dy * stepY + halfY));
     if (first > last) continue;
-    const left = max(1, column + <i32>floor(first));
+    const left = onLattice(max(1, column + <i32>floor(first)), column);
     const right = min(width - 2, column + <i32>ceil(last));
     const rowX = f32x4.splat(middle - dy * sin);
     const rowY = f32x4.splat(middle + dy * cos);
-    const rowWeight = v128.load32_splat(weightOf(y - row));
+    const rowWeight = v128.load32_splat(weightOf((y - row) / STEP));
     if (left > right) continue;
     const start = layer + ((<usize>(y * width + left)) << 2);
-    measureRow(start, stride, (<usize>(right - left + 1)) << 2, turn, <f32>DIRECTIONS / TURN);
-    for (let x = left; x <= right; x += 4) {
+    measureRow(start, stride, (<usize>((right - left) / STEP + 1)) << 2, turn, <f32>DIRECTIONS / TURN);
+    for (let x = left; x <= right; x += 4 * STEP) {
       const dx = f32x4.add(f32x4.splat(<f32>(x - column)), steps);
       const cellX = f32x4.add(f32x4.mul(dx, cosines), rowX);
       const cellY = f32x4.add(f32x4.mul(dx, sines), rowY);
       const inX = v128.and(f32x4.gt(cellX, low), f32x4.lt(cellX, high));
       const inY = v128.and(f32x4.gt(cellY, low), f32x4.lt(cellY, high));
       let lanes = i32x4.bitmask(v128.and(inX, inY));
-      if (right - x < 3) lanes &= (2 << (right - x)) - 1;
+      if (right - x < 3 * STEP) lanes &= (2 << ((right - x) / STEP)) - 1;
       if (lanes == 0) continue;
-      const at = (<usize>(x - left)) << 2;
-      const nearness = f32x4.mul(rowWeight, v128.load(weightOf(x - column)));
+      const at = (<usize>((x - left) / STEP)) << 2;
+      const nearness = f32x4.mul(rowWeight, v128.load(weightOf((x - column) / STEP)));
       const weight = f32x4.mul(nearness, v128.load(rowStrengths + at));
       const direction = v128.load(rowDirections + at);
       spread(cellX, cellY, direction, weight, lanes);

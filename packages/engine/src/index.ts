@@ -20,7 +20,7 @@ export { unionArea } from "./geometry/union-area.ts";
 export type { PacketCandidate, RankingCandidate } from "./worker/job.ts";
 export { MAX_SHORTLISTED } from "./matching/shortlist.ts";
 export { isReadablePacket, makeRankingPart } from "./packet/read-packet.ts";
-export { PACKET_VERSION } from "./packet/registration-packet.ts";
+export { isReadVersion } from "./packet/registration-packet.ts";
 export {
   openRecordSigner,
   type RecordSigner,

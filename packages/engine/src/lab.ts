@@ -3,7 +3,7 @@ export { encodeOriginal, makeOriginal, probesOf, type Purpose } from "./examine/
 export { examineImage, type ImageExaminer } from "./examine/examine-image.ts";
 export { extractFeatures, type Extraction } from "./examine/extract-features.ts";
 export { extractQuery } from "./examine/extract-query.ts";
-export { mainPoints } from "./examine/main-raster.ts";
+export { mainPoints, mainRaster } from "./examine/main-raster.ts";
 export { readQueryState, writeQueryState } from "./examine/query-buffer.ts";
 export { originalWords, queryWords } from "./examine/select-words.ts";
 export { binarise, BITS_STRIDE } from "./features/binarise.ts";

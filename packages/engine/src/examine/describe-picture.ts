@@ -12,7 +12,7 @@ import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 import type { Extraction } from "./extract-features.ts";
 import { extractQuery } from "./extract-query.ts";
-import { filedPoints, mainPoints } from "./main-raster.ts";
+import { filedPoints, mainPoints, mainRaster } from "./main-raster.ts";
 import { writeQueryState } from "./query-buffer.ts";
 import { originalWords, queryWords } from "./select-words.ts";
 
@@ -91,11 +91,12 @@ export function probesOf(nearest: readonly Int32Array[], count: number): Int32Ar
 
 function makeQuery(
   luma: Luma,
+  raster: Luma,
   main: Extraction,
   quantisation: number,
   vocabulary: Vocabulary,
 ): { words: Int32Array; state: ArrayBuffer } {
-  const { features, nearest } = extractQuery(luma, main, vocabulary);
+  const { features, nearest } = extractQuery(raster, main, vocabulary);
   const probes = probesOf(nearest, features.count);
   const state = writeQueryState({ features, probes, luma, quantisation });
   const whole = wholeQueryWords(luma);
@@ -106,15 +107,15 @@ function makeQuery(
   return { words, state };
 }
 
-/**
- * Derives from a picture the query and, for a registration, the packet. The picture's luma is only read; every buffer of its own
- * that shows the picture is zeroed, but for the query itself.
- */
-export function describePicture(picture: Picture, purpose: Purpose, examiner: Examiner): DescribedPicture {
-  const { contentHash, quantisation, luma } = picture;
-  const { asked, filed } = mainPoints(luma, purpose === "registration");
+function describeRaster(
+  { contentHash, quantisation, luma }: Picture,
+  raster: Luma,
+  purpose: Purpose,
+  examiner: Examiner,
+): DescribedPicture {
+  const { asked, filed } = mainPoints(raster, purpose === "registration");
   try {
-    const { words, state } = makeQuery(luma, asked, quantisation, examiner.vocabulary);
+    const { words, state } = makeQuery(luma, raster, asked, quantisation, examiner.vocabulary);
     const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
     const original = filed && encodeOriginal(luma, filed, packetId, examiner);
     return { queryWords: words, query: state, original };
@@ -122,5 +123,18 @@ export function describePicture(picture: Picture, purpose: Purpose, examiner: Ex
     // Used up already, unless something was thrown on the way.
     discard(asked.descriptors);
     if (filed !== null) discard(filed.descriptors);
+  }
+}
+
+/**
+ * Derives from a picture the query and, for a registration, the packet. The picture's luma is only read; every buffer of its own
+ * that shows the picture is zeroed, but for the query itself.
+ */
+export function describePicture(picture: Picture, purpose: Purpose, examiner: Examiner): DescribedPicture {
+  const raster = mainRaster(picture.luma);
+  try {
+    return describeRaster(picture, raster, purpose, examiner);
+  } finally {
+    discard(raster.data);
   }
 }

@@ -4,7 +4,7 @@ import { extractFeatures, type Extraction } from "./extract-features.ts";
 import type { Features } from "../features/features.ts";
 import type { Luma } from "../image/luma.ts";
 import { rescale } from "../geometry/rescale.ts";
-import { fittedSize, resizeLuma } from "../image/raster.ts";
+import { fittedSize, shrinkLuma } from "../image/raster.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
 /**
@@ -59,9 +59,9 @@ function joined(rasters: readonly Features[]): Features {
 }
 
 /** The points of one of the small rasters. */
-function cropPoints(luma: Luma, side: number): Extraction {
-  const { width, height } = fittedSize(luma.width, luma.height, side);
-  const raster = resizeLuma(luma, width, height);
+function cropPoints(main: Luma, side: number): Extraction {
+  const { width, height } = fittedSize(main.width, main.height, side);
+  const raster = shrinkLuma(main, width, height);
   try {
     return extractFeatures(raster, { limit: CROPS.limit, thinBursts: false });
   } finally {
@@ -70,18 +70,18 @@ function cropPoints(luma: Luma, side: number): Extraction {
 }
 
 /**
- * Adds the points of a query's small rasters to those of its main one, and finds the nearest words of all. The descriptors of the main
+ * Adds the points of a query's small rasters to those of its main one, `raster`, and finds the nearest words of all. The descriptors of the main
  * one are used up; everything derived from pixels on the way is zeroed.
  */
-export function extractQuery(luma: Luma, main: Extraction, vocabulary: Vocabulary): QueryPoints {
-  const longest = Math.max(main.features.width, main.features.height);
+export function extractQuery(raster: Luma, main: Extraction, vocabulary: Vocabulary): QueryPoints {
+  const longest = Math.max(raster.width, raster.height);
   const sides = CROPS.sides.filter((side) => side <= MAX_CROP_SHARE * longest);
   const named = ({ features, descriptors }: Extraction): { features: Features; nearest: Int32Array } => {
     const nearest = vocabulary.nearestWords(descriptors);
     discard(descriptors);
     return { features, nearest };
   };
-  const found = [named(main), ...sides.map((side) => named(cropPoints(luma, side)))];
+  const found = [named(main), ...sides.map((side) => named(cropPoints(raster, side)))];
   return {
     features: joined(found.map(({ features }) => features)),
     nearest: found.map(({ nearest }) => nearest),

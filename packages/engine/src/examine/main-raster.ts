@@ -18,14 +18,10 @@ export function mainSide({ width, height }: Luma): number {
   return Math.min(MAIN_SIDE, longest < SMALL ? 2 * longest : longest);
 }
 
-function openMainRaster(luma: Luma): RasterPoints {
+/** A picture at the size in which its points are found. The caller zeroes it. */
+export function mainRaster(luma: Luma): Luma {
   const { width, height } = fittedSize(luma.width, luma.height, mainSide(luma));
-  const raster = resizeLuma(luma, width, height);
-  try {
-    return new RasterPoints(raster);
-  } finally {
-    discard(raster.data);
-  }
+  return resizeLuma(luma, width, height);
 }
 
 /** Points to file: repeated ones thinned, and faint ones among them, so that a crop of a picture's calm parts finds some, too. */
@@ -38,8 +34,13 @@ function pointsToFile(raster: RasterPoints): Extraction {
 
 /** The points of a picture that are filed at its registration. The caller zeroes the descriptors. */
 export function filedPoints(luma: Luma): Extraction {
-  using raster = openMainRaster(luma);
-  return pointsToFile(raster);
+  const raster = mainRaster(luma);
+  try {
+    using points = new RasterPoints(raster);
+    return pointsToFile(points);
+  } finally {
+    discard(raster.data);
+  }
 }
 
 /**
@@ -47,14 +48,14 @@ export function filedPoints(luma: Luma): Extraction {
  * zeroes the descriptors.
  */
 export function mainPoints(
-  luma: Luma,
+  raster: Luma,
   isFiled: boolean,
 ): { readonly asked: Extraction; readonly filed: Extraction | null } {
-  using raster = openMainRaster(luma);
+  using points = new RasterPoints(raster);
   // Those to file first: what is found for them has all that a query wants.
-  const filed = isFiled ? pointsToFile(raster) : null;
+  const filed = isFiled ? pointsToFile(points) : null;
   return {
     filed,
-    asked: extractionOf(raster, selectPoints(raster, { limit: ASKED_POINTS, thinBursts: false })),
+    asked: extractionOf(points, selectPoints(points, { limit: ASKED_POINTS, thinBursts: false })),
   };
 }

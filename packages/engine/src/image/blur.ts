@@ -1,8 +1,8 @@
 import type { Plane } from "./plane.ts";
 
-/** Half of a symmetric Gaussian kernel, centre first, normalised, rounded to float32; reaches four sigmas. */
-export function gaussianTaps(sigma: number): Float32Array {
-  const radius = Math.round(sigma * 4);
+/** Half of a symmetric Gaussian kernel, centre first, normalised, rounded to float32; it reaches `reach` sigmas. */
+export function gaussianTaps(sigma: number, reach = 4): Float32Array {
+  const radius = Math.round(sigma * reach);
   const taps = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp(-(i * i) / (2 * sigma * sigma)));
   const sum = taps.reduce((total, tap, i) => total + (i === 0 ? tap : 2 * tap), 0);
   return Float32Array.from(taps, (tap) => tap / sum);
@@ -57,8 +57,7 @@ export function blur({ width, height, data }: Plane, sigma: number): Plane {
  * The same in float32 steps, in an order that a vector unit can follow exactly: what the kernels' `blur`, with which points are
  * found, is checked against. Overwrites what it works in.
  */
-export function blurInSingles({ width, height, data }: Plane, sigma: number): Plane {
-  const taps = gaussianTaps(sigma);
+export function blurInSingles({ width, height, data }: Plane, taps: Float32Array): Plane {
   const radius = taps.length - 1;
   const { fround } = Math;
   const columns = new Float32Array(data.length);

@@ -3,8 +3,12 @@ import type { Features } from "../features/features.ts";
 import type { StoredOriginal } from "./original.ts";
 import { VOCABULARY_VERSION } from "../learned/vocabulary-file.ts";
 
-/** Version of the layout below; a packet of another version is refused by name, never guessed at. */
-export const PACKET_VERSION = 1;
+/**
+ * Version of the packets that are made: of the layout below and of what is in it. Those of version 1 have the same layout, and points
+ * described by every sample instead of every second; they are compared alike. Any other is refused by name, never guessed at.
+ */
+export const PACKET_VERSION = 2;
+const READ_VERSIONS: readonly number[] = [1, PACKET_VERSION];
 
 /** Most points of an original. */
 export const MAX_PACKET_POINTS = 600;
@@ -38,7 +42,12 @@ const POSITION_STEPS = 8;
 const ANGLE_STEPS = 256 / (2 * Math.PI);
 const SIZE_STEPS = 24;
 
-/** The bytes are not a registration packet of this version and vocabulary. */
+/** Whether packets of a version can be read. */
+export function isReadVersion(version: number): boolean {
+  return READ_VERSIONS.includes(version);
+}
+
+/** The bytes are not a registration packet of a version and vocabulary. */
 export class PacketUnreadable extends Error {
   override readonly name = "PacketUnreadable";
 
@@ -132,7 +141,7 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
   const [wholeLength, residualLength] = [field(4), field(5)];
   const readable =
     MAGIC.every((byte, i) => packet[i] === byte) &&
-    packet[3] === PACKET_VERSION &&
+    isReadVersion(packet[3]!) &&
     vocabulary === VOCABULARY_VERSION &&
     Math.min(width, height) >= 1 &&
     Math.max(width, height) <= MAX_SIDE &&

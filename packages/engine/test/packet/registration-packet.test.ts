@@ -41,10 +41,18 @@ const originals: fc.Arbitrary<StoredOriginal> = fc
     });
   });
 
-/** The packet written again after reading it, or the name of the error. */
+const VERSION_AT = 3;
+
+/** A packet as one of the version before, which has the same layout. */
+function ofVersionOne(packet: Uint8Array): Uint8Array {
+  return packet.map((byte, i) => (i === VERSION_AT ? 1 : byte));
+}
+
+/** The packet written again after reading it, as the version that it was of, or the name of the error. */
 function readAndPack(bytes: Uint8Array): Uint8Array | string {
   try {
-    return encodePacket(decodePacket(bytes));
+    const packet = encodePacket(decodePacket(bytes));
+    return bytes[VERSION_AT] === 1 ? ofVersionOne(packet) : packet;
   } catch (error) {
     return error instanceof Error ? error.name : "unknown";
   }
@@ -83,6 +91,12 @@ describe("registration packet", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it("reads those of the version before", () => {
+    const [original] = fc.sample(originals, { numRuns: 1, seed: 5 });
+    const packet = encodePacket(original!);
+    expect(decodePacket(ofVersionOne(packet))).toEqual(decodePacket(packet));
   });
 
   it("reads a packet at any offset of a larger buffer", () => {

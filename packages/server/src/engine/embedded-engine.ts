@@ -4,7 +4,7 @@ import {
   filedBeside,
   type ImageEngine,
   isReadablePacket,
-  PACKET_VERSION,
+  isReadVersion,
 } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { PacketSeal } from "../keys/packet-seal.ts";
@@ -136,7 +136,7 @@ export class EmbeddedEngine implements Engine {
     packet,
     packetVersion,
   }: Pick<Extraction, "packet" | "packetVersion">): Promise<boolean> {
-    if (packetVersion !== PACKET_VERSION) return false;
+    if (!isReadVersion(packetVersion)) return false;
     const opened = await this.#packets.open(packet);
     const readable = opened !== null && isReadablePacket(opened);
     opened?.fill(0);

@@ -1,5 +1,6 @@
 import { expNegative, turnOf } from "./arithmetic.ts";
 import type { Extremum } from "./extrema.ts";
+import { onLattice, STEP } from "./lattice.ts";
 import type { Octave } from "./pyramid.ts";
 
 /** Values of a descriptor: 4 x 4 cells of 8 directions, order [y][x][direction]. */
@@ -41,8 +42,8 @@ function gatherGradients(octave: Octave, point: Extremum, angle: number, histogr
   histogram.fill(0);
   const [top, bottom] = [Math.max(1, row - radius), Math.min(height - 2, row + radius)];
   const [left, right] = [Math.max(1, column - radius), Math.min(width - 2, column + radius)];
-  for (let y = top; y <= bottom; y += 1) {
-    for (let x = left; x <= right; x += 1) {
+  for (let y = onLattice(top, row); y <= bottom; y += STEP) {
+    for (let x = onLattice(left, column); x <= right; x += STEP) {
       const u = (x - column) * cos - (y - row) * sin;
       const v = (x - column) * sin + (y - row) * cos;
       const cellX = u + CELLS / 2 - 0.5;

@@ -1,5 +1,6 @@
 import { expNegative, turnOf } from "./arithmetic.ts";
 import type { Extremum } from "./extrema.ts";
+import { onLattice, STEP } from "./lattice.ts";
 import type { Octave } from "./pyramid.ts";
 
 /** Bins of the direction histogram. */
@@ -21,10 +22,11 @@ function directionHistogram(octave: Octave, point: Extremum): Float64Array {
   const [column, row] = [Math.round(point.column), Math.round(point.row)];
   const { radius, fall } = windowOf(point.scale);
   const raw = new Float64Array(BINS);
-  for (let dy = -radius; dy <= radius; dy += 1) {
+  const reach = -onLattice(-radius, 0);
+  for (let dy = -reach; dy <= radius; dy += STEP) {
     const y = row + dy;
     if (y <= 0 || y >= octave.height - 1) continue;
-    for (let dx = -radius; dx <= radius; dx += 1) {
+    for (let dx = -reach; dx <= radius; dx += STEP) {
       const x = column + dx;
       if (x <= 0 || x >= octave.width - 1) continue;
       const at = y * octave.width + x;

@@ -1,4 +1,4 @@
-import { blurInSingles } from "../../image/blur.ts";
+import { blurInSingles, gaussianTaps } from "../../image/blur.ts";
 import type { Luma } from "../../image/luma.ts";
 
 /** Scales searched in each octave. */
@@ -62,14 +62,20 @@ export function octaveSizes(luma: Luma): { width: number; height: number }[] {
   return sizes;
 }
 
-/** Blur that turns the enlarged raster into the first layer. */
-export const FIRST_BLUR: number = Math.sqrt(BASE_SIGMA ** 2 - (2 * INPUT_SIGMA) ** 2);
+/** Where the kernels end, in sigmas: what lies beyond is 0.3 % of their weight. */
+const REACH = 3;
 
-/** Blur that turns layer `index - 1` of an octave into layer `index`. */
-export function layerBlur(index: number): number {
+/** Kernel that turns the enlarged raster into the first layer. */
+export const FIRST_TAPS: Float32Array = gaussianTaps(
+  Math.sqrt(BASE_SIGMA ** 2 - (2 * INPUT_SIGMA) ** 2),
+  REACH,
+);
+
+/** Kernels that turn each layer of an octave into the next. */
+export const LAYER_TAPS: readonly Float32Array[] = Array.from({ length: LAYERS - 1 }, (_, index) => {
   const step = 2 ** (1 / INTERVALS);
-  return BASE_SIGMA * step ** (index - 1) * Math.sqrt(step * step - 1);
-}
+  return gaussianTaps(BASE_SIGMA * step ** index * Math.sqrt(step * step - 1), REACH);
+});
 
 /**
  * The Gaussian scale space of a raster, the first octave at twice its size.
@@ -83,7 +89,7 @@ export function buildPyramid(luma: Luma): Pyramid {
       below === undefined ? firstLayer(luma) : halved(below.layers[INTERVALS]!, below.width, below.height),
     ];
     for (let i = 1; i < LAYERS; i += 1) {
-      layers.push(blurInSingles({ width, height, data: layers[i - 1]! }, layerBlur(i)).data);
+      layers.push(blurInSingles({ width, height, data: layers[i - 1]! }, LAYER_TAPS[i - 1]!).data);
     }
     octaves.push({ width, height, layers });
   }
@@ -97,7 +103,7 @@ export function buildPyramid(luma: Luma): Pyramid {
 
 function firstLayer(luma: Luma): Float32Array {
   const enlarged = { width: 2 * luma.width, height: 2 * luma.height, data: doubled(luma) };
-  const { data } = blurInSingles(enlarged, FIRST_BLUR);
+  const { data } = blurInSingles(enlarged, FIRST_TAPS);
   enlarged.data.fill(0);
   return data;
 }

@@ -1,13 +1,12 @@
-import { gaussianTaps } from "../../image/blur.ts";
 import type { Luma } from "../../image/luma.ts";
 import { DESCRIPTOR_LENGTH, frameOf } from "./descriptor.ts";
 import { BORDER, distinctExtrema, type Extremum, faintest, type Peak } from "./extrema.ts";
 import { BINS, peakAngles, windowOf } from "./orientation.ts";
 import {
-  FIRST_BLUR,
+  FIRST_TAPS,
   INTERVALS,
   LAYERS,
-  layerBlur,
+  LAYER_TAPS,
   type Octave,
   octaveSizes,
   type Pyramid,
@@ -35,10 +34,6 @@ function blurScratch(width: number): number {
 function pointerOf(layer: Float32Array): number {
   return layer.byteOffset;
 }
-
-/** Kernels of the blurs that make the first layer, and each layer of an octave from the one before it. */
-const FIRST_TAPS = gaussianTaps(FIRST_BLUR);
-const LAYER_TAPS = Array.from({ length: LAYERS - 1 }, (_, i) => gaussianTaps(layerBlur(i + 1)));
 
 /** Blurs between pointers; the taps are written before each blur. */
 function blurrer(
