@@ -1,7 +1,10 @@
 // Laying a query on an original's map: places in float64, values in float32, the same steps in the same order as the reference.
 
 /** Numbers as often as a vector holds them: loading them costs less than building them in every step. */
-const doubles: usize = memory.data<f64>([1, 1, -0.25, 0.25, 4503599627370496, 4503599627370496], 16);
+const doubles: usize = memory.data<f64>(
+  [1, 1, -0.25, 0.25, 4503599627370496, 4503599627370496, 0, 1, 2, 2],
+  16,
+);
 const singles: usize = memory.data<f32>(
   [
     -0.5, -0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5, 2, 2, 2, 2, 2.5, 2.5, 2.5,
@@ -52,8 +55,8 @@ function sumColumns(sample: usize, a: v128, b: v128, c: v128, d: v128): v128 {
   return f32x4.add(sum, f32x4.mul(d, v128.load(at)));
 }
 
-/** The sum of a cell's four samples, each `across` and `down` from the second of its values: lane by lane one sample. */
-function cellSum(across: v128, down: v128): f32 {
+/** Four samples, each `across` and `down` from the second of its values: lane by lane one of them. */
+function fourSamples(across: v128, down: v128): v128 {
   const a = firstWeight(down);
   const b = secondWeight(down);
   const c = thirdWeight(down);
@@ -62,18 +65,13 @@ function cellSum(across: v128, down: v128): f32 {
   const q = secondWeight(across);
   const r = thirdWeight(across);
   const s = fourthWeight(across);
-  // The four weights across of each sample.
-  const pq = v128.shuffle<f32>(p, q, 0, 4, 1, 5);
-  const rs = v128.shuffle<f32>(r, s, 0, 4, 1, 5);
-  let sum = f32x4.mul(
-    v128.shuffle<f64>(pq, rs, 0, 2),
-    sumColumns(
-      0,
-      v128.shuffle<f32>(a, a, 0, 0, 0, 0),
-      v128.shuffle<f32>(b, b, 0, 0, 0, 0),
-      v128.shuffle<f32>(c, c, 0, 0, 0, 0),
-      v128.shuffle<f32>(d, d, 0, 0, 0, 0),
-    ),
+  // The weighted columns of each sample: lane by lane one column...
+  const first = sumColumns(
+    0,
+    v128.shuffle<f32>(a, a, 0, 0, 0, 0),
+    v128.shuffle<f32>(b, b, 0, 0, 0, 0),
+    v128.shuffle<f32>(c, c, 0, 0, 0, 0),
+    v128.shuffle<f32>(d, d, 0, 0, 0, 0),
   );
   const second = sumColumns(
     4,
@@ -82,7 +80,6 @@ function cellSum(across: v128, down: v128): f32 {
     v128.shuffle<f32>(c, c, 1, 1, 1, 1),
     v128.shuffle<f32>(d, d, 1, 1, 1, 1),
   );
-  sum = f32x4.add(sum, f32x4.mul(v128.shuffle<f64>(pq, rs, 1, 3), second));
   const third = sumColumns(
     8,
     v128.shuffle<f32>(a, a, 2, 2, 2, 2),
@@ -90,9 +87,6 @@ function cellSum(across: v128, down: v128): f32 {
     v128.shuffle<f32>(c, c, 2, 2, 2, 2),
     v128.shuffle<f32>(d, d, 2, 2, 2, 2),
   );
-  const low = v128.shuffle<f32>(p, q, 2, 6, 3, 7);
-  const high = v128.shuffle<f32>(r, s, 2, 6, 3, 7);
-  sum = f32x4.add(sum, f32x4.mul(v128.shuffle<f64>(low, high, 0, 2), third));
   const fourth = sumColumns(
     12,
     v128.shuffle<f32>(a, a, 3, 3, 3, 3),
@@ -100,11 +94,20 @@ function cellSum(across: v128, down: v128): f32 {
     v128.shuffle<f32>(c, c, 3, 3, 3, 3),
     v128.shuffle<f32>(d, d, 3, 3, 3, 3),
   );
-  sum = f32x4.add(sum, f32x4.mul(v128.shuffle<f64>(low, high, 1, 3), fourth));
-  return (
-    f32x4.extract_lane(sum, 0) +
-    f32x4.extract_lane(sum, 1) +
-    (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3))
+  // ...and turned round: lane by lane one sample, as its weights are.
+  const low = v128.shuffle<f32>(first, second, 0, 4, 1, 5);
+  const high = v128.shuffle<f32>(first, second, 2, 6, 3, 7);
+  const lowAfter = v128.shuffle<f32>(third, fourth, 0, 4, 1, 5);
+  const highAfter = v128.shuffle<f32>(third, fourth, 2, 6, 3, 7);
+  return f32x4.add(
+    f32x4.add(
+      f32x4.mul(p, v128.shuffle<f64>(low, lowAfter, 0, 2)),
+      f32x4.mul(q, v128.shuffle<f64>(low, lowAfter, 1, 3)),
+    ),
+    f32x4.add(
+      f32x4.mul(r, v128.shuffle<f64>(high, highAfter, 0, 2)),
+      f32x4.mul(s, v128.shuffle<f64>(high, highAfter, 1, 3)),
+    ),
   );
 }
 
@@ -134,9 +137,9 @@ function gather(
 }
 
 /**
- * Samples a plane on a window of an original's map, four samples a cell. `map`: nine float64, cells to pixels of the plane; `part`: the rows and
- * columns of the plane from (partLeft, partTop) on that are at hand, every sample's among them; `inside`: zeroed, becomes the summed-area table of the
- * cells within the plane, (width + 1) x (height + 1).
+ * Samples a plane on a window of an original's map, four samples a cell, or one. `map`: nine float64, cells to pixels of the plane; `part`: the rows and
+ * columns of the plane from (partLeft, partTop) on that are at hand, every sample's among them; `data`: takes up to 12 bytes past its end; `inside`:
+ * zeroed, becomes the summed-area table of the cells within the plane, (width + 1) x (height + 1).
  */
 export function sampleWindow(
   part: usize,
@@ -150,6 +153,7 @@ export function sampleWindow(
   top: i32,
   width: i32,
   height: i32,
+  samples: i32,
   data: usize,
   inside: usize,
 ): void {
@@ -172,31 +176,39 @@ export function sampleWindow(
   const innerX = f64x2.splat(<f64>(planeWidth - 2));
   const innerY = f64x2.splat(<f64>(planeHeight - 2));
   const line = (<usize>(width + 1)) << 2;
+  // Four samples at a time: those of one cell, or of four cells in a row, of which the last is repeated beyond the window.
+  const isOneCell = samples == 4;
+  const cells = isOneCell ? 1 : 4;
+  const beside = isOneCell ? v128.load(doubles, 16) : v128.load(doubles, 48);
+  const lastCell = f64x2.splat(<f64>(left + width - 1));
   for (let y = 0; y < height; y += 1) {
     let row = 0;
     let cell = inside + <usize>(y + 1) * line + 4;
-    for (let x = 0; x < width; x += 1) {
-      const u = f64x2.add(f64x2.splat(<f64>(left + x)), v128.load(doubles, 16));
-      const acrossX = f64x2.mul(m0, u);
-      const acrossY = f64x2.mul(m3, u);
-      const acrossW = f64x2.mul(m6, u);
-      let within = v128.splat<i32>(-1);
+    for (let x = 0; x < width; x += cells) {
+      let u = f64x2.add(f64x2.splat(<f64>(left + x)), beside);
+      let v = <f64>(top + y) - (isOneCell ? 0.25 : 0);
+      let within = 0;
       let across = zero;
       let down = zero;
       for (let pair: usize = 0; pair < 4; pair += 2) {
-        const v = <f64>(top + y) + (pair ? 0.25 : -0.25);
-        const depth = f64x2.div(v128.load(doubles), f64x2.add(acrossW, f64x2.splat(m7 * v + m8)));
-        let px = f64x2.mul(f64x2.add(acrossX, f64x2.splat(m1 * v + m2)), depth);
-        let py = f64x2.mul(f64x2.add(acrossY, f64x2.splat(m4 * v + m5)), depth);
+        if (!isOneCell) u = f64x2.pmin(u, lastCell);
+        const depth = f64x2.div(v128.load(doubles), f64x2.add(f64x2.mul(m6, u), f64x2.splat(m7 * v + m8)));
+        let px = f64x2.mul(f64x2.add(f64x2.mul(m0, u), f64x2.splat(m1 * v + m2)), depth);
+        let py = f64x2.mul(f64x2.add(f64x2.mul(m3, u), f64x2.splat(m4 * v + m5)), depth);
         const isInner = v128.all_true<i64>(
           v128.and(
             v128.and(f64x2.ge(px, v128.load(doubles)), f64x2.ge(py, v128.load(doubles))),
             v128.and(f64x2.lt(px, innerX), f64x2.lt(py, innerY)),
           ),
         );
-        if (!isInner) {
-          within = v128.and(within, v128.and(f64x2.ge(px, least), f64x2.ge(py, least)));
-          within = v128.and(within, v128.and(f64x2.le(px, endX), f64x2.le(py, endY)));
+        if (isInner) {
+          within |= 3 << (<i32>pair);
+        } else {
+          const isWithin = v128.and(
+            v128.and(f64x2.ge(px, least), f64x2.ge(py, least)),
+            v128.and(f64x2.le(px, endX), f64x2.le(py, endY)),
+          );
+          within |= i64x2.bitmask(isWithin) << (<i32>pair);
           px = f64x2.pmin(f64x2.pmax(px, zero), lastX);
           py = f64x2.pmin(f64x2.pmax(py, zero), lastY);
         }
@@ -222,11 +234,27 @@ export function sampleWindow(
           gather(part, stride, partLeft, partTop, planeWidth, planeHeight, pair, x0, y0);
           gather(part, stride, partLeft, partTop, planeWidth, planeHeight, pair + 1, x1, y1);
         }
+        if (isOneCell) v = <f64>(top + y) + 0.25;
+        else u = f64x2.add(u, v128.load(doubles, 64));
       }
-      store<f32>(data + ((<usize>(y * width + x)) << 2), cellSum(across, down) * 0.25);
-      if (v128.all_true<i64>(within)) row += 1;
-      store<i32>(cell, load<i32>(cell - line) + row);
-      cell += 4;
+      const sampled = fourSamples(across, down);
+      const to = data + ((<usize>(y * width + x)) << 2);
+      if (isOneCell) {
+        const sum =
+          f32x4.extract_lane(sampled, 0) +
+          f32x4.extract_lane(sampled, 1) +
+          (f32x4.extract_lane(sampled, 2) + f32x4.extract_lane(sampled, 3));
+        store<f32>(to, sum * 0.25);
+        within = i32(within == 15);
+      } else {
+        // What is too much of the last cells is overwritten by the next row.
+        v128.store(to, sampled);
+      }
+      for (let k = 0; k < min(cells, width - x); k += 1) {
+        row += (within >> k) & 1;
+        store<i32>(cell, load<i32>(cell - line) + row);
+        cell += 4;
+      }
     }
   }
   memory.fill(gathered, 0, 4 * 64);

@@ -122,6 +122,16 @@ export function fitSimilarity(pairs: PointPairs): PlanarMap | null {
   );
 }
 
+/** What a homography's eight numbers are multiplied by to give a coordinate of the target: that of the row beginning at `from`. */
+function writeRow(row: Float64Array, from: 0 | 3, x: number, y: number, target: number): void {
+  row.fill(0);
+  row[from] = x;
+  row[from + 1] = y;
+  row[from + 2] = 1;
+  row[6] = -x * target;
+  row[7] = -y * target;
+}
+
 /**
  * Robust homography p -> q by reweighted least squares (Cauchy weights of width `tolerance`, in units of q, 8 rounds), its
  * perspective terms slightly damped so that few points cannot bend it.
@@ -130,11 +140,12 @@ export function fitHomography(pairs: PointPairs, tolerance: number): PlanarMap |
   const { count, px, py, qx, qy } = pairs;
   const frame = normalise(pairs);
   const weight = new Float64Array(count).fill(1);
+  const row = new Float64Array(8);
   let map: PlanarMap | null = null;
   for (let round = 0; round < 8; round += 1) {
     const gram = new Float64Array(64);
     const right = new Float64Array(8);
-    const add = (row: readonly number[], value: number, w: number): void => {
+    const add = (value: number, w: number): void => {
       for (let r = 0; r < 8; r += 1) {
         if (row[r] === 0) continue;
         right[r]! += w * row[r]! * value;
@@ -146,8 +157,10 @@ export function fitHomography(pairs: PointPairs, tolerance: number): PlanarMap |
       const y = (py[k]! - frame.y) * frame.scale;
       const u = qx[k]!;
       const v = qy[k]!;
-      add([x, y, 1, 0, 0, 0, -x * u, -y * u], u, weight[k]!);
-      add([0, 0, 0, x, y, 1, -x * v, -y * v], v, weight[k]!);
+      writeRow(row, 0, x, y, u);
+      add(u, weight[k]!);
+      writeRow(row, 3, x, y, v);
+      add(v, weight[k]!);
     }
     gram[54]! += 1e-4 * count;
     gram[63]! += 1e-4 * count;

@@ -55,12 +55,12 @@ export const LIMITS = {
     whole: 10,
     /**
      * Cells that comparing may sample before no further candidate is looked at: counted work, so that a look-up costs about the same whatever
-     * matches, and answers the same on every machine. A square original takes at most 4 x 192 and 2 x 384 cells squared (442,368). Eight
-     * matches are found whatever they cost; from then on what these need on the average is enough.
+     * matches, and answers the same on every machine. A square original takes at most 4 x 192 and 3 x 384 cells squared (589,824). Eight
+     * matches are found whatever they cost; from then on what these need that agree exactly, one window a layer of 3:2, is enough.
      */
     firstMatches: 8,
-    mostSampled: 3_538_944,
-    enoughSampled: 1_769_472,
+    mostSampled: 4_718_592,
+    enoughSampled: 983_040,
     /** Pixels of the query whose straightening costs as much as a cell. */
     straightenedPerCell: 8,
     /** The second variant of a query is placed too when it has this share of the best one's votes: symmetric pictures mislead the vote. */
@@ -154,6 +154,8 @@ export const LIMITS = {
     refitsOfClose: 1,
     /** A correction that moves no corner of the overlap by more than this, in cells, is the last. */
     settled: 0.04,
+    /** Exactness, 0 to 1, from which nothing is left to correct: nearly all blocks agree nearly wholly where they are. */
+    exactEnough: 0.9,
     /** Agreement at its best shift from which a block tells where it lies, and how far beyond the radius it may be found, cells. */
     tellingFrom: 0.56,
     beyondRadius: 0.3,

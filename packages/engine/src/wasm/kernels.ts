@@ -124,6 +124,7 @@ interface Kernels {
     top: number,
     width: number,
     height: number,
+    samples: number,
     data: number,
     inside: number,
   ): void;

@@ -40,7 +40,11 @@ describe("a window is sampled as the reference samples it", () => {
     ["with a negative scale", [-4.1, 0, -17, 0, -3.9, -11, 0, 0, -1]],
   ])("%s", (_, numbers) => {
     const map = multiplyMaps(rescalingMap(query, plane), Float64Array.from(numbers));
-    expect(vectorSampleCells(plane, map, window)).toEqual(sampleCells(plane, map, window));
+    for (const samples of [1, 4] as const) {
+      expect(vectorSampleCells(plane, map, window, samples)).toEqual(
+        sampleCells(plane, map, window, samples),
+      );
+    }
   });
 });
 
@@ -48,7 +52,7 @@ describe("a window is sampled as the reference samples it", () => {
 function cell(data: Float32Array, x: number, y: number): number {
   const map = Float64Array.of(0, 0, x, 0, 0, y, 0, 0, 1);
   const window = { left: 0, top: 0, right: 1, bottom: 1 };
-  return sampleCells({ width: data.length, height: 1, data }, map, window).luma.data[0]!;
+  return sampleCells({ width: data.length, height: 1, data }, map, window, 4).luma.data[0]!;
 }
 
 test("a cell shows what its samples weigh together; edges are held, of the smallest planes too", () => {

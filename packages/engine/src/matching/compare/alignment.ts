@@ -6,6 +6,7 @@ import { rescalingMap } from "../../geometry/rescale.ts";
 import { LIMITS } from "../limits.ts";
 import type { Projections } from "../../signature/projections.ts";
 import type { QueryPlanes } from "./query-planes.ts";
+import type { SamplesPerCell } from "./sample-cells.ts";
 import type { ResidualLayer } from "../../signature/block-signature.ts";
 
 const limits = LIMITS.alignment;
@@ -113,7 +114,7 @@ export interface RefinedAlignment {
 }
 
 /**
- * Corrects the map by the blocks read under it, again and again until it hardly moves or they agree no more exactly than before; the map
+ * Corrects the map by the blocks read under it, again and again until they agree exactly, it hardly moves, or they agree no more exactly than before; the map
  * under which they agree most exactly, with its window, which is the caller's to discard. Null when query and original do not overlap.
  */
 export function refineAlignment(
@@ -124,22 +125,32 @@ export function refineAlignment(
 ): RefinedAlignment | null {
   let map = first;
   let best: (RefinedAlignment & { readonly exactness: number }) | null = null;
+  // Of cells no larger than a pixel one sample tells whether blocks agree exactly; anything less is judged by four.
+  let samples: SamplesPerCell = cellsPerPixel < 1 ? 4 : 1;
   const rounds = isClose ? limits.refitsOfClose : limits.refits;
   for (let round = 0; ; round += 1) {
     const radius = !isClose && round === 0 ? limits.firstRadius : limits.radius;
-    const window = sampleWindow(map, cellsPerPixel, planes, layer);
+    const window = sampleWindow(map, cellsPerPixel, planes, layer, samples);
     if (window === null) return best;
     const { shown } = coveredBlocks(window, layer, radius);
-    if (shown.length < limits.fewestBlocks && best === null) return { map, window };
+    const isLittle = shown.length < limits.fewestBlocks;
     const reading = readBlocks(window, layer, projections, radius, thin(shown));
     const reached = exactness(reading);
+    const isExact = !isLittle && reached >= limits.exactEnough;
+    if (samples === 1 && !isExact) {
+      discardWindow(window);
+      samples = 4;
+      round -= 1;
+      continue;
+    }
+    if (isLittle && best === null) return { map, window };
     if (best !== null) {
-      const isBetter = shown.length >= limits.fewestBlocks && reached > best.exactness;
+      const isBetter = !isLittle && reached > best.exactness;
       discardWindow(isBetter ? best.window : window);
       if (!isBetter) return best;
     }
     best = { map, window, exactness: reached };
-    const refit = round < rounds ? correction(reading, radius) : null;
+    const refit = isExact || round === rounds ? null : correction(reading, radius);
     const isSettled =
       refit === null || (radius === limits.radius && movement(refit, reading) <= limits.settled);
     if (isSettled) return best;

@@ -111,7 +111,8 @@ export function readBlocks(
     x: column(),
     y: column(),
   };
-  for (const [k, block] of blocks.entries()) {
+  for (let k = 0; k < blocks.length; k += 1) {
+    const block = blocks[k]!;
     const left = blockStart(block % layer.columns, layer.kind);
     const top = blockStart(Math.floor(block / layer.columns), layer.kind);
     projector.project(block, left - window.left, top - window.top);

@@ -5,6 +5,7 @@ import type { Luma } from "../../image/luma.ts";
 import { type Plane, resizePlane } from "../../image/plane.ts";
 import { vectorSplitBands } from "../../image/vector-split-bands.ts";
 import { vectorSampleCells } from "./vector-sample-cells.ts";
+import type { SamplesPerCell } from "./sample-cells.ts";
 import { BLOCK } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
 import type { QueryPlanes } from "./query-planes.ts";
@@ -57,12 +58,13 @@ function windowBounds(
   return bounds[2] - bounds[0] >= BLOCK && bounds[3] - bounds[1] >= BLOCK ? bounds : null;
 }
 
-/** Samples the query on the original's map, four samples a cell; null where the two do not overlap by a block. */
+/** Samples the query on the original's map; null where the two do not overlap by a block. */
 export function sampleWindow(
   toMap: PlanarMap,
   cellsPerPixel: number,
   planes: QueryPlanes,
   layer: ResidualLayer,
+  samples: SamplesPerCell,
 ): Window | null {
   const bounds = windowBounds(toMap, planes, layer);
   const toQuery = invertMap(toMap);
@@ -71,7 +73,7 @@ export function sampleWindow(
   const plane = planes.atLeast(2 * cellsPerPixel);
   planes.sampled += (right - left) * (bottom - top);
   const toPlane = multiplyMaps(rescalingMap(planes, plane), toQuery);
-  const { luma, inside } = vectorSampleCells(plane, toPlane, { left, top, right, bottom });
+  const { luma, inside } = vectorSampleCells(plane, toPlane, { left, top, right, bottom }, samples);
   return { left, top, luma, inside, ...vectorSplitBands(luma) };
 }
 
