@@ -12,10 +12,15 @@ const TUNABLES = [
   "glibc.malloc.arena_max=2",
 ].join(":");
 /**
- * How far the heap of each thread grows before it is collected, MB. V8 goes by the machine's memory and would let each hold some
- * hundred MB of what nobody uses any more. What is in use may grow further.
+ * How far the heap of each thread grows before it is collected, MB, and then how much beyond what was in use, percent. V8 goes by the machine's memory and
+ * would let each hold some hundred MB of what nobody uses any more, and small buffers of as much beside it, which leave the C library's memory in pieces.
+ * What is in use may grow further.
  */
-const HEAPS = ["--initial-old-space-size=24", "--max-semi-space-size=4"] as const;
+const HEAPS = [
+  "--initial-old-space-size=24",
+  "--max-semi-space-size=4",
+  "--heap-growing-percent=40",
+] as const;
 
 /**
  * Has the C library overwrite memory as it is freed, and both it and V8 hold little that is not in use. The runtime makes buffers of its
