@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { type NamedRoute, Refusal, refuse } from "@colophon/contract";
 import type { Config } from "../config/environment.ts";
 import type { BodyBudget } from "../custody/body-budget.ts";
@@ -11,6 +11,7 @@ import type { Answer } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { Body, discardBody, type Exchange } from "./body/body.ts";
+import type { GatheredRequest } from "./pace/gathered-request.ts";
 import type { ReadBuffer } from "./body/read-buffer.ts";
 import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./call.ts";
 import { admitOrigin } from "./cross-origin.ts";
@@ -69,7 +70,7 @@ export class Edge {
   }
 
   /** Answers a request. Never rejects. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async answer(request: GatheredRequest, response: ServerResponse): Promise<void> {
     const traceId = traceIdOf(request);
     response.setTimeout(0);
     const { router, config, faults, requests, loop, callers } = this.#parts;

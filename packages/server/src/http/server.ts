@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, type Socket, Server as TcpServer } from "node:net";
 import { eraseOnceParsed } from "./body/body.ts";
+import { GatheredRequest } from "./pace/gathered-request.ts";
 import { Connections } from "./connections.ts";
 import type { Edge } from "./edge.ts";
 import { unreadableAnswer } from "./answers/problem-answer.ts";
@@ -17,15 +18,16 @@ const UNREAD_BYTES = 4_096;
 /** The HTTP server (RFC 9112): connections, the turns of their requests, and what is no request. */
 export class HttpServer implements AsyncDisposable {
   readonly #edge: Edge;
-  readonly #server: Server;
+  readonly #server: Server<typeof GatheredRequest>;
   readonly #connections = new Connections();
 
   constructor(edge: Edge) {
     this.#edge = edge;
-    const enter = (request: IncomingMessage, response: ServerResponse): void =>
+    const enter = (request: GatheredRequest, response: ServerResponse): void =>
       this.#connections.enter(request, response, () => void edge.answer(request, response));
     const fail = (socket: Socket): void => this.#connections.fail(socket, unreadableAnswer(newTraceId()));
     this.#server = createServer({
+      IncomingMessage: GatheredRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
       highWaterMark: UNREAD_BYTES,

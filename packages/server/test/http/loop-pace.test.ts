@@ -1,10 +1,5 @@
-import { IncomingMessage } from "node:http";
-import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { AddressRanges } from "../../src/config/address-ranges.ts";
-import { KnownCallers } from "../../src/http/pace/known-callers.ts";
 import { LoopPace, type Share } from "../../src/http/pace/loop-pace.ts";
-import { RequestPace } from "../../src/http/pace/request-pace.ts";
 
 const account = (key: string): Share => ({ key, isStranger: false });
 const stranger = (key: string): Share => ({ key, isStranger: true });
@@ -68,18 +63,4 @@ describe("a share of the event loop", () => {
     await settled();
     expect(asked.order).toEqual(["a", "b", "b"]);
   });
-});
-
-test("a body of many small pieces lets others have their turns, though it is alone", async () => {
-  const request = new IncomingMessage(new Socket());
-  const pace = new RequestPace(new LoopPace(), new KnownCallers(new AddressRanges([])), request);
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    timer = setImmediate(count);
-  };
-  let timer = setImmediate(count);
-  for (let piece = 0; piece < 1_000; piece += 1) await pace.passed(1);
-  clearImmediate(timer);
-  expect(turns).toBeGreaterThan(10);
 });

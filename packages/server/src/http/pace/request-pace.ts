@@ -1,5 +1,4 @@
-import type { IncomingMessage } from "node:http";
-import { setImmediate } from "node:timers/promises";
+import type { GatheredRequest } from "./gathered-request.ts";
 import type { KnownCallers } from "./known-callers.ts";
 import type { LoopPace, Share } from "./loop-pace.ts";
 
@@ -7,18 +6,15 @@ import type { LoopPace, Share } from "./loop-pace.ts";
 const REQUEST_MS = 0.5;
 const PIECE_MS = 0.02;
 const BYTE_MS = 1.5e-6;
-/** Pieces that are worked in one turn of the loop: a read of a socket may bring ten thousand, of a byte each. */
-const PIECES_AT_ONCE = 64;
 
 /** The turns of one request on the event loop. */
 export class RequestPace {
   readonly #loop: LoopPace;
   readonly #callers: KnownCallers;
-  readonly #request: IncomingMessage;
+  readonly #request: GatheredRequest;
   #share: Share;
-  #pieces = 0;
 
-  constructor(loop: LoopPace, callers: KnownCallers, request: IncomingMessage) {
+  constructor(loop: LoopPace, callers: KnownCallers, request: GatheredRequest) {
     this.#loop = loop;
     this.#callers = callers;
     this.#request = request;
@@ -35,10 +31,9 @@ export class RequestPace {
     this.#share = this.#callers.remember(this.#request, holder);
   }
 
-  /** Resolves when a piece of so many bytes may be followed by another. */
+  /** Resolves when so many bytes may be followed by others. Of a body, the pieces count that they came in: one read of a socket may bring ten thousand. */
   async passed(bytes: number): Promise<void> {
-    this.#pieces += 1;
-    if (this.#pieces % PIECES_AT_ONCE === 0) await setImmediate();
-    await this.#loop.turn(this.#share, PIECE_MS + bytes * BYTE_MS);
+    const pieces = Math.max(1, this.#request.takeParsed());
+    await this.#loop.turn(this.#share, pieces * PIECE_MS + bytes * BYTE_MS);
   }
 }
