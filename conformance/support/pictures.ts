@@ -16,6 +16,16 @@ export function freshScene(): Promise<Bytes> {
   return freshPicture(480, 360);
 }
 
+/** A scene of 12 megapixels in few bytes: it keeps a decoder and a worker for much longer than it takes to arrive. */
+export async function vastScene(): Promise<Bytes> {
+  return Uint8Array.from(
+    await sharp(await freshScene())
+      .resize(4_000)
+      .jpeg({ quality: 30 })
+      .toBuffer(),
+  );
+}
+
 /** The middle half of a picture's area, saved again as a JPEG of quality 50. */
 export async function croppedCopy(picture: Bytes): Promise<Bytes> {
   const { width, height } = await sharp(picture).metadata();
