@@ -62,7 +62,8 @@ function scrambled(random: Random, { bytes }: CodedImage, images: readonly Coded
   const head = Math.min(bytes.length, 64);
   const other = pick(random, images).bytes;
   const ways: Readonly<Record<string, () => Buffer>> = {
-    truncated: () => bytes.subarray(0, at),
+    // One byte at least: a frame of a sequence cannot be written without an image.
+    truncated: () => bytes.subarray(0, Math.max(1, at)),
     "flipped anywhere": () => flipped(random, bytes, 1 + Math.floor(random() * 30)),
     "flipped behind the head": () =>
       Buffer.concat([
