@@ -3,24 +3,24 @@ const ROWS: i32 = 3;
 
 /** The greatest and the least of the three samples around each lane in a row. */
 function greatest(at: usize): v128 {
-  return f32x4.pmax(f32x4.pmax(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
+  return i16x8.max_s(i16x8.max_s(v128.load(at - 2), v128.load(at)), v128.load(at, 2));
 }
 
 function least(at: usize): v128 {
-  return f32x4.pmin(f32x4.pmin(v128.load(at - 4), v128.load(at)), v128.load(at, 4));
+  return i16x8.min_s(i16x8.min_s(v128.load(at - 2), v128.load(at)), v128.load(at, 2));
 }
 
 /** Lanes still in play whose value no sample around it in the three rows of one scale exceeds (sign by sign). */
 function survivors(value: v128, positive: v128, alive: v128, up: usize, row: usize, down: usize): v128 {
-  const high = f32x4.pmax(f32x4.pmax(greatest(up), greatest(row)), greatest(down));
-  const low = f32x4.pmin(f32x4.pmin(least(up), least(row)), least(down));
-  return v128.and(alive, v128.bitselect(f32x4.ge(value, high), f32x4.le(value, low), positive));
+  const high = i16x8.max_s(i16x8.max_s(greatest(up), greatest(row)), greatest(down));
+  const low = i16x8.min_s(i16x8.min_s(least(up), least(row)), least(down));
+  return v128.and(alive, v128.bitselect(i16x8.ge_s(value, high), i16x8.le_s(value, low), positive));
 }
 
-/** One row of the difference of two layers; up to 12 bytes are written past its end. */
+/** One row of the difference of two layers; up to 14 bytes are written past its end. */
 function subtractRow(left: usize, right: usize, target: usize, width: i32): void {
-  for (let at: usize = 0; at < (<usize>width) << 2; at += 16) {
-    v128.store(target + at, f32x4.sub(v128.load(left + at), v128.load(right + at)));
+  for (let at: usize = 0; at < (<usize>width) << 1; at += 16) {
+    v128.store(target + at, i16x8.sub(v128.load(left + at), v128.load(right + at)));
   }
 }
 
@@ -39,7 +39,7 @@ export function findCandidates(
   width: i32,
   height: i32,
   border: i32,
-  threshold: f32,
+  threshold: i32,
   rows: usize,
   rowStride: usize,
   targets: usize,
@@ -52,7 +52,7 @@ export function findCandidates(
   let ready = border - 1;
   for (let row = border; row < height - border; row += 1) {
     for (; ready <= row + 1; ready += 1) {
-      const from = (<usize>(ready * width)) << 2;
+      const from = (<usize>(ready * width)) << 1;
       const to = rows + <usize>(ready % ROWS) * rowStride;
       for (let scale = 0; scale < scales; scale += 1) {
         const layer = layers + ((<usize>scale) << 2);
@@ -97,26 +97,26 @@ function searchRow(
   first: i32,
   left: i32,
   right: i32,
-  threshold: f32,
+  threshold: i32,
   target: usize,
   found: i32,
   limit: i32,
 ): i32 {
-  const faint = f32x4.splat(threshold);
-  const zero = f32x4.splat(0);
-  for (let column = left; column < right; column += 4) {
-    const at = (<usize>column) << 2;
+  const faint = i16x8.splat(<i16>threshold);
+  const zero = i64x2.splat(0);
+  for (let column = left; column < right; column += 8) {
+    const at = (<usize>column) << 1;
     const value = v128.load(middle + at);
-    const positive = f32x4.gt(value, zero);
-    let alive = f32x4.gt(f32x4.abs(value), faint);
+    const positive = i16x8.gt_s(value, zero);
+    let alive = i16x8.gt_s(i16x8.abs(value), faint);
     // The whole of the own scale before the first branch: no part of it alone is settled often enough to be foretold.
     alive = survivors(value, positive, alive, up + at, middle + at, down + at);
     if (!v128.any_true(alive)) continue;
     alive = survivors(value, positive, alive, up + at - ring, middle + at - ring, down + at - ring);
     if (!v128.any_true(alive)) continue;
     alive = survivors(value, positive, alive, up + at + ring, middle + at + ring, down + at + ring);
-    let lanes = i32x4.bitmask(alive);
-    if (right - column < 4) lanes &= (1 << (right - column)) - 1;
+    let lanes = i16x8.bitmask(alive);
+    if (right - column < 8) lanes &= (1 << (right - column)) - 1;
     for (; lanes != 0; lanes &= lanes - 1) {
       if (found == limit) return found;
       store<i32>(target + ((<usize>found) << 2), first + column + ctz(lanes));
@@ -129,8 +129,8 @@ function searchRow(
 /** Steps of one refinement, and the largest ratio of the principal curvatures. */
 const REFINE_STEPS: i32 = 5;
 const EDGE: f64 = 10;
-/** What differences of luma 0..255 are multiplied with. */
-const UNIT: f64 = 1.0 / 255.0;
+/** What differences of samples are multiplied with, for luma 0..1. */
+const UNIT: f64 = 1.0 / (255.0 * 128.0);
 /** Bytes of one refined extremum: layer, row and column, then the offsets from them, then the response (float64). */
 const REFINED: usize = 56;
 
@@ -142,7 +142,7 @@ function rounded(x: f64): i32 {
 
 /** The difference of two neighbouring layers at a sample. */
 function difference(finer: usize, coarser: usize, at: usize): f64 {
-  return <f64>(load<f32>(coarser + at) - load<f32>(finer + at));
+  return <f64>(<i32>load<i16>(coarser + at) - <i32>load<i16>(finer + at));
 }
 
 /** Follows one sample to its sub-pixel extremum and writes that to `target`; false for a weak, edge-like or fleeing one. */
@@ -158,9 +158,9 @@ function refine(
   contrast: f64,
   target: usize,
 ): bool {
-  const w = (<usize>width) << 2;
+  const w = (<usize>width) << 1;
   for (let step = 0; step < REFINE_STEPS; step += 1) {
-    const at = (<usize>(row * width + column)) << 2;
+    const at = (<usize>(row * width + column)) << 1;
     const first = layers + ((<usize>(layer - 1)) << 2);
     const l0 = load<usize>(first);
     const l1 = load<usize>(first, 4);
@@ -168,8 +168,8 @@ function refine(
     const l3 = load<usize>(first, 12);
     const value = difference(l1, l2, at);
     const twice = 2 * value;
-    const left = difference(l1, l2, at - 4);
-    const right = difference(l1, l2, at + 4);
+    const left = difference(l1, l2, at - 2);
+    const right = difference(l1, l2, at + 2);
     const up = difference(l1, l2, at - w);
     const down = difference(l1, l2, at + w);
     const below = difference(l0, l1, at);
@@ -181,17 +181,17 @@ function refine(
     const yy = (down + up - twice) * UNIT;
     const ss = (above + below - twice) * UNIT;
     const xy =
-      (difference(l1, l2, at + w + 4) -
-        difference(l1, l2, at + w - 4) -
-        difference(l1, l2, at - w + 4) +
-        difference(l1, l2, at - w - 4)) *
+      (difference(l1, l2, at + w + 2) -
+        difference(l1, l2, at + w - 2) -
+        difference(l1, l2, at - w + 2) +
+        difference(l1, l2, at - w - 2)) *
       0.25 *
       UNIT;
     const xs =
-      (difference(l2, l3, at + 4) -
-        difference(l2, l3, at - 4) -
-        difference(l0, l1, at + 4) +
-        difference(l0, l1, at - 4)) *
+      (difference(l2, l3, at + 2) -
+        difference(l2, l3, at - 2) -
+        difference(l0, l1, at + 2) +
+        difference(l0, l1, at - 2)) *
       0.25 *
       UNIT;
     const ys =
@@ -211,7 +211,7 @@ function refine(
     const dy = -(xx * (gy * ss - ys * gs) - gx * minorY + xs * (xy * gs - gy * xs)) / volume;
     const ds = -(xx * (yy * gs - gy * ys) - xy * (xy * gs - gy * xs) + gx * minorS) / volume;
     if (abs(dx) < 0.5 && abs(dy) < 0.5 && abs(ds) < 0.5) {
-      const response = abs(value / 255 + 0.5 * (gx * dx + gy * dy + gs * ds));
+      const response = abs(value * UNIT + 0.5 * (gx * dx + gy * dy + gs * ds));
       const trace = xx + yy;
       const determinant = xx * yy - xy * xy;
       if (response * <f64>(scales - 2) < contrast) return false;

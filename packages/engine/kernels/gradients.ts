@@ -148,9 +148,9 @@ function onLattice(at: i32, middle: i32): i32 {
   return at + ((middle - at) & (STEP - 1));
 }
 
-/** Every second of eight float32. */
-function evenOf(at: usize): v128 {
-  return i32x4.shuffle(v128.load(at), v128.load(at, 16), 0, 2, 4, 6);
+/** The first of each pair of int16, as float32. */
+function evenOf(pairs: v128): v128 {
+  return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.shl(pairs, 16), 16));
 }
 
 /**
@@ -165,11 +165,11 @@ function measureRow(at: usize, stride: usize, bytes: usize, turn: f32, perTurn: 
   const turns = f32x4.splat(turn);
   const bins = f32x4.splat(perTurn);
   for (let x: usize = 0; x < bytes; x += 16) {
-    const gx = f32x4.sub(evenOf(at + 4), evenOf(at - 4));
-    const gy = f32x4.sub(evenOf(at - stride), evenOf(at + stride));
+    const gx = evenOf(i16x8.sub(v128.load(at + 2), v128.load(at - 2)));
+    const gy = evenOf(i16x8.sub(v128.load(at - stride), v128.load(at + stride)));
     v128.store(rowStrengths + x, lengthOf(gx, gy));
     v128.store(rowDirections + x, f32x4.mul(f32x4.sub(turnOf(gy, gx), turns), bins));
-    at += 32;
+    at += 16;
   }
 }
 
@@ -193,7 +193,7 @@ export function directionHistogram(
   memory.fill(rawDirections, 0, 36 * 4);
   radius = min(radius, MAX_REACH);
   prepareWeights(fall * <f32>(STEP * STEP), radius / STEP);
-  const stride = (<usize>width) << 2;
+  const stride = (<usize>width) << 1;
   const top = onLattice(max(1, row - radius), row);
   const bottom = min(height - 2, row + radius);
   const left = onLattice(max(1, column - radius), column);
@@ -202,7 +202,7 @@ export function directionHistogram(
   if (left > right) return smooth();
   for (let y = top; y <= bottom; y += STEP) {
     const rowWeight = v128.load32_splat(weightOf((y - row) / STEP));
-    const start = layer + ((<usize>(y * width + left)) << 2);
+    const start = layer + ((<usize>(y * width + left)) << 1);
     measureRow(start, stride, (<usize>((right - left) / STEP + 1)) << 2, 0, 36 / TURN);
     for (let x = left; x <= right; x += 4 * STEP) {
       const at = (<usize>((x - left) / STEP)) << 2;
@@ -333,7 +333,7 @@ function gather(
   // Distance in cells is distance in samples times the length of (cos, sin), so the weight falls apart by axis.
   const fall = (cos * cos + sin * sin) * (-2.0 / <f32>(CELLS * CELLS));
   prepareWeights(fall * <f32>(STEP * STEP), radius / STEP);
-  const stride = (<usize>width) << 2;
+  const stride = (<usize>width) << 1;
   const low = f32x4.splat(-1);
   const high = f32x4.splat(<f32>CELLS);
   const middle: f32 = <f32>CELLS / 2 - 0.5;
@@ -357,7 +357,7 @@ function gather(
     const rowY = f32x4.splat(middle + dy * cos);
     const rowWeight = v128.load32_splat(weightOf((y - row) / STEP));
     if (left > right) continue;
-    const start = layer + ((<usize>(y * width + left)) << 2);
+    const start = layer + ((<usize>(y * width + left)) << 1);
     measureRow(start, stride, (<usize>((right - left) / STEP + 1)) << 2, turn, <f32>DIRECTIONS / TURN);
     for (let x = left; x <= right; x += 4 * STEP) {
       const dx = f32x4.add(f32x4.splat(<f32>(x - column)), steps);

@@ -1,3 +1,6 @@
+// Planes of the scale space are int16, as the reference's: luma less 128, in 1/128. The sum of two samples and their difference fit
+// in 16 bits, the weighted sum of a blur fits in 32.
+
 function reflect(index: i32, length: i32): i32 {
   if (length == 1) return 0;
   const period = 2 * length - 2;
@@ -5,62 +8,68 @@ function reflect(index: i32, length: i32): i32 {
   return wrapped < length ? wrapped : period - wrapped;
 }
 
-/** One row of the vertical pass into `line`; `rows` holds radius + 1 pairs of row pointers (above, below). */
-function blurColumns(rows: usize, line: usize, width: i32, taps: usize, radius: i32): void {
-  for (let x: usize = 0; x < <usize>width * 4; x += 64) {
-    const centre = f32x4.splat(load<f32>(taps));
-    const own = load<usize>(rows) + x;
-    let a = f32x4.mul(centre, v128.load(own));
-    let b = f32x4.mul(centre, v128.load(own, 16));
-    let c = f32x4.mul(centre, v128.load(own, 32));
-    let d = f32x4.mul(centre, v128.load(own, 48));
-    for (let tap = 1; tap <= radius; tap += 1) {
-      const weight = f32x4.splat(load<f32>(taps + ((<usize>tap) << 2)));
-      const above = load<usize>(rows + ((<usize>tap) << 3)) + x;
-      const below = load<usize>(rows + ((<usize>tap) << 3), 4) + x;
-      a = f32x4.add(a, f32x4.mul(weight, f32x4.add(v128.load(above), v128.load(below))));
-      b = f32x4.add(b, f32x4.mul(weight, f32x4.add(v128.load(above, 16), v128.load(below, 16))));
-      c = f32x4.add(c, f32x4.mul(weight, f32x4.add(v128.load(above, 32), v128.load(below, 32))));
-      d = f32x4.add(d, f32x4.mul(weight, f32x4.add(v128.load(above, 48), v128.load(below, 48))));
-    }
-    v128.store(line + x, a);
-    v128.store(line + x, b, 16);
-    v128.store(line + x, c, 32);
-    v128.store(line + x, d, 48);
-  }
+/** The sums of two pairs of rows or columns, eight samples each, side by side: the first four of both, or the last four. */
+function firstHalves(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-/** One row of the horizontal pass; `line` is the row's first sample, with `radius` mirrored samples on both sides. */
-function blurRow(line: usize, target: usize, width: i32, taps: usize, radius: i32): void {
-  for (let x: usize = 0; x < <usize>width * 4; x += 64) {
-    const centre = f32x4.splat(load<f32>(taps));
-    const own = line + x;
-    let a = f32x4.mul(centre, v128.load(own));
-    let b = f32x4.mul(centre, v128.load(own, 16));
-    let c = f32x4.mul(centre, v128.load(own, 32));
-    let d = f32x4.mul(centre, v128.load(own, 48));
-    for (let tap: usize = 4; tap <= <usize>radius * 4; tap += 4) {
-      const weight = f32x4.splat(load<f32>(taps + tap));
-      const left = own - tap;
-      const right = own + tap;
-      a = f32x4.add(a, f32x4.mul(weight, f32x4.add(v128.load(left), v128.load(right))));
-      b = f32x4.add(b, f32x4.mul(weight, f32x4.add(v128.load(left, 16), v128.load(right, 16))));
-      c = f32x4.add(c, f32x4.mul(weight, f32x4.add(v128.load(left, 32), v128.load(right, 32))));
-      d = f32x4.add(d, f32x4.mul(weight, f32x4.add(v128.load(left, 48), v128.load(right, 48))));
+function lastHalves(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/** Eight weighted sums, rounded to samples. */
+function rounded(first: v128, last: v128): v128 {
+  const half = i32x4.splat(1 << 14);
+  return i16x8.narrow_i32x4_s(
+    i32x4.shr_s(i32x4.add(first, half), 15),
+    i32x4.shr_s(i32x4.add(last, half), 15),
+  );
+}
+
+/** One pass over a row: `pairs` holds, for each tap, where the first samples of its two rows or columns lie. */
+function blurLine(pairs: usize, target: usize, bytes: usize, taps: usize, count: usize): void {
+  const end = pairs + (count << 3);
+  for (let x: usize = 0; x < bytes; x += 32) {
+    let weights = v128.load32_splat(taps);
+    let near = load<usize>(pairs) + x;
+    let above = load<usize>(pairs, 8) + x;
+    let below = load<usize>(pairs, 12) + x;
+    let a = v128.load(near);
+    let b = i16x8.add(v128.load(above), v128.load(below));
+    let s0 = i32x4.dot_i16x8_s(firstHalves(a, b), weights);
+    let s1 = i32x4.dot_i16x8_s(lastHalves(a, b), weights);
+    a = v128.load(near, 16);
+    b = i16x8.add(v128.load(above, 16), v128.load(below, 16));
+    let s2 = i32x4.dot_i16x8_s(firstHalves(a, b), weights);
+    let s3 = i32x4.dot_i16x8_s(lastHalves(a, b), weights);
+    let tap = taps;
+    for (let pair = pairs + 16; pair < end; pair += 16) {
+      tap += 4;
+      weights = v128.load32_splat(tap);
+      near = load<usize>(pair) + x;
+      const nearBelow = load<usize>(pair, 4) + x;
+      above = load<usize>(pair, 8) + x;
+      below = load<usize>(pair, 12) + x;
+      a = i16x8.add(v128.load(near), v128.load(nearBelow));
+      b = i16x8.add(v128.load(above), v128.load(below));
+      s0 = i32x4.add(s0, i32x4.dot_i16x8_s(firstHalves(a, b), weights));
+      s1 = i32x4.add(s1, i32x4.dot_i16x8_s(lastHalves(a, b), weights));
+      a = i16x8.add(v128.load(near, 16), v128.load(nearBelow, 16));
+      b = i16x8.add(v128.load(above, 16), v128.load(below, 16));
+      s2 = i32x4.add(s2, i32x4.dot_i16x8_s(firstHalves(a, b), weights));
+      s3 = i32x4.add(s3, i32x4.dot_i16x8_s(lastHalves(a, b), weights));
     }
-    v128.store(target + x, a);
-    v128.store(target + x, b, 16);
-    v128.store(target + x, c, 32);
-    v128.store(target + x, d, 48);
+    v128.store(target + x, rounded(s0, s1));
+    v128.store(target + x, rounded(s2, s3), 16);
   }
 }
 
 /**
- * Separable Gaussian blur, the same float32 steps as the reference. Rows are written in order and up to 60 bytes past
- * their end, so source and target need 64 spare bytes and may not overlap.
+ * Separable blur, the reference's sums. Rows are written in order and up to 30 bytes past their end, so source and target need 32
+ * spare bytes and may not overlap.
  *
- * @param taps half of the kernel, centre first, `radius + 1` float32
- * @param scratch `8 * (radius + 1) + 4 * (width + 2 * radius) + 128` bytes
+ * @param taps half of the kernel, centre first, `count` int16, an even number of them
+ * @param scratch `16 * count + 2 * (width + 2 * count) + 64` bytes
  */
 export function blur(
   source: usize,
@@ -68,25 +77,29 @@ export function blur(
   width: i32,
   height: i32,
   taps: usize,
-  radius: i32,
+  count: i32,
   scratch: usize,
 ): void {
-  const stride = (<usize>width) << 2;
-  const line = scratch + ((<usize>(radius + 1)) << 3) + ((<usize>radius) << 2);
+  const stride = (<usize>width) << 1;
+  const rows = scratch;
+  const columns = rows + ((<usize>count) << 3);
+  const line = columns + ((<usize>count) << 3) + ((<usize>count) << 1);
+  for (let tap = 0; tap < count; tap += 1) {
+    store<usize>(columns + ((<usize>tap) << 3), line - ((<usize>tap) << 1));
+    store<usize>(columns + ((<usize>tap) << 3), line + ((<usize>tap) << 1), 4);
+  }
   for (let y = 0; y < height; y += 1) {
-    for (let tap = 0; tap <= radius; tap += 1) {
-      store<usize>(scratch + ((<usize>tap) << 3), source + <usize>reflect(y - tap, height) * stride);
-      store<usize>(scratch + ((<usize>tap) << 3), source + <usize>reflect(y + tap, height) * stride, 4);
+    for (let tap = 0; tap < count; tap += 1) {
+      store<usize>(rows + ((<usize>tap) << 3), source + <usize>reflect(y - tap, height) * stride);
+      store<usize>(rows + ((<usize>tap) << 3), source + <usize>reflect(y + tap, height) * stride, 4);
     }
-    blurColumns(scratch, line, width, taps, radius);
-    for (let i = 1; i <= radius; i += 1) {
-      store<f32>(line - ((<usize>i) << 2), load<f32>(line + ((<usize>reflect(-i, width)) << 2)));
-      store<f32>(
-        line + ((<usize>(width - 1 + i)) << 2),
-        load<f32>(line + ((<usize>reflect(width - 1 + i, width)) << 2)),
-      );
+    blurLine(rows, line, stride, taps, count);
+    for (let i = 1; i < count; i += 1) {
+      store<i16>(line - ((<usize>i) << 1), load<i16>(line + ((<usize>reflect(-i, width)) << 1)));
+      const beyond = width - 1 + i;
+      store<i16>(line + ((<usize>beyond) << 1), load<i16>(line + ((<usize>reflect(beyond, width)) << 1)));
     }
-    blurRow(line, target + <usize>y * stride, width, taps, radius);
+    blurLine(columns, target + <usize>y * stride, stride, taps, count);
   }
 }
 
@@ -94,9 +107,9 @@ export function blur(
 export function halve(source: usize, target: usize, width: i32, height: i32): void {
   const half = width >> 1;
   for (let y = 0; y < height >> 1; y += 1) {
-    const from = source + ((<usize>(2 * y) * width) << 2);
-    const to = target + ((<usize>y * half) << 2);
-    for (let x = 0; x < half; x += 1) store<f32>(to + ((<usize>x) << 2), load<f32>(from + ((<usize>x) << 3)));
+    const from = source + ((<usize>(2 * y) * width) << 1);
+    const to = target + ((<usize>y * half) << 1);
+    for (let x = 0; x < half; x += 1) store<i16>(to + ((<usize>x) << 1), load<i16>(from + ((<usize>x) << 2)));
   }
 }
 
@@ -105,17 +118,20 @@ function between(near: usize, far: usize, x: usize): i32 {
   return 3 * <i32>load<u8>(near + x) + <i32>load<u8>(far + x);
 }
 
+/** A sample of the scale space from sixteen times its luma. */
+function sampleOf(sixteenths: i32): i32 {
+  return (sixteenths << 3) - (128 << 7);
+}
+
 /** Writes one row of the doubled raster from the two byte rows next to it, 3/4 `near` and 1/4 `far`. */
 function doubleRow(near: usize, far: usize, target: usize, width: i32): void {
   let here = between(near, far, 0);
   let before = here;
   for (let x = 0; x < width; x += 1) {
     const after = between(near, far, <usize>min(x + 1, width - 1));
-    const left: i32 = 3 * here + before;
-    const right: i32 = 3 * here + after;
-    store<f32>(target, <f32>left / 16);
-    store<f32>(target, <f32>right / 16, 4);
-    target += 8;
+    store<i16>(target, <i16>sampleOf(3 * here + before));
+    store<i16>(target, <i16>sampleOf(3 * here + after), 2);
+    target += 4;
     before = here;
     here = after;
   }
@@ -127,6 +143,6 @@ export function double(source: usize, target: usize, width: i32, height: i32): v
     const near = y >> 1;
     const far = min(height - 1, max(0, near + ((y & 1) == 0 ? -1 : 1)));
     doubleRow(source + <usize>(near * width), source + <usize>(far * width), target, width);
-    target += (<usize>width) << 3;
+    target += (<usize>width) << 2;
   }
 }

@@ -9,7 +9,7 @@ export function gaussianTaps(sigma: number, reach = 4): Float32Array {
 }
 
 /** Index of a sample beyond the border, reflected without repeating the edge (... 2 1 0 1 2 ...). */
-function reflect(index: number, length: number): number {
+export function reflect(index: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * length - 2;
   const wrapped = Math.abs(index) % period;
@@ -50,44 +50,6 @@ export function blur({ width, height, data }: Plane, sigma: number): Plane {
     }
     blurred.set(sums, y * width);
   }
-  return { width, height, data: blurred };
-}
-
-/**
- * The same in float32 steps, in an order that a vector unit can follow exactly: what the kernels' `blur`, with which points are
- * found, is checked against. Overwrites what it works in.
- */
-export function blurInSingles({ width, height, data }: Plane, taps: Float32Array): Plane {
-  const radius = taps.length - 1;
-  const { fround } = Math;
-  const columns = new Float32Array(data.length);
-  for (let y = 0; y < height; y += 1) {
-    const out = columns.subarray(y * width, (y + 1) * width);
-    const centre = taps[0]!;
-    for (let x = 0; x < width; x += 1) out[x] = centre * data[y * width + x]!;
-    for (let tap = 1; tap <= radius; tap += 1) {
-      const weight = taps[tap]!;
-      const above = reflect(y - tap, height) * width;
-      const below = reflect(y + tap, height) * width;
-      for (let x = 0; x < width; x += 1) {
-        out[x] = out[x]! + fround(weight * fround(data[above + x]! + data[below + x]!));
-      }
-    }
-  }
-  const blurred = new Float32Array(data.length);
-  const line = new Float32Array(width + 2 * radius);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < line.length; x += 1) line[x] = columns[y * width + reflect(x - radius, width)]!;
-    for (let x = 0; x < width; x += 1) {
-      let sum = fround(taps[0]! * line[x + radius]!);
-      for (let tap = 1; tap <= radius; tap += 1) {
-        sum = fround(sum + fround(taps[tap]! * fround(line[x + radius - tap]! + line[x + radius + tap]!)));
-      }
-      blurred[y * width + x] = sum;
-    }
-  }
-  columns.fill(0);
-  line.fill(0);
   return { width, height, data: blurred };
 }
 

@@ -58,6 +58,10 @@ export function bytesAt(pointer: number, length: number): Uint8Array {
   return new Uint8Array(kernels.memory.buffer, pointer, length);
 }
 
+export function samplesAt(pointer: number, length: number): Int16Array {
+  return new Int16Array(kernels.memory.buffer, pointer, length);
+}
+
 export function integersAt(pointer: number, length: number): Int32Array {
   return new Int32Array(kernels.memory.buffer, pointer, length);
 }

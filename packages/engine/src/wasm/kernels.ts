@@ -21,7 +21,7 @@ interface Kernels {
     width: number,
     height: number,
     taps: number,
-    radius: number,
+    count: number,
     scratch: number,
   ): void;
   double(source: number, target: number, width: number, height: number): void;

@@ -1,3 +1,4 @@
+import { LUMA_UNIT } from "./integer-blur.ts";
 import { BASE_SIGMA, INTERVALS, type Octave } from "./pyramid.ts";
 
 /** A scale-space extremum, refined below the pixel; orientation comes later. */
@@ -24,15 +25,15 @@ const REFINE_STEPS = 5;
 const EDGE = 10;
 
 /** The differences of neighbouring layers of one octave. */
-function differencesOf({ layers }: Octave): Float32Array[] {
+function differencesOf({ layers }: Octave): Int16Array[] {
   return layers.slice(1).map((layer, i) => layer.map((value, at) => value - layers[i]![at]!));
 }
 
 /** Whether the sample is not smaller (sign 1) or not larger (sign -1) than its 26 neighbours. */
 function isExtremum(
-  below: Float32Array,
-  own: Float32Array,
-  above: Float32Array,
+  below: Int16Array,
+  own: Int16Array,
+  above: Int16Array,
   at: number,
   width: number,
 ): boolean {
@@ -48,7 +49,7 @@ function isExtremum(
 }
 
 interface Curvature {
-  /** The sample itself, luma 0..255. */
+  /** The sample itself. */
   readonly value: number;
   readonly gradient: readonly [number, number, number];
   readonly xx: number;
@@ -67,14 +68,14 @@ function curvatureAt({ width: w, layers }: Octave, layer: number, at: number): C
     layers[layer + 1]!,
     layers[layer + 2]!,
   ];
-  const below = (i: number): number => Math.fround(finer[i]! - finest[i]!);
-  const own = (i: number): number => Math.fround(coarser[i]! - finer[i]!);
-  const above = (i: number): number => Math.fround(coarsest[i]! - coarser[i]!);
+  const below = (i: number): number => finer[i]! - finest[i]!;
+  const own = (i: number): number => coarser[i]! - finer[i]!;
+  const above = (i: number): number => coarsest[i]! - coarser[i]!;
   const value = own(at);
   const twice = 2 * value;
-  const unit = 1 / 255;
+  const unit = 1 / (255 * LUMA_UNIT);
   return {
-    value,
+    value: value * unit,
     gradient: [
       (own(at + 1) - own(at - 1)) * 0.5 * unit,
       (own(at + w) - own(at - w)) * 0.5 * unit,
@@ -125,7 +126,7 @@ function refine(octave: Octave, start: [number, number, number], contrast: numbe
     const [dx, dy, ds] = offset;
     if (Math.abs(dx) < 0.5 && Math.abs(dy) < 0.5 && Math.abs(ds) < 0.5) {
       const [gx, gy, gs] = curvature.gradient;
-      const response = Math.abs(curvature.value / 255 + 0.5 * (gx * dx + gy * dy + gs * ds));
+      const response = Math.abs(curvature.value + 0.5 * (gx * dx + gy * dy + gs * ds));
       const trace = curvature.xx + curvature.yy;
       const determinant = curvature.xx * curvature.yy - curvature.xy * curvature.xy;
       if (response * INTERVALS < contrast) return null;
@@ -152,15 +153,15 @@ export function reaches({ response }: Extremum, contrast: number): boolean {
   return response * INTERVALS >= contrast;
 }
 
-/** Smallest difference, in luma 0..255, that is worth refining. */
+/** Differences of samples no larger than this are not worth refining. */
 export function faintest(contrast: number): number {
-  return (0.5 * contrast * 255) / INTERVALS;
+  return Math.floor((0.5 * contrast * 255 * LUMA_UNIT) / INTERVALS);
 }
 
 /** Indices of the samples of one layer that exceed the threshold and are extreme among their 26 neighbours. */
 function candidatesOf(
   { width, height }: Octave,
-  [below, own, above]: readonly [Float32Array, Float32Array, Float32Array],
+  [below, own, above]: readonly [Int16Array, Int16Array, Int16Array],
   faint: number,
 ): number[] {
   const found: number[] = [];
@@ -215,7 +216,7 @@ export function distinctExtrema(
  * Edge responses are dropped.
  */
 export function findExtrema(octaves: readonly Octave[], contrast: number): Extremum[] {
-  const faint = Math.fround(faintest(contrast));
+  const faint = faintest(contrast);
   return octaves.flatMap((octave, index) => {
     const dog = differencesOf(octave);
     const candidates = Array.from({ length: INTERVALS }, (_, i) =>

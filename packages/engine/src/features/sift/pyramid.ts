@@ -1,5 +1,5 @@
-import { blurInSingles, gaussianTaps } from "../../image/blur.ts";
 import type { Luma } from "../../image/luma.ts";
+import { blurSamples, integerTaps, LUMA_UNIT } from "./integer-blur.ts";
 
 /** Scales searched in each octave. */
 export const INTERVALS = 3;
@@ -10,11 +10,11 @@ const INPUT_SIGMA = 0.5;
 export const LAYERS: number = INTERVALS + 3;
 const SMALLEST_SIDE = 12;
 
-/** One octave: `INTERVALS + 3` layers, each blurred `2 ** (1 / INTERVALS)` times more than the one before. */
+/** One octave: `INTERVALS + 3` layers of samples, each blurred `2 ** (1 / INTERVALS)` times more than the one before. */
 export interface Octave {
   readonly width: number;
   readonly height: number;
-  readonly layers: readonly Float32Array[];
+  readonly layers: readonly Int16Array[];
 }
 
 /** A scale space; disposing it zeroes it, since it shows the picture. */
@@ -22,28 +22,28 @@ export interface Pyramid extends Disposable {
   readonly octaves: readonly Octave[];
 }
 
-/** Linear enlargement to twice the size: sample `j` lies at `j / 2 - 1/4` of the source. */
-function doubled(luma: Luma): Float32Array {
+/** Linear enlargement to samples at twice the size: sample `j` lies at `j / 2 - 1/4` of the source. */
+function doubled(luma: Luma): Int16Array {
   const { width, height, data } = luma;
-  const out = new Float32Array(4 * width * height);
+  const out = new Int16Array(4 * width * height);
   for (let y = 0; y < 2 * height; y += 1) {
     const near = (y >> 1) * width;
     const far = Math.min(height - 1, Math.max(0, (y >> 1) + (y % 2 === 0 ? -1 : 1))) * width;
     for (let x = 0; x < 2 * width; x += 1) {
       const inner = x >> 1;
       const outer = Math.min(width - 1, Math.max(0, inner + (x % 2 === 0 ? -1 : 1)));
-      out[2 * y * width + x] =
-        (9 * data[near + inner]! + 3 * data[near + outer]! + 3 * data[far + inner]! + data[far + outer]!) /
-        16;
+      const sixteenths =
+        9 * data[near + inner]! + 3 * data[near + outer]! + 3 * data[far + inner]! + data[far + outer]!;
+      out[2 * y * width + x] = (sixteenths / 16 - 128) * LUMA_UNIT;
     }
   }
   return out;
 }
 
 /** Every second sample of every second row. */
-function halved(layer: Float32Array, width: number, height: number): Float32Array {
+function halved(layer: Int16Array, width: number, height: number): Int16Array {
   const [w, h] = [width >> 1, height >> 1];
-  const out = new Float32Array(w * h);
+  const out = new Int16Array(w * h);
   for (let y = 0; y < h; y += 1) {
     for (let x = 0; x < w; x += 1) out[y * w + x] = layer[2 * y * width + 2 * x]!;
   }
@@ -62,19 +62,16 @@ export function octaveSizes(luma: Luma): { width: number; height: number }[] {
   return sizes;
 }
 
-/** Where the kernels end, in sigmas: what lies beyond is 0.3 % of their weight. */
+/** What the kernels reach at least, in sigmas: what lies beyond is 0.3 % of their weight. */
 const REACH = 3;
 
 /** Kernel that turns the enlarged raster into the first layer. */
-export const FIRST_TAPS: Float32Array = gaussianTaps(
-  Math.sqrt(BASE_SIGMA ** 2 - (2 * INPUT_SIGMA) ** 2),
-  REACH,
-);
+export const FIRST_TAPS: Int16Array = integerTaps(Math.sqrt(BASE_SIGMA ** 2 - (2 * INPUT_SIGMA) ** 2), REACH);
 
 /** Kernels that turn each layer of an octave into the next. */
-export const LAYER_TAPS: readonly Float32Array[] = Array.from({ length: LAYERS - 1 }, (_, index) => {
+export const LAYER_TAPS: readonly Int16Array[] = Array.from({ length: LAYERS - 1 }, (_, index) => {
   const step = 2 ** (1 / INTERVALS);
-  return gaussianTaps(BASE_SIGMA * step ** index * Math.sqrt(step * step - 1), REACH);
+  return integerTaps(BASE_SIGMA * step ** index * Math.sqrt(step * step - 1), REACH);
 });
 
 /**
@@ -89,7 +86,7 @@ export function buildPyramid(luma: Luma): Pyramid {
       below === undefined ? firstLayer(luma) : halved(below.layers[INTERVALS]!, below.width, below.height),
     ];
     for (let i = 1; i < LAYERS; i += 1) {
-      layers.push(blurInSingles({ width, height, data: layers[i - 1]! }, LAYER_TAPS[i - 1]!).data);
+      layers.push(blurSamples({ width, height, data: layers[i - 1]! }, LAYER_TAPS[i - 1]!).data);
     }
     octaves.push({ width, height, layers });
   }
@@ -101,9 +98,9 @@ export function buildPyramid(luma: Luma): Pyramid {
   };
 }
 
-function firstLayer(luma: Luma): Float32Array {
+function firstLayer(luma: Luma): Int16Array {
   const enlarged = { width: 2 * luma.width, height: 2 * luma.height, data: doubled(luma) };
-  const { data } = blurInSingles(enlarged, FIRST_TAPS);
+  const { data } = blurSamples(enlarged, FIRST_TAPS);
   enlarged.data.fill(0);
   return data;
 }

@@ -12,26 +12,26 @@ import {
   type Pyramid,
 } from "./pyramid.ts";
 import type { Sift } from "./sift.ts";
-import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt, integersAt } from "../../wasm/arena.ts";
+import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt, integersAt, samplesAt } from "../../wasm/arena.ts";
 import { kernels } from "../../wasm/kernels.ts";
 
-const MAX_RADIUS = 16;
-const TAP_BYTES = 4 * (MAX_RADIUS + 1);
+const MAX_TAPS = 16;
+const TAP_BYTES = 2 * MAX_TAPS;
 
 type Size = Omit<Octave, "layers">;
 
 /** Bytes of one layer. */
 function layerBytes({ width, height }: Size): number {
-  return 4 * width * height;
+  return 2 * width * height;
 }
 
 /** Bytes that `blur` works in, for rows of this width and any kernel used here. */
 function blurScratch(width: number): number {
-  return 8 * (MAX_RADIUS + 1) + 4 * (width + 2 * MAX_RADIUS) + 128;
+  return 16 * MAX_TAPS + 2 * (width + 2 * MAX_TAPS) + 64;
 }
 
 /** Pointer of a layer that lies in the kernels' memory. */
-function pointerOf(layer: Float32Array): number {
+function pointerOf(layer: Int16Array): number {
   return layer.byteOffset;
 }
 
@@ -39,12 +39,12 @@ function pointerOf(layer: Float32Array): number {
 function blurrer(
   arena: Arena,
   width: number,
-): (from: number, to: number, size: Size, half: Float32Array) => void {
+): (from: number, to: number, size: Size, half: Int16Array) => void {
   const taps = arena.allocate(TAP_BYTES);
   const scratch = arena.allocate(blurScratch(width));
   return (from, to, { width: columns, height }, half) => {
-    floatsAt(taps, half.length).set(half);
-    kernels.blur(from, to, columns, height, taps, half.length - 1, scratch);
+    samplesAt(taps, half.length).set(half);
+    kernels.blur(from, to, columns, height, taps, half.length, scratch);
   };
 }
 
@@ -84,7 +84,7 @@ function buildPyramid(luma: Luma): Pyramid {
   const octaves = sizes.map((size) => ({
     ...size,
     layers: Array.from({ length: LAYERS }, () =>
-      floatsAt(arena.allocate(layerBytes(size)), size.width * size.height),
+      samplesAt(arena.allocate(layerBytes(size)), size.width * size.height),
     ),
   }));
   fillLayers(luma, octaves);
@@ -110,7 +110,7 @@ const PEAK_NUMBERS = 7;
 
 /** Bytes of a row of differences, as `findCandidates` lays them out. */
 function rowStride(width: number): number {
-  return arenaBytes(4 * width);
+  return arenaBytes(2 * width);
 }
 
 /** Bytes for searching an octave of this size. */
