@@ -16,6 +16,9 @@ const HEIGHT = 160;
 const PICTURES_PER_CLIENT = 4;
 /** After the number of acknowledgements drawn for a round, the kill comes within this time. */
 const LAST_MOMENTS_MS = 400;
+/** The 503 that says that nothing was registered. */
+const NOT_YET = "Image could not be checked yet";
+
 /** What a run saw; `breaches` must be empty. */
 export interface CrashReport {
   readonly rounds: number;
@@ -30,10 +33,10 @@ export interface CrashReport {
   readonly breaches: readonly string[];
 }
 
-/** `status` of the 5xx answer, `null` when the connection broke. */
+/** What was answered with 5xx, or not at all; `isDenied` when the answer says that nothing was registered. */
 interface Unanswered {
   readonly image: Uint8Array;
-  readonly status: number | null;
+  readonly isDenied: boolean;
 }
 
 interface Acknowledged {
@@ -133,12 +136,12 @@ class CrashRun {
         const { id, originalImageHash } = body;
         this.#acknowledged.push({ image, registrationId: id, originalImageHash });
       } else if (status >= 500) {
-        this.#unanswered.push({ image, status });
+        this.#unanswered.push({ image, isDenied: "title" in body && body.title === NOT_YET });
       } else {
         this.#breaches.push(`broken: a fresh picture registers (status ${status})`);
       }
     } catch {
-      this.#unanswered.push({ image, status: null });
+      this.#unanswered.push({ image, isDenied: false });
     }
   }
 
@@ -158,14 +161,14 @@ class CrashRun {
     }
   }
 
-  /** Registers again what got no answer: it must be as new or wholly there, and as new after a 503. */
+  /** Registers again what got no answer: it must be as new or wholly there, and as new where the answer said so. */
   async #resolveUnanswered(): Promise<void> {
-    for (const { image, status: earlier } of this.#unanswered) {
+    for (const { image, isDenied } of this.#unanswered) {
       const { status, body } = await untilAnswered(() => this.#client.register(image));
       if (status === 200) continue;
       if (status !== 409 || !("registrationId" in body)) {
         this.#breaches.push(`broken: an unanswered registration is all or nothing (status ${status})`);
-      } else if (earlier === 503) {
+      } else if (isDenied) {
         this.#breaches.push("broken: nothing was registered when the answer said so");
       } else {
         this.#madeUnanswered += 1;

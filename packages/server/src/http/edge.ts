@@ -3,7 +3,7 @@ import { type NamedRoute, Refusal, refuse } from "@colophon/contract";
 import type { Config } from "../config/environment.ts";
 import type { BodyBudget } from "../custody/body-budget.ts";
 import { ClientGone } from "../registry/client-gone.ts";
-import { isPassing } from "../store/database-fault.ts";
+import { databaseFault, isPassing } from "../store/database-fault.ts";
 import { onBehalfOf } from "../store/fair-pool.ts";
 import type { TokenResolver } from "../store/accounts/token-resolver.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -11,11 +11,11 @@ import type { Answer } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { Body, discardBody, type Exchange } from "./body/body.ts";
-import type { GatheredRequest } from "./pace/gathered-request.ts";
 import type { ReadBuffer } from "./body/read-buffer.ts";
 import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./call.ts";
 import { admitOrigin } from "./cross-origin.ts";
 import type { FaultLog } from "./fault-log.ts";
+import type { GatheredRequest } from "./pace/gathered-request.ts";
 import type { KnownCallers } from "./pace/known-callers.ts";
 import type { LoopPace } from "./pace/loop-pace.ts";
 import { RequestPace } from "./pace/request-pace.ts";
@@ -219,8 +219,11 @@ export class Edge {
       return unavailable(route, Number(error.extensions["retryAfterSeconds"]));
     }
     faults.report(error, traceId);
+    const retryAfterSeconds = DATABASE_RETRY_SECONDS;
+    // The one sentence of the two that says nothing of what was done.
+    if (databaseFault(error) === "lost") return refuse("serviceUnavailable", { retryAfterSeconds });
     // Nothing was charged that the sweep does not settle.
-    return isPassing(error) ? unavailable(route, DATABASE_RETRY_SECONDS) : refuse("unexpectedError");
+    return isPassing(error) ? unavailable(route, retryAfterSeconds) : refuse("unexpectedError");
   }
 }
 

@@ -1,8 +1,15 @@
 /**
  * A failure of what the service stores in: it is away for the moment, it is full, or it refused a statement. The first
- * two pass, and nothing was written.
+ * two pass, and nothing was written. `lost` passes, too, but something may have been written.
  */
-export type DatabaseFault = "away" | "full" | "statement";
+export type DatabaseFault = "away" | "full" | "statement" | "lost";
+
+/** The database went away during a COMMIT and did not come back in time: it may have been carried out. */
+export class CommitLost extends Error {
+  constructor(cause: unknown) {
+    super("what became of a COMMIT is not known", { cause });
+  }
+}
 
 /**
  * Codes of a server that is starting, stopping, crashed or out of connections (SQLSTATE classes 08, 57P and 53300), that only reads
@@ -21,6 +28,7 @@ const FULL = /^(53100|ENOSPC|EDQUOT)$/;
 /** What kind of failure of the store an error is; null for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | null {
   if (!(error instanceof Error)) return null;
+  if (error instanceof CommitLost) return "lost";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (FULL.test(code)) return "full";
   if (AWAY.test(code) || GONE.test(error.message) || isSocketMissing(error)) return "away";
@@ -35,5 +43,5 @@ function isSocketMissing(error: Error): boolean {
 /** Whether what failed may succeed when it is asked again, once the database is back or the disk has room. */
 export function isPassing(error: unknown): boolean {
   const fault = databaseFault(error);
-  return fault === "away" || fault === "full";
+  return fault === "away" || fault === "full" || fault === "lost";
 }

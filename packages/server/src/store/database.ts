@@ -2,7 +2,9 @@ import { Socket } from "node:net";
 import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from "kysely";
 import { type CustomTypesConfig, types as defaultTypes } from "pg";
 import { CamelCaseNames } from "./tables/camel-case-names.ts";
+import { databaseFault } from "./database-fault.ts";
 import { FairPool } from "./fair-pool.ts";
+import { isCommitted, transactionNumber } from "./lost-commit.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where PostgreSQL listens: a URL of the operator's, or the embedded server's socket. */
@@ -108,9 +110,32 @@ export function openDatabase(
   return new Database(pool, sockets);
 }
 
-/** Runs `work` in one READ COMMITTED transaction: all of it, or nothing. */
-export function writing<T>(database: Database, work: (write: Write) => Promise<T>): Promise<T> {
-  return database.transaction().execute(work);
+/**
+ * Runs `work` in one READ COMMITTED transaction: all of it, or nothing. When the database goes away during the COMMIT, it is asked
+ * afterwards which of the two it was.
+ * @throws CommitLost when it cannot be asked in time
+ */
+export async function writing<T>(database: Database, work: (write: Write) => Promise<T>): Promise<T> {
+  const attempt: { done: Done<T> | null } = { done: null };
+  try {
+    return await database.transaction().execute(async (write) => {
+      const result = await work(write);
+      attempt.done = { result, transaction: await transactionNumber(write) };
+      return result;
+    });
+  } catch (error) {
+    const { done } = attempt;
+    // Once the work is done, only the COMMIT is left to fail.
+    if (done === null || done.transaction === null || databaseFault(error) !== "away") throw error;
+    if (await isCommitted(database, done.transaction, error)) return done.result;
+    throw error;
+  }
+}
+
+/** Work that has been done in a transaction, and the transaction's number. */
+interface Done<T> {
+  readonly result: T;
+  readonly transaction: string | null;
 }
 
 /** Runs `work` on one snapshot of the database, which no write under way shows through. */

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Kysely, type Transaction, sql } from "kysely";
+import { CommitLost, isPassing } from "./database-fault.ts";
+import type { Tables } from "./tables/tables.ts";
+
+/** How long a database that went away during a COMMIT is asked what became of it: requests are answered within five seconds. */
+const PATIENCE_MS = 2_000;
+const BEAT_MS = 50;
+
+/** The number of the transaction, by which it can be asked for later (an `xid8`); null when it has written nothing. */
+export async function transactionNumber(write: Transaction<Tables>): Promise<string | null> {
+  const { rows } = await sql<{ number: string | null }>`
+    select pg_current_xact_id_if_assigned()::text as number`.execute(write);
+  return rows[0]?.number ?? null;
+}
+
+/**
+ * Whether a transaction whose COMMIT was not answered has been committed, asked of the database once it answers again.
+ * @throws CommitLost when it does not in time, or has not decided by then
+ */
+export async function isCommitted(
+  database: Kysely<Tables>,
+  number: string,
+  failure: unknown,
+): Promise<boolean> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const status = await statusOf(database, number);
+    if (status === "committed") return true;
+    if (status === "aborted") return false;
+    if (performance.now() > deadline) throw new CommitLost(failure);
+    await sleep(BEAT_MS);
+  }
+}
+
+/** What PostgreSQL says of it: `committed`, `aborted`, `in progress`; null while it is away. */
+async function statusOf(database: Kysely<Tables>, number: string): Promise<string | null> {
+  try {
+    const { rows } = await sql<{ status: string | null }>`
+      select pg_xact_status(${number}::xid8) as status`.execute(database);
+    return rows[0]?.status ?? null;
+  } catch (error) {
+    if (isPassing(error)) return null;
+    throw error;
+  }
+}

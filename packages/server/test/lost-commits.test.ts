@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ApiClient } from "@colophon/testing/api-client.ts";
+import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { OwnPostgres } from "../../../trials/support/own-postgres.ts";
+import { CuttingProxy } from "./support/cutting-proxy.ts";
+
+const ADMIN = "lost-commits-test-admin-token";
+/** What only the transaction sends that publishes a registration. */
+const PUBLISHES = 'insert into "registration"';
+
+let dataDir: string;
+let postgres: OwnPostgres;
+let proxy: CuttingProxy;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "colophon-lost-commits-"));
+  postgres = await OwnPostgres.start();
+  const { host, port, user, database } = postgres.connection;
+  proxy = await CuttingProxy.before(`${host}/.s.PGSQL.${port}`);
+  service = await ServiceProcess.start({
+    ...serviceEnvironment(dataDir, ADMIN),
+    COLOPHON_DATABASE_URL: `postgresql://${user}@127.0.0.1:${proxy.port}/${database}`,
+  });
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function newAccount(): Promise<ApiClient> {
+  const admin = new ApiClient(service.baseUrl, ADMIN);
+  const grant = { registrations: 20, lookups: 20 };
+  const { body } = await admin.call<{ accountId: string }>("POST", "/admin/accounts", grant);
+  const minted = await admin.call<{ token: string }>("POST", `/admin/accounts/${body.accountId}/tokens`, {});
+  return new ApiClient(service.baseUrl, minted.body.token);
+}
+
+async function picture(seed: number): Promise<Buffer> {
+  return Buffer.from(await encodePicture(paintPicture(seed, 240, 180), 240, 180, "jpeg"));
+}
+
+/** What the account has used, once the database is back and nothing is held any more. */
+async function used(account: ApiClient): Promise<unknown> {
+  const stats = async (): Promise<unknown> => {
+    const { status, body } = await account.call<Record<string, { consumed: number; held: number }>>(
+      "GET",
+      "/account/stats",
+    );
+    if (status !== 200) return status;
+    const { registrations, lookups } = body;
+    return [registrations?.consumed, registrations?.held, lookups?.held];
+  };
+  await expect.poll(stats, { timeout: 15_000 }).toEqual([expect.any(Number), 0, 0]);
+  return ((await stats()) as number[])[0];
+}
+
+describe("a database that goes away while a registration is committed", () => {
+  test("and has committed it, is asked once it is back: the record is answered", async () => {
+    const account = await newAccount();
+    proxy.cutNext(PUBLISHES, "after", 300);
+    const { status, body } = await account.register(await picture(1));
+    expect(status).toBe(200);
+    expect(await used(account)).toBe(1);
+    expect((await account.record(body.originalImageHash)).body.outcome).toBe("published");
+  });
+
+  test("and has not, leaves nothing of it", async () => {
+    const account = await newAccount();
+    const image = await picture(2);
+    proxy.cutNext(PUBLISHES, "before", 300);
+    const { status, body } = await account.register(image);
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ title: "Image could not be checked yet" });
+    expect(await used(account)).toBe(0);
+    expect((await account.register(image)).status).toBe(200);
+  });
+
+  test("and stays away, has nothing said of what became of it", async () => {
+    const account = await newAccount();
+    const image = await picture(3);
+    proxy.cutNext(PUBLISHES, "after", 6_000);
+    const { status, body } = await account.register(image);
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ title: "Service unavailable" });
+    expect(await used(account)).toBe(1);
+    expect((await account.register(image)).status).toBe(409);
+  });
+});
