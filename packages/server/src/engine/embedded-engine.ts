@@ -19,7 +19,7 @@ import {
 import { fillRankingParts } from "../store/index/ranking-parts.ts";
 import type { Extraction } from "../store/originals/extraction.ts";
 import { insertOriginals, type LiveOriginal, liveOriginalByImage } from "../store/originals/originals.ts";
-import { checked, merged, notYet, sizeOf, whole } from "./matched-originals.ts";
+import { checked, notYet, sizeOf, whole } from "./matched-originals.ts";
 import { PictureSearch } from "./picture-search.ts";
 import type {
   AlreadyRegistered,
@@ -168,13 +168,11 @@ export class EmbeddedEngine implements Engine {
   }
 
   async #lookUp(image: Pixels, accountId: string): Promise<Checked | Declined | NotYet> {
-    const identical = await liveOriginalByImage(this.#database, image.imageHash);
-    const known = identical === null ? [] : [whole(identical, "identical")];
     const found = await this.#search.lookInto(image, accountId);
-    if (found.outcome === "notYet") return found;
+    if (found.outcome !== "declined") return found;
     // What was registered once may be more than is accepted by now.
-    if (found.outcome === "declined") return identical ? checked(known, sizeOf(identical)) : found;
-    return checked(merged(known, found.matches), found.size);
+    const identical = await liveOriginalByImage(this.#database, image.imageHash);
+    return identical ? checked([whole(identical, "identical")], sizeOf(identical)) : found;
   }
 
   #extraction(

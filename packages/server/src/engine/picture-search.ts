@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Database } from "../store/database.ts";
 import { type IndexedCandidate, retrieveCandidates, retrieveCopied } from "../store/index/match-index.ts";
-import { liveOriginalsByNumber, liveOriginalsByPixels } from "../store/originals/originals.ts";
+import { liveOriginalsLike } from "../store/originals/originals.ts";
 import { breathe, type PacketSeal } from "../keys/packet-seal.ts";
 import { sealedPackets } from "../store/originals/sealed-packets.ts";
 import {
@@ -39,7 +39,7 @@ export interface SearchParts {
   readonly metrics: Pick<Metrics, "stage">;
 }
 
-/** Finds the originals that a picture shows, beside those of the same bytes. */
+/** Finds the originals that a picture shows. */
 export class PictureSearch {
   readonly #images: ImageEngine;
   readonly #database: Database;
@@ -107,24 +107,30 @@ export class PictureSearch {
     return apart.isApart ? compared.match : null;
   }
 
-  /** The originals of the same pixels and those that were matched, in that order. */
+  /** The originals of the same bytes or pixels and those that were matched, in that order. */
   async #named(
     image: Pixels,
     picture: Pick<Examination, "pixelHash" | "width" | "height">,
     found: readonly Located[],
     apartFrom: ReadonlySet<number>,
   ): Promise<Checked> {
-    const samePixels = await liveOriginalsByPixels(this.#database, picture.pixelHash);
-    const located = new Map(found.map((match) => [match.id, match]));
-    const derived = await liveOriginalsByNumber(this.#database, [...located.keys()]);
+    const { imageHash } = image;
+    const { pixelHash } = picture;
+    const shown = found.map(({ id }) => id);
+    const live = await liveOriginalsLike(this.#database, { imageHash, pixelHash, shown });
+    const same = live.filter(
+      (original) =>
+        (original.imageHash.equals(imageHash) || original.pixelHash.equals(pixelHash)) &&
+        !apartFrom.has(original.imageNo),
+    );
+    const byNumber = new Map(live.map((original) => [original.imageNo, original]));
+    const derived = found.flatMap((match) => {
+      const original = byNumber.get(match.id);
+      return original === undefined ? [] : [derivedFrom(original, match)];
+    });
     const matches = merged(
-      samePixels
-        .filter(({ imageNo }) => !apartFrom.has(imageNo))
-        .map((original) => whole(original, relationTo(image, original))),
-      derived.flatMap((original) => {
-        const match = located.get(original.imageNo);
-        return match === undefined ? [] : [derivedFrom(original, match)];
-      }),
+      same.map((original) => whole(original, relationTo(image, original))),
+      derived,
     );
     return checked(matches, sizeOf(picture));
   }

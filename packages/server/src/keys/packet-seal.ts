@@ -137,7 +137,7 @@ function opened(key: Vault, sealed: Uint8Array, purpose: string): Buffer | null 
 }
 
 /** What is unsealed in one turn of the event loop, about a millisecond. */
-const UNSEALED_AT_ONCE = 20;
+const UNSEALED_AT_ONCE = 80;
 
 /** Lets others be answered, now and then while much is unsealed. */
 export async function breathe(unsealed: number): Promise<void> {

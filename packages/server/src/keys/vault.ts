@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
 const NONCE = 12;
 const TAG = 16;
@@ -16,11 +16,12 @@ export class SealBroken extends Error {
  * one row's bytes cannot stand in for another's. Layout: nonce (12), ciphertext, tag (16).
  */
 export class Vault {
-  readonly #key: Buffer;
+  /** Not its bytes: making a key of them takes longer than opening a kilobyte. */
+  readonly #key: KeyObject;
 
   /** @param key 32 bytes */
   constructor(key: Buffer) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   seal(plain: Uint8Array, purpose: string): Buffer {

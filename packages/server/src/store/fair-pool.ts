@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { ConnectionTurns } from "./connection-turns.ts";
+import { prepareStatements } from "./prepared.ts";
 
 /** The account whose request is under way; null in the service's own work. */
 const caller = new AsyncLocalStorage<string | null>();
@@ -36,6 +37,7 @@ export class FairPool {
     this.#turns = new ConnectionTurns(config.max, config.connectionTimeoutMillis);
     // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
     this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool.on("connect", prepareStatements);
   }
 
   /** Connections that are open, those of them that nobody has, and what waits for one. */

@@ -4,7 +4,7 @@ import { isUuid } from "@colophon/formats";
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
 import { ANONYMOUS, isAnonymous } from "./anonymous.ts";
-import { type Account, isLive, type Units } from "./grants.ts";
+import { ACCOUNT, type Account, isLive, type Units } from "./grants.ts";
 import type { AccountTable, TokenTable } from "../tables/tables.ts";
 
 /** An account with what its slots hold and how often it called. */
@@ -220,7 +220,8 @@ export async function accountsOfTokens(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, OpenedToken>> {
   const { rows } = await sql<Account & { hash: string; tokenId: string }>`
-    select account.*, encode(token_hash, 'hex') as hash, token_id
+    select ${sql.join(ACCOUNT.map((column) => sql.ref(`account.${column}`)))},
+      encode(token_hash, 'hex') as hash, token_id
     from token join account using (account_id)
     where token_hash = any (select decode(hash, 'hex') from unnest(${hashes}::text[]) as asked (hash))
       and revoked_at is null and (expires_at is null or expires_at > now()) and suspended_at is null`.execute(

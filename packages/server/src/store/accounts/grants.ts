@@ -2,6 +2,7 @@ import { type Refusal, refuse } from "@colophon/contract";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import type { AccountTable } from "../tables/tables.ts";
+import { type Part, together } from "../together.ts";
 
 export type Account = Selectable<AccountTable>;
 
@@ -11,6 +12,21 @@ export interface Units {
   readonly lookups: number;
 }
 
+/** All columns of an account, by name: a statement that is prepared must not answer others once a later version has added one. */
+export const ACCOUNT: readonly (keyof AccountTable)[] = [
+  "accountId",
+  "name",
+  "registrationGrant",
+  "registrationConsumed",
+  "lookupGrant",
+  "lookupConsumed",
+  "sequencesEnabled",
+  "maxRequestBytes",
+  "maxFramesPerSequence",
+  "createdAt",
+  "suspendedAt",
+];
+
 /**
  * The row of an account, locked until the transaction ends: who changes what is used of a grant holds it. Not a
  * key lock, so that rows which refer to the account can be written meanwhile.
@@ -18,7 +34,7 @@ export interface Units {
 export function lockAccount(write: Write, accountId: string): Promise<Account> {
   return write
     .selectFrom("account")
-    .selectAll()
+    .select(ACCOUNT)
     .where("accountId", "=", accountId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
@@ -95,29 +111,32 @@ export async function assertFree(read: Read, account: Account, units: Units): Pr
  */
 export async function takeUnits(write: Write, account: Account, units: Units): Promise<void> {
   await assertFree(write, account, units);
-  await changeConsumed(write, account.accountId, units, 1);
+  await takeReserved(write, account.accountId, units);
 }
 
 /** Takes units that a slot's reservation covers: they leave the reservation in the same transaction. */
 export function takeReserved(write: Write, accountId: string, units: Units): Promise<void> {
-  return changeConsumed(write, accountId, units, 1);
+  return together(write, consumption(write, accountId, units));
 }
 
 /** Gives taken units back. */
 export function returnUnits(write: Write, accountId: string, units: Units): Promise<void> {
-  return changeConsumed(write, accountId, units, -1);
+  const { registrations, lookups } = units;
+  return together(write, consumption(write, accountId, { registrations: -registrations, lookups: -lookups }));
 }
 
-async function changeConsumed(write: Write, accountId: string, units: Units, sign: 1 | -1): Promise<void> {
-  if (units.registrations === 0 && units.lookups === 0) return;
-  await write
-    .updateTable("account")
-    .set((row) => ({
-      registrationConsumed: row("registrationConsumed", "+", sign * units.registrations),
-      lookupConsumed: row("lookupConsumed", "+", sign * units.lookups),
-    }))
-    .where("accountId", "=", accountId)
-    .execute();
+/** What changes how much of a locked account's grants is used: more of it, or less where `units` are negative. */
+export function consumption(write: Write, accountId: string, units: Units): readonly Part[] {
+  if (units.registrations === 0 && units.lookups === 0) return [];
+  return [
+    write
+      .updateTable("account")
+      .set((row) => ({
+        registrationConsumed: row("registrationConsumed", "+", units.registrations),
+        lookupConsumed: row("lookupConsumed", "+", units.lookups),
+      }))
+      .where("accountId", "=", accountId),
+  ];
 }
 
 /** How many of the account's slots of one kind are open and not expired. */

@@ -2,11 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Database, Write } from "../database.ts";
 import { writing } from "../database.ts";
-import { type Account, lockAccount, returnUnits, takeUnits, type Units } from "../accounts/grants.ts";
+import {
+  type Account,
+  assertFree,
+  consumption,
+  lockAccount,
+  returnUnits,
+  takeUnits,
+  type Units,
+} from "../accounts/grants.ts";
 import { type PixelCustody, pixelsErased, pixelsLost, pixelsReceived } from "./events.ts";
-import { appendCustody, appendUsage, type CustodyEvent, type UsageEvent } from "./ledgers.ts";
+import { appendCustody, type CustodyEvent, custodyRows, type UsageEvent, usageRows } from "./ledgers.ts";
 import { isOwnerGone } from "../process-lease.ts";
 import type { EngineIntentTable } from "../tables/tables.ts";
+import { together } from "../together.ts";
 
 /** A durable note that an engine call is under way: its units are taken, its pixels are in custody. */
 export interface Intent {
@@ -58,9 +67,12 @@ export class Intents {
       await writing(this.#database, async (write) => {
         const account = await lockAccount(write, accountId);
         await alongside(write);
-        await takeUnits(write, account, units);
-        await write.insertInto("engineIntent").values(this.#row(intent)).execute();
-        if (pixels) await appendCustody(write, [pixelsReceived(accountId, pixels)]);
+        await assertFree(write, account, units);
+        await together(write, [
+          ...consumption(write, accountId, units),
+          write.insertInto("engineIntent").values(this.#row(intent)),
+          ...(await custodyRows(write, pixels ? [pixelsReceived(accountId, pixels)] : [])),
+        ]);
       });
     } catch (error) {
       this.#active.delete(intent.intentId);
@@ -211,12 +223,14 @@ async function settleUnits(
   settlement: Settlement,
 ): Promise<void> {
   const { spent, usage, custody } = settlement;
-  await returnUnits(write, accountId, {
-    registrations: taken.registrations - spent.registrations,
-    lookups: taken.lookups - spent.lookups,
-  });
-  await appendCustody(write, custody);
-  await appendUsage(write, usage);
+  await together(write, [
+    ...consumption(write, accountId, {
+      registrations: spent.registrations - taken.registrations,
+      lookups: spent.lookups - taken.lookups,
+    }),
+    ...(await custodyRows(write, custody)),
+    ...(await usageRows(write, usage)),
+  ]);
 }
 
 async function settleAbandoned(write: Write, row: Selectable<EngineIntentTable>): Promise<void> {

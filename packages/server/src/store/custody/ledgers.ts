@@ -1,6 +1,7 @@
 import type { CustodyRow, OperationRow, UsageRow } from "@colophon/contract";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
+import { type Part, together } from "../together.ts";
 import type {
   CustodyRowTable,
   LedgerHeadTable,
@@ -34,28 +35,46 @@ const NO_USAGE_DETAIL = { imageHash: null, originalImageHash: null, registration
 
 /** Appends to the custody ledger, in order; the database numbers and chains the rows. */
 export async function appendCustody(write: Write, events: readonly CustodyEvent[]): Promise<void> {
-  for (const page of pages(events)) {
-    const rows = page.map((event) => ({ ...NO_CUSTODY_DETAIL, ...event }));
-    await write.insertInto("custodyRow").values(rows).execute();
-  }
+  await together(write, await custodyRows(write, events));
 }
 
 /** Appends to the usage ledger, in order; the database numbers and chains the rows. */
 export async function appendUsage(write: Write, events: readonly UsageEvent[]): Promise<void> {
-  for (const page of pages(events)) {
-    const rows = page.map((event) => ({ ...NO_USAGE_DETAIL, ...event }));
-    await write.insertInto("usageRow").values(rows).execute();
-  }
+  await together(write, await usageRows(write, events));
+}
+
+/** As `appendCustody`, but that the last rows are yet to be written, together with other changes. */
+export async function custodyRows(write: Write, events: readonly CustodyEvent[]): Promise<readonly Part[]> {
+  return lastOf(
+    write,
+    events.map((event) => ({ ...NO_CUSTODY_DETAIL, ...event })),
+    (rows) => write.insertInto("custodyRow").values(rows),
+  );
+}
+
+/** As `appendUsage`, but that the last rows are yet to be written, together with other changes. */
+export async function usageRows(write: Write, events: readonly UsageEvent[]): Promise<readonly Part[]> {
+  return lastOf(
+    write,
+    events.map((event) => ({ ...NO_USAGE_DETAIL, ...event })),
+    (rows) => write.insertInto("usageRow").values(rows),
+  );
+}
+
+/** Writes all rows but the last page of them, which is answered. A statement takes 65,535 parameters. */
+async function lastOf<Row>(
+  write: Write,
+  rows: readonly Row[],
+  inserting: (page: readonly Row[]) => Part,
+): Promise<readonly Part[]> {
+  let at = 0;
+  for (; rows.length - at > PAGE; at += PAGE) await together(write, [inserting(rows.slice(at, at + PAGE))]);
+  return rows.length === 0 ? [] : [inserting(rows.slice(at))];
 }
 
 /** Appends to the ledger of operations; the database numbers and chains the row. */
 export async function appendOperation(write: Write, event: OperationEvent): Promise<void> {
   await write.insertInto("operationRow").values(event).execute();
-}
-
-/** A statement takes 65,535 parameters. */
-function* pages<Event>(events: readonly Event[]): Generator<readonly Event[]> {
-  for (let at = 0; at < events.length; at += PAGE) yield events.slice(at, at + PAGE);
 }
 
 /** Where the ledgers of all accounts end, by account. */

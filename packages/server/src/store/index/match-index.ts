@@ -45,18 +45,15 @@ export interface CopiedOriginal {
 
 /** The one live original that shares keys of the whole picture with a query; null when there is none, or more than one. */
 export async function retrieveCopied(database: Database, keys: Int32Array): Promise<CopiedOriginal | null> {
-  const { rows } = await vote([...keys], NONE, { least: 1, most: 2 }).execute(database);
-  const [found, ...others] = rows;
-  if (found === undefined || others.length > 0) return null;
-  const row = await database
-    .selectFrom("feature")
-    .select(["packet", "words"])
-    .where("imageNo", "=", found.imageNo)
-    .executeTakeFirst();
-  if (row === undefined) return null;
+  const { rows } = await sql<{ imageNo: number; packet: Buffer; words: number[] }>`
+    with found as materialized (${vote([...keys], NONE, { least: 1, most: 2 })})
+    select image_no, packet, words from feature
+    where image_no in (select image_no from found) and (select count(*) from found) = 1`.execute(database);
+  const [found] = rows;
+  if (found === undefined) return null;
   // Negative ones are of the whole picture.
-  const words = Int32Array.from(row.words.filter((word) => word >= 0));
-  return { imageNo: found.imageNo, sealed: row.packet, words };
+  const words = Int32Array.from(found.words.filter((word) => word >= 0));
+  return { imageNo: found.imageNo, sealed: found.packet, words };
 }
 
 /** All that the index files originals under. */
@@ -125,7 +122,7 @@ export interface IndexedOriginal {
   readonly words: Int32Array;
 }
 
-/** Writes packets, ranking parts and postings of originals, one statement for each, the postings in the order of the index. */
+/** Writes packets, ranking parts and postings of originals, the postings in the order of the index. */
 export async function insertFeatures(write: Write, originals: readonly IndexedOriginal[]): Promise<void> {
   if (originals.length === 0) return;
   // Bytes that are values of their own go out as they are, those of an array in hexadecimal.
@@ -135,13 +132,13 @@ export async function insertFeatures(write: Write, originals: readonly IndexedOr
     packet,
     words: sql<number[]>`${`{${words.join(",")}}`}::int[]`,
   }));
-  await write.insertInto("feature").values(features).execute();
-  const ranked = originals.flatMap(({ imageNo, part }) => (part === null ? [] : [{ imageNo, part }]));
-  if (ranked.length > 0) await write.insertInto("rankingPart").values(ranked).execute();
-  await sql`insert into recent_posting (word, image_no)
-    select word, image_no from feature cross join unnest(words) as word
-    where image_no = any(${features.map(({ imageNo }) => imageNo)}::int[])
-    order by word, image_no`.execute(write);
+  const filed = write.insertInto("feature").values(features).returning(["imageNo", "words"]);
+  const parts = originals.flatMap(({ imageNo, part }) => (part === null ? [] : [{ imageNo, part }]));
+  const ranked =
+    parts.length === 0 ? sql`` : sql`, ranked as (${write.insertInto("rankingPart").values(parts)})`;
+  await sql`with filed as (${filed})${ranked}
+    insert into recent_posting (word, image_no)
+    select word, image_no from filed cross join unnest(words) as word order by word, image_no`.execute(write);
 }
 
 /** An original's packet as the ledger knows it, and whose it is; its length is 0 where there is no packet. */

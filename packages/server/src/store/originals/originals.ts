@@ -29,14 +29,29 @@ export async function liveOriginalByImage(read: Read, imageHash: Buffer): Promis
   return row ?? null;
 }
 
-/** The live originals that decode to exactly these pixels, but those set aside. */
-export async function liveOriginalsByPixels(
+/** What a picture was found to be like. */
+export interface Likeness {
+  /** SHA-256 of its bytes. */
+  readonly imageHash: Buffer;
+  readonly pixelHash: Uint8Array;
+  /** Numbers of the originals that it shows. */
+  readonly shown: readonly number[];
+}
+
+/**
+ * The live originals of exactly these bytes, those that decode to exactly these pixels, but for what is set aside, and those that are shown; in the
+ * order of their numbers.
+ */
+export async function liveOriginalsLike(
   read: Read,
-  pixelHash: Uint8Array,
-): Promise<readonly LiveOriginal[]> {
+  { imageHash, pixelHash, shown }: Likeness,
+): Promise<readonly (LiveOriginal & { readonly pixelHash: Buffer })[]> {
   return liveOriginals(read)
-    .where("pixelHash", "=", Buffer.from(pixelHash))
-    .where("setAsideAt", "is", null)
+    .select("pixelHash")
+    .where(
+      sql<boolean>`(image_hash = ${imageHash} or pixel_hash = ${Buffer.from(pixelHash)} and set_aside_at is null
+        or image_no = any(${shown}::int[]))`,
+    )
     .orderBy("imageNo")
     .execute();
 }

@@ -3,6 +3,7 @@ import { type ManifestForm, type RecordStatement, toPem } from "@colophon/format
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { enterPublished, enterTakenDown } from "../log/entries.ts";
+import { together } from "../together.ts";
 import { forgetStores, indexStores, type StorePlace } from "./c2pa-stores.ts";
 
 /** A manifest of a published record, as stored. */
@@ -65,19 +66,17 @@ export interface NewRecord {
 /** Publishes the records of originals, and has them entered in the log. */
 export async function insertRecords(write: Write, records: readonly NewRecord[]): Promise<void> {
   if (records.length === 0) return;
-  await write
-    .insertInto("record")
-    .values(
-      records.map((record) => {
-        const { manifests: _, stores: __, nonce: ___, commitment: ____, ...columns } = record;
-        return columns;
-      }),
-    )
-    .execute();
+  const rows = records.map((record) => {
+    const { manifests: _, stores: __, nonce: ___, commitment: ____, ...columns } = record;
+    return columns;
+  });
   const manifests = records.flatMap(({ imageNo, manifests: own }) =>
     own.map((manifest, position) => ({ imageNo, position, ...manifest })),
   );
-  if (manifests.length > 0) await write.insertInto("manifest").values(manifests).execute();
+  await together(write, [
+    write.insertInto("record").values(rows),
+    ...(manifests.length > 0 ? [write.insertInto("manifest").values(manifests)] : []),
+  ]);
   await indexStores(write, records);
   await enterPublished(write, records);
 }
