@@ -16,6 +16,7 @@ import {
   blake3,
   type Candidate,
   COMPARISON_SIDE,
+  cosineTerms,
   decodeCost,
   decodeImage,
   discardRaster,
@@ -33,7 +34,6 @@ import {
   type NearestWords,
   openVocabulary,
   placeCandidate,
-  probesOf,
   type Query,
   queryWords,
   rankCandidates,
@@ -113,17 +113,17 @@ async function examine(
   const luma = lumaOf(picture, COMPARISON_SIDE);
   discardRaster(picture);
   stages.end("luma");
-  wholeKeysAsked(luma, PACKET_KEY);
+  wholeKeysAsked(cosineTerms(luma), PACKET_KEY);
   stages.end("whole keys");
   const raster = mainRaster(luma);
   const { asked, filed } = mainPoints(raster, isFiled);
   vocabulary.rasters = ["main raster", "crop raster 1", "crop raster 2", "crop raster 3"];
-  const { features, nearest } = extractQuery(raster, asked, vocabulary);
+  const { features, nearest, probes } = extractQuery(raster, asked, vocabulary);
   stages.end("keys and query state");
-  const whole = wholeQueryWords(luma);
+  const terms = cosineTerms(luma);
+  const whole = wholeQueryWords(terms);
   stages.end("signs of the whole");
   queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length);
-  const probes = probesOf(nearest, features.count);
   const quantisation = jpegQuantisation(image);
   const query = readQueryState(writeQueryState({ features, probes, luma, quantisation }));
   stages.end("keys and query state");
@@ -132,7 +132,10 @@ async function examine(
     register: () => {
       if (filed === null) return;
       vocabulary.rasters = ["filed"];
-      encodeOriginal(luma, filed, contentHash.slice(0, 16), { vocabulary, packetKey: PACKET_KEY });
+      encodeOriginal({ luma, terms }, filed, nearest.slice(1), contentHash.slice(0, 16), {
+        vocabulary,
+        packetKey: PACKET_KEY,
+      });
       stages.end("packet and signature");
     },
   };

@@ -16,6 +16,7 @@ import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-li
 import sharp from "sharp";
 import {
   COMPARISON_SIDE,
+  cosineTerms,
   decodeImage,
   filedBeside,
   lumaOf,
@@ -64,7 +65,7 @@ export class TwoWays {
 
   /** The number of the one original that a glance names; null where it settles nothing. */
   atAGlance(luma: Subject["query"]["luma"]): number | null {
-    const found = this.#index.sharing(wholeKeysAsked(luma, PACKET_KEY), 1);
+    const found = this.#index.sharing(wholeKeysAsked(cosineTerms(luma), PACKET_KEY), 1);
     const [id] = found.keys();
     if (id === undefined || found.size > 1) return null;
     const { original, words } = this.#originals[id]!;

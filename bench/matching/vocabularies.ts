@@ -81,7 +81,7 @@ interface Retrieval {
 function retrieval(pictures: readonly Picture[], vocabulary: Vocabulary): Retrieval {
   const filed = pictures.map(({ luma }) => {
     const { descriptors } = originalPoints(luma);
-    return new Set(originalWords(vocabulary.nearestWords(descriptors), vocabulary));
+    return new Set(originalWords(vocabulary.nearestWords(descriptors), [], vocabulary));
   });
   const own: number[] = [];
   let [others, first] = [0, 0];

@@ -5,11 +5,13 @@ import {
   binarise,
   BITS_STRIDE,
   COMPARISON_SIDE,
+  cosineTerms,
   decodeImage,
   DESCRIPTOR_LENGTH,
   discardRaster,
   extractFeatures,
   type Extraction,
+  finestMap,
   fittedSize,
   loadVocabulary,
   type Luma,
@@ -89,8 +91,18 @@ export async function readDonors(
     const luma = await readLuma(file);
     const extraction = extract(luma);
     const { width, height, x, y, size, angle } = extraction.features;
-    const residual = residualSignature(luma, new Uint8Array(32), new Uint8Array(16));
-    layouts.push({ width, height, x, y, size, angle, whole: wholeSignature(luma), residual });
+    const finest = finestMap(luma);
+    const residual = residualSignature(luma, finest, new Uint8Array(32), new Uint8Array(16));
+    layouts.push({
+      width,
+      height,
+      x,
+      y,
+      size,
+      angle,
+      whole: wholeSignature(cosineTerms(luma), finest),
+      residual,
+    });
     const picture = describe(extraction, vocabulary, random);
     words.push(picture.words);
     described.push(picture);

@@ -7,7 +7,9 @@ import {
   decodeImage,
   decodePacket,
   examineImage,
+  finestMap,
   type ImageExaminer,
+  type Luma,
   loadVocabulary,
   lumaOf,
   makeOriginal,
@@ -17,6 +19,7 @@ import {
   restrictDecoders,
   type StoredOriginal,
   openVocabulary,
+  residualSignature,
 } from "@colophon/engine/lab";
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
@@ -43,6 +46,16 @@ export interface Filed {
 
 const HEAD = 4;
 
+/** The first letters of a hash, for a file's name. */
+const hashed = (bytes: Uint8Array, letters: number): string =>
+  createHash("sha256").update(bytes).digest("hex").slice(0, letters);
+
+/** Writes a file that is whole as soon as it is there. */
+function keep(file: string, bytes: Uint8Array): void {
+  writeFileSync(`${file}.${process.pid}`, bytes);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
 /**
  * Examines pictures with the product's own code, in this thread. With a cache folder the results are kept there under the hash
  * of the picture's bytes; empty it after any change to extraction or to a signature.
@@ -51,15 +64,14 @@ export class SubjectReader {
   readonly #examiner: ImageExaminer;
   readonly #cache: string | null;
 
-  /** `key`: the 32 bytes that originals are registered under; each key needs a cache folder of its own. */
-  constructor(cache: string | null, key: Uint8Array = PACKET_KEY) {
+  constructor(cache: string | null) {
     restrictDecoders(TYPES);
     this.#cache = cache;
     if (cache !== null) mkdirSync(cache, { recursive: true });
     this.#examiner = {
       decode: { acceptedTypes: TYPES, maxImagePixels: 200_000_000 },
       vocabulary: openVocabulary(loadVocabulary()),
-      packetKey: key,
+      packetKey: PACKET_KEY,
     };
   }
 
@@ -70,7 +82,7 @@ export class SubjectReader {
   /** Only what is registered of a picture: its packet and its words. */
   async readOriginal(file: string): Promise<Filed> {
     const image = new Uint8Array(readFileSync(file));
-    const name = createHash("sha256").update(image).digest("hex").slice(0, 32);
+    const name = hashed(image, 32);
     const kept = this.#cache === null ? null : join(this.#cache, `${name}.packet`);
     if (kept !== null && existsSync(kept)) return unpackOriginal(readFileSync(kept));
     const luma = lumaOf(await decodeImage(image, this.#examiner.decode), COMPARISON_SIDE);
@@ -80,16 +92,38 @@ export class SubjectReader {
       new Uint8Array(words.buffer, words.byteOffset, words.byteLength),
       packet,
     ]);
-    if (kept !== null) {
-      writeFileSync(`${kept}.${process.pid}`, packed);
-      renameSync(`${kept}.${process.pid}`, kept);
-    }
+    if (kept !== null) keep(kept, packed);
     return unpackOriginal(packed);
+  }
+
+  /** The original of a picture as if it had been registered under other keys: only its signature depends on them. */
+  async rekeyed(
+    file: string,
+    original: StoredOriginal,
+    keys: readonly Uint8Array[],
+  ): Promise<StoredOriginal[]> {
+    const image = new Uint8Array(readFileSync(file));
+    const decoded = async (): Promise<Luma> =>
+      lumaOf(await decodeImage(image, this.#examiner.decode), COMPARISON_SIDE);
+    let luma: Luma | null = null;
+    const originals: StoredOriginal[] = [];
+    for (const key of keys) {
+      const name = `${hashed(image, 32)}.${hashed(key, 8)}.signature`;
+      const kept = this.#cache === null ? null : join(this.#cache, name);
+      const isKept = kept !== null && existsSync(kept);
+      if (!isKept) luma ??= await decoded();
+      const residual = isKept
+        ? new Uint8Array(readFileSync(kept))
+        : residualSignature(luma!, finestMap(luma!), key, original.packetId);
+      if (kept !== null && !isKept) keep(kept, residual);
+      originals.push({ ...original, residual });
+    }
+    return originals;
   }
 
   /** What `read` gives, for an encoded picture. */
   async examine(image: Uint8Array, purpose: Purpose): Promise<Subject> {
-    const name = createHash("sha256").update(image).digest("hex").slice(0, 32);
+    const name = hashed(image, 32);
     const kept = this.#cache === null ? null : join(this.#cache, `${name}.${purpose}`);
     if (kept !== null && existsSync(kept)) return unpack(readFileSync(kept), 0);
     const start = performance.now();
@@ -102,10 +136,7 @@ export class SubjectReader {
     const packed = Buffer.concat(
       parts.map((part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength)),
     );
-    if (kept !== null) {
-      writeFileSync(`${kept}.${process.pid}`, packed);
-      renameSync(`${kept}.${process.pid}`, kept);
-    }
+    if (kept !== null) keep(kept, packed);
     return unpack(packed, milliseconds);
   }
 }

@@ -1,5 +1,5 @@
 /** The door for evaluation, training and vectors: what benchmarks and tools may see of the inside. The service never opens it. */
-export { encodeOriginal, makeOriginal, probesOf, type Purpose } from "./examine/describe-picture.ts";
+export { encodeOriginal, makeOriginal, type Purpose } from "./examine/describe-picture.ts";
 export { examineImage, type ImageExaminer } from "./examine/examine-image.ts";
 export { extractFeatures, type Extraction } from "./examine/extract-features.ts";
 export { extractQuery } from "./examine/extract-query.ts";
@@ -28,7 +28,7 @@ export { Ranking, indexQuery } from "./matching/rank/ranking.ts";
 export { placeCandidate } from "./matching/place/place-candidate.ts";
 export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
-export { type Decision, decide, decideWhole } from "./matching/decide/decide.ts";
+export { type Decision, decide, decideWhole, isMoreThanShared } from "./matching/decide/decide.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
 export {
   LEAST_PART,
@@ -53,6 +53,7 @@ export { PROBES_PER_POINT, type Query } from "./packet/query.ts";
 export { type StoredOriginal, wordTag } from "./packet/original.ts";
 export {
   blockStart,
+  finestMap,
   LAYERS,
   readResidual,
   type ResidualLayer,

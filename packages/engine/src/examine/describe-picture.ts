@@ -4,14 +4,13 @@ import type { Picture } from "../image/coded/read-picture.ts";
 import { LIMITS } from "../matching/limits.ts";
 import { encodePacket, PACKET_VERSION } from "../packet/registration-packet.ts";
 import { wordTag } from "../packet/original.ts";
-import { PROBES_PER_POINT } from "../packet/query.ts";
-import { residualSignature } from "../signature/block-signature.ts";
+import { finestMap, residualSignature } from "../signature/block-signature.ts";
 import { wholeKeys } from "../signature/whole-keys.ts";
-import { wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
+import { cosineTerms, wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 import type { Extraction } from "./extract-features.ts";
-import { extractQuery } from "./extract-query.ts";
+import { extractQuery, wordsInSmall } from "./extract-query.ts";
 import { filedPoints, mainPoints, mainRaster } from "./main-raster.ts";
 import { writeQueryState } from "./query-buffer.ts";
 import { originalWords, queryWords } from "./select-words.ts";
@@ -44,10 +43,20 @@ export interface DescribedPicture {
   readonly original: RegistrationPacket | null;
 }
 
-/** What a registration keeps of a picture and of the points that are filed of it; their descriptors are used up. */
+/** A picture's luma, at no more than `COMPARISON_SIDE`, and the `cosineTerms` of it. */
+interface Whole {
+  readonly luma: Luma;
+  readonly terms: Float64Array;
+}
+
+/**
+ * What a registration keeps of a picture and of the points that are filed of it; their descriptors are used up. `inSmall`: the nearest words of its
+ * small rasters' points.
+ */
 export function encodeOriginal(
-  luma: Luma,
+  { luma, terms }: Whole,
   { features, descriptors }: Extraction,
+  inSmall: readonly Int32Array[],
   packetId: Uint8Array,
   examiner: Examiner,
 ): RegistrationPacket {
@@ -56,16 +65,13 @@ export function encodeOriginal(
   const wordTags = Uint16Array.from({ length: features.count }, (_, i) =>
     wordTag(nearest[i * NEAREST_WORDS]!),
   );
-  const whole = wholeSignature(luma);
-  const packet = encodePacket({
-    packetId,
-    features,
-    wordTags,
-    whole,
-    residual: residualSignature(luma, examiner.packetKey, packetId),
-  });
+  const finest = finestMap(luma);
+  const whole = wholeSignature(terms, finest);
+  const residual = residualSignature(luma, finest, examiner.packetKey, packetId);
+  discard(finest.data);
+  const packet = encodePacket({ packetId, features, wordTags, whole, residual });
   const words = Int32Array.from([
-    ...originalWords(nearest, examiner.vocabulary),
+    ...originalWords(nearest, inSmall, examiner.vocabulary),
     ...wholeWords(whole, features.count),
     ...wholeKeys(whole, features.count, examiner.packetKey),
   ]);
@@ -74,51 +80,40 @@ export function encodeOriginal(
 
 /** What a registration keeps of a picture; `luma` at no more than `COMPARISON_SIDE`, a packet id of 16 bytes. */
 export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examiner): RegistrationPacket {
-  return encodeOriginal(luma, filedPoints(luma), packetId, examiner);
-}
-
-/** The first `PROBES_PER_POINT` of the words of each point, raster by raster. */
-export function probesOf(nearest: readonly Int32Array[], count: number): Int32Array {
-  const probes = new Int32Array(count * PROBES_PER_POINT);
-  let to = 0;
-  for (const words of nearest) {
-    for (let at = 0; at < words.length; at += NEAREST_WORDS, to += PROBES_PER_POINT) {
-      probes.set(words.subarray(at, at + PROBES_PER_POINT), to);
-    }
+  const raster = mainRaster(luma);
+  const terms = cosineTerms(luma);
+  try {
+    const filed = filedPoints(raster);
+    const inSmall = wordsInSmall(raster, filed.features.count, examiner.vocabulary);
+    return encodeOriginal({ luma, terms }, filed, inSmall, packetId, examiner);
+  } finally {
+    terms.fill(0);
+    discard(raster.data);
   }
-  return probes;
-}
-
-function makeQuery(
-  luma: Luma,
-  raster: Luma,
-  main: Extraction,
-  quantisation: number,
-  vocabulary: Vocabulary,
-): { words: Int32Array; state: ArrayBuffer } {
-  const { features, nearest } = extractQuery(raster, main, vocabulary);
-  const probes = probesOf(nearest, features.count);
-  const state = writeQueryState({ features, probes, luma, quantisation });
-  const whole = wholeQueryWords(luma);
-  const words = Int32Array.from([
-    ...queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length),
-    ...whole,
-  ]);
-  return { words, state };
 }
 
 function describeRaster(
   { contentHash, quantisation, luma }: Picture,
+  terms: Float64Array,
   raster: Luma,
   purpose: Purpose,
   examiner: Examiner,
 ): DescribedPicture {
+  const { vocabulary } = examiner;
   const { asked, filed } = mainPoints(raster, purpose === "registration");
   try {
-    const { words, state } = makeQuery(luma, raster, asked, quantisation, examiner.vocabulary);
+    const { features, nearest, probes } = extractQuery(raster, asked, vocabulary);
+    const whole = wholeQueryWords(terms);
+    const words = [...queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length), ...whole];
     const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
-    const original = filed && encodeOriginal(luma, filed, packetId, examiner);
-    return { queryWords: words, query: state, original };
+    const inSmall = (count: number): readonly Int32Array[] =>
+      wordsInSmall(raster, count, vocabulary, nearest.slice(1));
+    return {
+      queryWords: Int32Array.from(words),
+      query: writeQueryState({ features, probes, luma, quantisation }),
+      original:
+        filed && encodeOriginal({ luma, terms }, filed, inSmall(filed.features.count), packetId, examiner),
+    };
   } finally {
     // Used up already, unless something was thrown on the way.
     discard(asked.descriptors);
@@ -128,13 +123,19 @@ function describeRaster(
 
 /**
  * Derives from a picture the query and, for a registration, the packet. The picture's luma is only read; every buffer of its own
- * that shows the picture is zeroed, but for the query itself.
+ * that shows the picture is zeroed, but for the query itself. `terms`: the picture's `cosineTerms`, used up.
  */
-export function describePicture(picture: Picture, purpose: Purpose, examiner: Examiner): DescribedPicture {
+export function describePicture(
+  picture: Picture,
+  terms: Float64Array,
+  purpose: Purpose,
+  examiner: Examiner,
+): DescribedPicture {
   const raster = mainRaster(picture.luma);
   try {
-    return describeRaster(picture, raster, purpose, examiner);
+    return describeRaster(picture, terms, raster, purpose, examiner);
   } finally {
+    terms.fill(0);
     discard(raster.data);
   }
 }

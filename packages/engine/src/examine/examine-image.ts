@@ -1,5 +1,6 @@
 import { decodeCost, type DecodeOptions } from "../image/coded/decode-cost.ts";
 import { type Picture, readPicture } from "../image/coded/read-picture.ts";
+import { cosineTerms } from "../signature/whole-signature.ts";
 import { type DescribedPicture, describePicture, type Examiner, type Purpose } from "./describe-picture.ts";
 
 /** All that an examination yields. */
@@ -25,7 +26,7 @@ export async function examineImage(
   const picture = await readPicture(image, examiner.decode);
   const { quantisation: _, luma, ...identity } = picture;
   try {
-    return { ...identity, ...describePicture(picture, purpose, examiner) };
+    return { ...identity, ...describePicture(picture, cosineTerms(luma), purpose, examiner) };
   } finally {
     luma.data.fill(0);
   }

@@ -1,4 +1,3 @@
-import { discard } from "../image/discard.ts";
 import type { Luma } from "../image/luma.ts";
 import { fittedSize, resizeLuma } from "../image/raster.ts";
 import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
@@ -32,15 +31,10 @@ function pointsToFile(raster: RasterPoints): Extraction {
   );
 }
 
-/** The points of a picture that are filed at its registration. The caller zeroes the descriptors. */
-export function filedPoints(luma: Luma): Extraction {
-  const raster = mainRaster(luma);
-  try {
-    using points = new RasterPoints(raster);
-    return pointsToFile(points);
-  } finally {
-    discard(raster.data);
-  }
+/** The points of a picture's main raster that are filed at its registration. The caller zeroes the descriptors. */
+export function filedPoints(raster: Luma): Extraction {
+  using points = new RasterPoints(raster);
+  return pointsToFile(points);
 }
 
 /**

@@ -1,36 +1,49 @@
 import { LIMITS } from "../matching/limits.ts";
+import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
-const { mainShare, cropPoints, alike: MAX_ALIKE } = LIMITS.retrieval;
+const { mainShare, cropPoints, alike: MAX_ALIKE, filedRanks: FILED_RANKS } = LIMITS.retrieval;
 
 /** The first two of the three centres that a word names. */
 function coarseCell(word: number): number {
   return word >> 10;
 }
 
-/** The words under which an original is filed: each point's nearest, distinct, none of them a stop word, strongest first. */
-export function originalWords(nearest: Int32Array, vocabulary: Vocabulary): Int32Array {
+/**
+ * The words under which an original is filed, distinct, none of them a stop word: each point's nearest, strongest first. An original with few points, a
+ * sign or a drawing, leaves room for more: those of its small rasters, since in a corner of a page it has hardly any other point, and then the second
+ * nearest of all.
+ */
+export function originalWords(
+  nearest: Int32Array,
+  inSmall: readonly Int32Array[],
+  vocabulary: Vocabulary,
+): Int32Array {
   const words = new Set<number>();
-  for (let at = 0; at < nearest.length; at += NEAREST_WORDS) {
-    if (!vocabulary.isStopWord(nearest[at]!)) words.add(nearest[at]!);
+  for (let rank = 0; rank < FILED_RANKS; rank += 1) {
+    for (const raster of [nearest, ...inSmall]) {
+      for (let at = rank; at < raster.length && words.size < MAX_PACKET_POINTS; at += NEAREST_WORDS) {
+        if (!vocabulary.isStopWord(raster[at]!)) words.add(raster[at]!);
+      }
+    }
   }
   return Int32Array.from(words);
 }
 
 /**
  * Words of one raster's `most` strongest points: all nearest in order of strength, then all second nearest, and so on, no
- * stop word among them. Points that look like more than one other of the raster are left out.
+ * stop word among them. Of points that look alike only the two strongest ask.
  */
 function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number): Generator<number, void> {
   const alike = new Map<number, number>();
-  const points: number[] = [];
-  for (let at = 0; at < nearest.length; at += NEAREST_WORDS) {
-    points.push(at);
+  const kept: number[] = [];
+  for (let at = 0; at < nearest.length && kept.length < most; at += NEAREST_WORDS) {
     const cell = coarseCell(nearest[at]!);
-    alike.set(cell, (alike.get(cell) ?? 0) + 1);
+    const count = (alike.get(cell) ?? 0) + 1;
+    alike.set(cell, count);
+    if (count <= MAX_ALIKE) kept.push(at);
   }
-  const kept = points.filter((at) => alike.get(coarseCell(nearest[at]!))! <= MAX_ALIKE).slice(0, most);
   for (let rank = 0; rank < NEAREST_WORDS; rank += 1) {
     for (const at of kept) {
       const word = nearest[at + rank]!;

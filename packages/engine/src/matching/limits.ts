@@ -14,8 +14,10 @@ export const LIMITS = {
     mainShare: 4,
     /** Points of a smaller raster that give words: of a crop that it fits, the original keeps no more. */
     cropPoints: 100,
-    /** Points of one raster that may share their first two centres; more of them are lettering or a pattern. */
+    /** Points of one raster that may share their first two centres and ask, the strongest; more of them are lettering or a pattern. */
     alike: 2,
+    /** Nearest words of a point under which an original with few points is filed. */
+    filedRanks: 2,
   },
 
   /** Queries that are an original saved again or resized, told before any point is looked for. */

@@ -47,7 +47,7 @@ export function isReadVersion(version: number): boolean {
   return READ_VERSIONS.includes(version);
 }
 
-/** The bytes are not a registration packet of a version and vocabulary. */
+/** The bytes are not a registration packet of a version and vocabulary that are read. */
 export class PacketUnreadable extends Error {
   override readonly name = "PacketUnreadable";
 

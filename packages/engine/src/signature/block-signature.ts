@@ -12,10 +12,18 @@ export interface LayerKind {
   readonly from: number;
 }
 
+/** Longer side of the finest map, cells: pictures without a layer of it have the map as well. */
+const FINEST_SIDE = 384;
+
+/** A picture's finest map. The caller zeroes it. `luma`: the oriented picture, at most 1,600 px. */
+export function finestMap(luma: Luma): Plane {
+  return fitPlane(luma, FINEST_SIDE);
+}
+
 /** The whole picture at 192 cells, and twice as fine for crops that leave too few blocks of the first. */
 export const LAYERS: readonly LayerKind[] = [
   { side: 192, step: 8, from: 0 },
-  { side: 384, step: 12, from: 320 },
+  { side: FINEST_SIDE, step: 12, from: 320 },
 ];
 
 /** Distance of the first block from the map's border, in cells. */
@@ -67,13 +75,18 @@ function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint
 /**
  * The keyed signature that tells a derived picture from another photograph of the same scene: for each 12 x 12 block of the
  * band-passed luma map, 16 signs of products of two secret projections. No picture can be drawn from it, with or without
- * the key. `luma`: the oriented picture, at most 1,600 px; `packetKey`: the deployment's 32 secret bytes; `packetId`: 16
+ * the key. `luma`: the oriented picture, at most 1,600 px; `finest`: its `finestMap`; `packetKey`: the deployment's 32 secret bytes; `packetId`: 16
  * bytes. Layout, little-endian: u8 number of layers; for each u16 width, u16 height, then u16 a block.
  */
-export function residualSignature(luma: Luma, packetKey: Uint8Array, packetId: Uint8Array): Uint8Array {
+export function residualSignature(
+  luma: Luma,
+  finest: Plane,
+  packetKey: Uint8Array,
+  packetId: Uint8Array,
+): Uint8Array {
   const layers = LAYERS.flatMap((kind, number) => {
     if (Math.max(luma.width, luma.height) < kind.from) return [];
-    const { band } = vectorSplitBands(fitPlane(luma, kind.side));
+    const { band } = vectorSplitBands(kind.side === FINEST_SIDE ? finest : fitPlane(luma, kind.side));
     const blocks = blocksAlong(band.width, kind) * blocksAlong(band.height, kind);
     return [
       {

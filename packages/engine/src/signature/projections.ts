@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac } from "node:crypto";
+import { createCipheriv, createHmac, createSecretKey } from "node:crypto";
 
 /** Side of a block in cells of the comparison map. */
 export const BLOCK = 12;
@@ -20,10 +20,12 @@ export class Projections {
   readonly #stream: Buffer;
 
   constructor(packetKey: Uint8Array, packetId: Uint8Array, layer: number, blocks: number) {
-    const key = createHmac("sha256", packetKey).update("colophon residual 1").update(packetId).digest();
+    const secret = createSecretKey(packetKey);
+    const key = createHmac("sha256", secret).update("colophon residual 1").update(packetId).digest();
     const start = new Uint8Array(16);
     start[4] = layer;
-    this.#stream = createCipheriv("chacha20", key, start).update(new Uint8Array(blocks * BYTES_PER_BLOCK));
+    const cipher = createCipheriv("chacha20", createSecretKey(key), start);
+    this.#stream = cipher.update(new Uint8Array(blocks * BYTES_PER_BLOCK));
     key.fill(0);
   }
 

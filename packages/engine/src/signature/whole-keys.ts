@@ -1,6 +1,5 @@
-import { createHmac } from "node:crypto";
-import type { Luma } from "../image/luma.ts";
-import { COSINE_TERMS, cosineTerms, signAt } from "./whole-signature.ts";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { COSINE_TERMS, signAt } from "./whole-signature.ts";
 
 /**
  * Keys that name a picture as a whole almost exactly: bands of signs of its lowest cosine terms, each band long enough that
@@ -13,7 +12,7 @@ const FIRST_KEY = -(2 ** 29);
 const KEY_MASK = 2 ** 28 - 1;
 /** Half waves across and down, together, of the finest terms that keys are made of. */
 const FINEST = 12;
-const LEAST_POINTS = 100;
+const LEAST_POINTS = 50;
 /** Signs of a band that are asked for either way, those of the smallest terms. */
 const DOUBTFUL = 2;
 
@@ -30,7 +29,7 @@ const BAND_TERMS: readonly (readonly number[])[] = (() => {
  * Key of a band's signs: 28 bits of HMAC-SHA256(packet key, "colophon whole key 1" || band || signs as u32, little-endian). The index
  * shows keys in the clear; the signs themselves would draw a faint likeness.
  */
-function keyOf(packetKey: Uint8Array, band: number, signs: number): number {
+function keyOf(packetKey: KeyObject, band: number, signs: number): number {
   const input = Buffer.alloc(5);
   input.writeUInt8(band);
   input.writeUInt32LE(signs, 1);
@@ -42,18 +41,19 @@ function keyOf(packetKey: Uint8Array, band: number, signs: number): number {
 /** The keys of an original; none for one with so few points that these do not tell which others are like it. */
 export function wholeKeys(signature: Uint8Array, points: number, packetKey: Uint8Array): Int32Array {
   if (points < LEAST_POINTS) return new Int32Array(0);
+  const key = createSecretKey(packetKey);
   return Int32Array.from(BAND_TERMS, (terms, band) =>
     keyOf(
-      packetKey,
+      key,
       band,
       terms.reduce((signs, term, k) => signs + (signAt(signature, term) ? 2 ** k : 0), 0),
     ),
   );
 }
 
-/** The keys with which a query asks for the original that it is the whole of, upright and plain. */
-export function wholeKeysAsked(luma: Luma, packetKey: Uint8Array): Int32Array {
-  const values = cosineTerms(luma);
+/** The keys with which a query, of these `cosineTerms`, asks for the original that it is the whole of, upright and plain. */
+export function wholeKeysAsked(values: Float64Array, packetKey: Uint8Array): Int32Array {
+  const key = createSecretKey(packetKey);
   const keys = BAND_TERMS.flatMap((terms, band) => {
     const signs = terms.reduce((sum, term, k) => sum + (values[term]! >= 0 ? 2 ** k : 0), 0);
     const doubtful = Array.from(terms.keys())
@@ -61,13 +61,12 @@ export function wholeKeysAsked(luma: Luma, packetKey: Uint8Array): Int32Array {
       .slice(0, DOUBTFUL);
     return Array.from({ length: 2 ** DOUBTFUL }, (_, turned) =>
       keyOf(
-        packetKey,
+        key,
         band,
         doubtful.reduce((sum, k, n) => (turned & (1 << n) ? sum ^ (1 << k) : sum), signs),
       ),
     );
   });
-  values.fill(0);
   return Int32Array.from(keys);
 }
 

@@ -1,5 +1,5 @@
 import type { Luma } from "../image/luma.ts";
-import { resizePlane } from "../image/plane.ts";
+import { type Plane, resizePlane } from "../image/plane.ts";
 import { textLikeness } from "./text-likeness.ts";
 
 /** The picture is described by the signs of its 16 x 16 lowest cosine terms over a 64 x 64 raster. */
@@ -35,7 +35,7 @@ const COSINES = Float64Array.from({ length: TERMS * RASTER }, (_, k) =>
   Math.cos((Math.PI * Math.floor(k / RASTER) * (2 * (k % RASTER) + 1)) / (2 * RASTER)),
 );
 
-/** The lowest cosine terms of a picture squeezed to a square; entry 16 v + u, the mean (entry 0) left out as 0. */
+/** The lowest cosine terms of a picture squeezed to a square; entry 16 v + u, the mean (entry 0) left out as 0. The caller zeroes them. */
 export function cosineTerms(luma: Luma): Float64Array {
   const square = resizePlane(luma, RASTER, RASTER);
   const rows = new Float64Array(RASTER * TERMS);
@@ -72,13 +72,11 @@ export function turnTerms(terms: Float64Array, turn: number): Float64Array {
   return turned;
 }
 
-/** What a packet keeps of the picture as a whole: see the layout above. `luma`: the oriented picture, at most 1,600 px. */
-export function wholeSignature(luma: Luma): Uint8Array {
+/** What a packet keeps of the picture as a whole: see the layout above. `terms`: its `cosineTerms`. `map`: its finest map. */
+export function wholeSignature(terms: Float64Array, map: Plane): Uint8Array {
   const signature = new Uint8Array(WHOLE_SIGNATURE_BYTES);
-  signature[TEXT_LIKENESS_AT] = textLikeness(luma);
-  const terms = cosineTerms(luma);
+  signature[TEXT_LIKENESS_AT] = textLikeness(map);
   for (let k = 0; k < CELLS; k += 1) if (terms[k]! >= 0) signature[SIGNS_AT + (k >> 3)]! |= 1 << (k & 7);
-  terms.fill(0);
   return signature;
 }
 
@@ -107,9 +105,8 @@ export function wholeWords(signature: Uint8Array, points: number): Int32Array {
   return points < FEW_POINTS ? Int32Array.from(bandWords((k) => signAt(signature, k))) : new Int32Array(0);
 }
 
-/** The negative words with which every query asks for originals with few points: all turns, plain and inverted, 160 at most. */
-export function wholeQueryWords(luma: Luma): Int32Array {
-  const terms = cosineTerms(luma);
+/** The negative words with which every query, of these `cosineTerms`, asks for originals with few points: all turns, plain and inverted, 160 at most. */
+export function wholeQueryWords(terms: Float64Array): Int32Array {
   const words = TURNS.flatMap((turn) => {
     const turned = turnTerms(terms, turn);
     return [...bandWords((k) => turned[k]! >= 0), ...bandWords((k) => turned[k]! < 0)];

@@ -88,15 +88,22 @@ export class HeldGlance implements Glance {
   readonly height: number;
   readonly pixelHash: Uint8Array;
   readonly wholeKeys: Int32Array;
+  /** `cosineTerms` of the picture. */
+  readonly terms: Float64Array;
   /** On whose behalf. */
   readonly share: string;
   readonly content: Held<Picture>;
 
-  constructor(picture: Picture, wholeKeys: Int32Array, share: string) {
+  constructor(
+    picture: Picture,
+    { wholeKeys, terms }: { readonly wholeKeys: Int32Array; readonly terms: Float64Array },
+    share: string,
+  ) {
     this.width = picture.width;
     this.height = picture.height;
     this.pixelHash = picture.pixelHash;
     this.wholeKeys = wholeKeys;
+    this.terms = terms;
     this.share = share;
     this.content = new Held(
       picture,
@@ -114,5 +121,6 @@ export class HeldGlance implements Glance {
   [Symbol.dispose](): void {
     this.content[Symbol.dispose]();
     this.wholeKeys.fill(0);
+    this.terms.fill(0);
   }
 }

@@ -8,6 +8,7 @@ import { type PartCandidate, shortlist } from "../matching/shortlist.ts";
 import { RankingPart } from "../packet/ranking-part.ts";
 import { readPacket } from "../packet/read-packet.ts";
 import { wholeKeysAsked } from "../signature/whole-keys.ts";
+import { cosineTerms } from "../signature/whole-signature.ts";
 import { openVocabulary } from "../words/vocabulary.ts";
 import type { ImageJob, ImageJobAnswer, WorkerSetting } from "./job.ts";
 
@@ -23,14 +24,21 @@ function serve({ vocabulary, packetKey }: WorkerSetting): void {
 function answerTo(job: ImageJob, examiner: Examiner): ImageJobAnswer {
   if (job.kind === "glance") {
     const { luma } = job;
-    return { kind: "glanced", wholeKeys: wholeKeysAsked(luma, examiner.packetKey), luma };
+    const terms = cosineTerms(luma);
+    return { kind: "glanced", wholeKeys: wholeKeysAsked(terms, examiner.packetKey), terms, luma };
   }
   if (job.kind === "copy") return { kind: "copied", match: matchCopy(job, examiner), luma: job.luma };
   if (job.kind === "shortlist") return shorten(job);
   if (job.kind === "apart") return { kind: "apart", isApart: isApart(job) };
-  return job.kind === "describe"
-    ? { kind: "described", described: describePicture(job.picture, job.purpose, examiner) }
-    : match(job, examiner);
+  return job.kind === "describe" ? describe(job, examiner) : match(job, examiner);
+}
+
+function describe(
+  { picture, terms, purpose }: ImageJob & { kind: "describe" },
+  examiner: Examiner,
+): ImageJobAnswer {
+  const whole = terms ?? cosineTerms(picture.luma);
+  return { kind: "described", described: describePicture(picture, whole, purpose, examiner) };
 }
 
 /** Errors end here: nothing of one goes on, for it may quote the image. */
@@ -90,6 +98,7 @@ function match({ query, candidates }: ImageJob & { kind: "match" }, { packetKey 
 
 function moving(message: ImageJobAnswer): readonly Transferable[] {
   if (message.kind === "described") return [message.described.query];
+  if (message.kind === "glanced") return [message.luma.data.buffer, message.terms.buffer] as ArrayBuffer[];
   if ("query" in message) return [message.query];
   return "luma" in message ? [message.luma.data.buffer as ArrayBuffer] : [];
 }

@@ -41,13 +41,24 @@ export type ImageJob =
       readonly original: PacketCandidate;
       readonly others: readonly PacketCandidate[];
     }
-  | { readonly kind: "describe"; readonly picture: Picture; readonly purpose: Purpose }
+  | {
+      readonly kind: "describe";
+      readonly picture: Picture;
+      /** `cosineTerms` of the picture, if it was glanced at. */
+      readonly terms: Float64Array | null;
+      readonly purpose: Purpose;
+    }
   | { readonly kind: "shortlist"; readonly query: ArrayBuffer; readonly parts: JoinedParts }
   | { readonly kind: "match"; readonly query: ArrayBuffer; readonly candidates: readonly PacketCandidate[] };
 
 /** What a worker answers; `failed` is a fault of the engine and says nothing about the image. */
 export type ImageJobAnswer =
-  | { readonly kind: "glanced"; readonly wholeKeys: Int32Array; readonly luma: Luma }
+  | {
+      readonly kind: "glanced";
+      readonly wholeKeys: Int32Array;
+      readonly terms: Float64Array;
+      readonly luma: Luma;
+    }
   | { readonly kind: "copied"; readonly match: Match | null; readonly luma: Luma }
   | { readonly kind: "apart"; readonly isApart: boolean }
   | { readonly kind: "described"; readonly described: DescribedPicture }

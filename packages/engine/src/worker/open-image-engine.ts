@@ -65,7 +65,7 @@ class PlacedImageEngine implements ImageEngine {
     share: string,
   ): Promise<Examination | Declined | Busy> {
     return this.#decoded(image, share, async (picture, { worker }) => {
-      const described = await this.#describe(picture, purpose, worker);
+      const described = await this.#describe({ picture, terms: null, purpose }, worker);
       return "outcome" in described ? described : new HeldExamination(picture, described, share);
     });
   }
@@ -78,7 +78,7 @@ class PlacedImageEngine implements ImageEngine {
         erase(picture.luma);
         return lossOf(answer);
       }
-      return new HeldGlance({ ...picture, luma: answer.luma }, answer.wholeKeys, share);
+      return new HeldGlance({ ...picture, luma: answer.luma }, answer, share);
     });
   }
 
@@ -115,7 +115,7 @@ class PlacedImageEngine implements ImageEngine {
   async examineGlanced(glance: Glance): Promise<Examination | Declined | Busy> {
     const own = HeldGlance.of(glance);
     return await this.#withContent(own, async (picture, { worker }) => {
-      const described = await this.#describe(picture, "lookup", worker);
+      const described = await this.#describe({ picture, terms: own.terms, purpose: "lookup" }, worker);
       return "outcome" in described ? described : new HeldExamination(picture, described, own.share);
     });
   }
@@ -221,11 +221,11 @@ class PlacedImageEngine implements ImageEngine {
 
   /** Describes a picture, which is used up. */
   async #describe(
-    picture: Picture,
-    purpose: Purpose,
+    asked: Omit<ImageJob & { readonly kind: "describe" }, "kind">,
     worker: Place["worker"],
   ): Promise<DescribedPicture | Declined | Busy> {
-    const job = { kind: "describe", picture, purpose } as const;
+    const job = { kind: "describe", ...asked } as const;
+    const { picture } = asked;
     const moved = [picture.luma.data.buffer as ArrayBuffer];
     const answer = await this.#timed("extract", answerOf(worker, "described", job, moved));
     erase(picture.luma);

@@ -32,7 +32,7 @@ describe("vocabulary", () => {
   });
 
   it("gives a mirrored and a dark-for-light picture mostly the same words", () => {
-    const filed = new Set(originalWords(nearest, vocabulary));
+    const filed = new Set(originalWords(nearest, [], vocabulary));
     const { width, height, data } = raster;
     const mirrored = data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]!);
     const negative = data.map((value) => 255 - value);
@@ -43,7 +43,7 @@ describe("vocabulary", () => {
   });
 
   it("never files or asks for stop words or repeated ones, and keeps to the limit", () => {
-    const filed = originalWords(nearest, vocabulary);
+    const filed = originalWords(nearest, [], vocabulary);
     const asked = queryWords([nearest], vocabulary, 700);
     expect(asked.length).toBe(700);
     for (const words of [filed, asked]) {
@@ -52,11 +52,31 @@ describe("vocabulary", () => {
     }
   });
 
-  it("leaves out of a query the points that look like several others", () => {
-    const one = nearest.slice(0, NEAREST_WORDS);
-    const burst = Int32Array.from([...one, ...one, ...one, ...nearest.slice(0, 2 * NEAREST_WORDS)]);
-    const asked = queryWords([burst], vocabulary, 1500);
-    expect(asked.includes(one[0]!)).toBe(false);
-    expect(asked.length).toBeGreaterThan(0);
+  it("files a sign as it looks in small, too, and under second nearest words, as far as there is room", () => {
+    const firstsOf = (points: Int32Array, rank: number): number[] =>
+      [...points].filter((word, at) => at % NEAREST_WORDS === rank && !vocabulary.isStopWord(word));
+    const sign = nearest.slice(0, 40 * NEAREST_WORDS);
+    const inSmall = nearest.slice(100 * NEAREST_WORDS, 140 * NEAREST_WORDS);
+    const filed = [...originalWords(sign, [inSmall], vocabulary)];
+    expect(filed).toEqual([
+      ...new Set([0, 1].flatMap((rank) => [sign, inSmall].flatMap((each) => firstsOf(each, rank)))),
+    ]);
+    const many = Int32Array.from({ length: 700 * NEAREST_WORDS }, (_, k) => (k * 1_000_003) % 2 ** 30);
+    const full = originalWords(many, [inSmall], vocabulary);
+    expect([...full]).toEqual(firstsOf(many, 0).slice(0, 600));
+  });
+
+  it("asks for two of the points that look alike", () => {
+    const [one = 0] = [...nearest.keys()].filter(
+      (at) => at % NEAREST_WORDS === 0 && !vocabulary.isStopWord(nearest[at]!),
+    );
+    const point = Array.from(nearest.subarray(one, one + NEAREST_WORDS));
+    // In one coarse cell with it, and with words of its own.
+    const alike = (k: number): number[] => point.map((word) => (word & ~1023) | ((word + k) & 1023));
+    const asked = [...queryWords([Int32Array.from([0, 1, 2, 3].flatMap(alike))], vocabulary, 1500)];
+    const expected = [0, 1].map((k) => alike(k)[0]!).filter((word) => !vocabulary.isStopWord(word));
+    expect(asked.slice(0, expected.length)).toEqual(expected);
+    expect(asked).not.toContain(alike(2)[0]);
+    expect(asked).not.toContain(alike(3)[0]);
   });
 });
