@@ -59,16 +59,22 @@ describe("pictures that share a design", () => {
     }
   });
 
-  it("match themselves and what they show, and no other of their design", async () => {
+  it("match themselves and what they show, and no other of their design, under either key", async () => {
     const traces = join(folder, "traces");
-    await tracePairs({ compared: drawnPairs(join(folder, "pairs")), out: traces, cache: null });
-    const outcomes = [...readTraces([traces])].map(({ compared: { name, relation, edit }, findings }) => ({
+    await tracePairs({
+      compared: drawnPairs(join(folder, "pairs")),
+      out: traces,
+      cache: null,
+      keys: [7, 11],
+    });
+    const under = ["7", "11"].map((key) => join(traces, key));
+    const outcomes = [...readTraces(under)].map(({ compared: { name, relation, edit }, findings }) => ({
       name,
       relation,
       edit,
       isMatch: findings.some((finding) => decided(replayed(finding)).isMatch),
     }));
-    expect(outcomes).toHaveLength(pairs.length);
+    expect(outcomes).toHaveLength(2 * pairs.length);
     expect(outcomes.filter(({ isMatch, relation }) => isMatch === (relation === "other"))).toEqual([]);
   });
 });

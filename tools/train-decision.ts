@@ -15,9 +15,9 @@ import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-li
 import { SIGN_NAMES } from "@colophon/engine/lab";
 import { BUDGETS, type Limits, chooseLimits } from "./decision/choose-limits.ts";
 import { type Hypotheses, judgeBy, judgeByFolds, learn } from "./decision/hypotheses.ts";
-import { readRows } from "./decision/judged-pairs.ts";
+import { type Row, readRows } from "./decision/judged-pairs.ts";
 import { prepareMaterial } from "./decision/material.ts";
-import { printFolds, printLimits, printShares } from "./decision/tables.ts";
+import { printFolds, printLimits, printShares, printStability } from "./decision/tables.ts";
 import type { Tree } from "./train/boosted-trees.ts";
 
 const listed = (trees: readonly Tree[]): string =>
@@ -50,6 +50,14 @@ export const SCENE_TREES: readonly number[] = [${listed(scene)}];
 `;
 }
 
+/** What limits make of pairs under one key, and how far other keys agree. */
+function printJudged(rows: readonly Row[], limits: Limits): void {
+  const first = rows.filter(({ key }) => key === rows[0]!.key);
+  printShares(first, limits);
+  printLimits(first, limits);
+  printStability(rows, limits);
+}
+
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     options: {
@@ -73,19 +81,17 @@ async function main(): Promise<void> {
   const rows = readRows(traces, folds);
   judgeByFolds(rows, folds);
   const limits = chooseLimits(rows);
-  process.stdout.write(`${rows.length} pairs; ${JSON.stringify(limits)}\n`);
-  printShares(rows, limits);
+  process.stdout.write(`${rows.length} traces; ${JSON.stringify(limits)}\n`);
+  printJudged(rows, limits);
   printFolds(rows, folds, limits);
-  printLimits(rows, limits);
   if (values.out === undefined && values.report.length === 0) return;
   const trees = learn(rows);
   if (values.out !== undefined) writeFileSync(values.out, modelText(trees, limits));
   if (values.report.length === 0) return;
   const others = readRows(values.report, folds);
   judgeBy(others, trees);
-  process.stdout.write(`\n${others.length} pairs that nothing was learned from\n`);
-  printShares(others, limits);
-  printLimits(others, limits);
+  process.stdout.write(`\n${others.length} traces that nothing was learned from\n`);
+  printJudged(others, limits);
 }
 
 if (import.meta.main) await main();

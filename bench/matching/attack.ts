@@ -3,9 +3,9 @@
  * same originals and the same attacks.
  *
  *     node bench/matching/attack.ts --data DIR --out DIR [--list usual|further] [--only NAME,FAMILY,...]
- *                                   [--per-attack 5] [--seed 1] [--part train|report]
+ *                                   [--per-attack 5] [--seed 1] [--part train|report] [--side 1600]
  *
- * `--part`: the attacks to learn from, or those held out for the report.
+ * `--part`: the attacks to learn from, or those held out for the report. `--side`: longest side of a picture before it is attacked, pixels.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,6 @@ import { ATTACKS } from "./attacks/list.ts";
 import { isOfPart, readPart } from "./designs/held-out.ts";
 import { type AttackedQuery, type MatchSet, readMatchSet } from "./registered/match-set.ts";
 
-/** Longest side of a picture before it is attacked, pixels. */
 const SIDE = 1600;
 
 type Original = MatchSet["originals"][number];
@@ -31,6 +30,8 @@ export interface AttackRun {
   /** Originals drawn for each attack. */
   readonly perAttack: number;
   readonly seed: number;
+  /** Longest side of a picture before it is attacked, pixels. */
+  readonly side?: number;
 }
 
 function drawn<Item>(items: readonly Item[], count: number, random: Random): Item[] {
@@ -48,9 +49,9 @@ function seedOf(seed: number, ...names: readonly string[]): number {
   return state;
 }
 
-function opened(data: string, { file }: Original): Promise<Pixels> {
+function opened(data: string, { file }: Original, side: number): Promise<Pixels> {
   const upright = sharp(readFileSync(join(data, file))).autoOrient();
-  return pixelsOf(upright.resize(SIDE, SIDE, { fit: "inside", withoutEnlargement: true }));
+  return pixelsOf(upright.resize(side, side, { fit: "inside", withoutEnlargement: true }));
 }
 
 /** What an original's picture is saved as, by its first bytes. */
@@ -60,7 +61,14 @@ function extensionOf(bytes: Buffer): string {
 }
 
 /** Draws originals for each attack and writes what becomes of them, and `queries.json`. @returns how many there are */
-export async function writeAttacks({ data, out, attacks, perAttack, seed }: AttackRun): Promise<number> {
+export async function writeAttacks({
+  data,
+  out,
+  attacks,
+  perAttack,
+  seed,
+  side = SIDE,
+}: AttackRun): Promise<number> {
   const { originals } = readMatchSet(data);
   const queries: AttackedQuery[] = [];
   mkdirSync(out, { recursive: true });
@@ -73,9 +81,9 @@ export async function writeAttacks({ data, out, attacks, perAttack, seed }: Atta
             originals.filter(({ id }) => id !== original.id),
             count,
             random,
-          ).map(async (other) => ({ id: other.id, picture: await opened(data, other) })),
+          ).map(async (other) => ({ id: other.id, picture: await opened(data, other, side) })),
         );
-      const { bytes, alsoShows } = await make(await opened(data, original), { random, others });
+      const { bytes, alsoShows } = await make(await opened(data, original, side), { random, others });
       const file = `${name.replaceAll("+", "_")}__${original.id}.${extensionOf(bytes)}`;
       writeFileSync(join(out, file), bytes);
       queries.push({ file, attack: name, family, truth: [original.id, ...alsoShows.map(({ id }) => id)] });
@@ -95,6 +103,7 @@ async function main(): Promise<void> {
       "per-attack": { type: "string", default: "5" },
       seed: { type: "string", default: "1" },
       part: { type: "string" },
+      side: { type: "string", default: String(SIDE) },
     },
   });
   const { data, out, list } = values;
@@ -108,7 +117,8 @@ async function main(): Promise<void> {
   );
   if (attacks.length === 0) throw new Error(`No attack or family is called ${values.only}.`);
   const perAttack = Number(values["per-attack"]);
-  const written = await writeAttacks({ data, out, attacks, perAttack, seed: Number(values.seed) });
+  const [seed, side] = [Number(values.seed), Number(values.side)];
+  const written = await writeAttacks({ data, out, attacks, perAttack, seed, side });
   process.stdout.write(`${written} queries of ${attacks.length} attacks in ${out}\n`);
 }
 

@@ -1,3 +1,4 @@
+import { isMoreThanShared } from "@colophon/engine/lab";
 import { NEARLY_STILL, PRINTED, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 export interface Limits {
@@ -23,7 +24,7 @@ const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
 const LOST = 0.003;
 /** Most of the scenes in which something moved that odds alone may add, and how far above that their limit stays: folds hold few scenes. */
-const ADDED = 0.002;
+const ADDED = 0.005;
 const SCENE_MARGIN = 512;
 
 export function isMatched(
@@ -33,7 +34,10 @@ export function isMatched(
   return findings.some(({ odds, replayed: { evidence }, always, byRule, byOdds }) => {
     const { textLikeness, isAllThere, isInset } = evidence;
     const isScene = textLikeness <= PRINTED;
-    const isShared = odds.part <= (isScene ? leastPart : leastPartPrinted) && !(isScene && isInset);
+    const isShared =
+      odds.part <= (isScene ? leastPart : leastPartPrinted) &&
+      !(isScene && isInset) &&
+      !isMoreThanShared(evidence);
     const isRefused = !isAllThere && (isShared || odds.scene <= leastScene);
     const isSure = odds.part > leastPart && odds.scene > sureScene;
     return always || (!isRefused && (byRule || (byOdds && isSure)));
@@ -75,9 +79,18 @@ function sureSceneOf(rows: readonly Row[], limits: Limits): number {
   return lowest(limits.leastScene, keeps) + SCENE_MARGIN;
 }
 
+const looksPrinted = ({ findings }: Row): boolean =>
+  findings.every(({ replayed: { evidence } }) => evidence.textLikeness > PRINTED);
+
+/** A form that looks like a photograph is judged by the limit for photographs: the one for forms has no say. */
+const isLimited = (row: Row): boolean => row.compared.group !== FORMS || looksPrinted(row);
+
 /** The limits against parts in common, beside those against other photographs; raised as long as that loses no right pair. */
 function partLimits(rows: readonly Row[], scenes: Limits): Limits {
-  const wrong = Map.groupBy(rows.filter(isWrongPart), ({ compared }) => compared.group);
+  const wrong = Map.groupBy(
+    rows.filter((row) => isWrongPart(row) && isLimited(row)),
+    ({ compared }) => compared.group,
+  );
   const keeps = (family: string, limits: Limits): boolean => {
     const some = wrong.get(family) ?? [];
     return matched(some, limits) <= BUDGETS[family]! * some.length;

@@ -2,10 +2,10 @@ import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } fro
 import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 const PART: Boosting = {
-  trees: 600,
-  depth: 3,
+  trees: 800,
+  depth: 4,
   rate: 0.05,
-  ridge: 2,
+  ridge: 4,
   least: 1,
   rows: 0.6,
   columns: 0.2,
@@ -13,15 +13,15 @@ const PART: Boosting = {
 };
 const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
-const WEIGHTS = { other: 2, under: 2, bare: 2, itself: 1 } as const;
+const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 /** Of other members those of templates and of pages around a photograph count as much more: there are few, and much of them agrees. */
 const WEIGHTS_OF_OTHERS = new Map([
   ["template", 2],
-  ["shared-photograph", 3],
+  ["shared-photograph", 6],
 ]);
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
-const ATTACK_WEIGHT = 3;
-const PHOTOGRAPH_WEIGHT = 9;
+const ATTACK_WEIGHT = 9;
+const PHOTOGRAPH_WEIGHT = 18;
 /** All wrong pairs of scenes together count for this share of all right ones. */
 const SCENES_TO_RIGHT = 0.5;
 

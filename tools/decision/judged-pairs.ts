@@ -17,6 +17,8 @@ export interface Judged {
 
 export interface Row {
   readonly compared: Compared;
+  /** The key that the original was registered under: as `Trace.key`. */
+  readonly key: number;
   readonly fold: number;
   readonly findings: readonly Judged[];
 }
@@ -25,12 +27,12 @@ export interface Row {
 export const PRINTED = 0.5;
 /** Scenes in which nothing, or one small thing, moves: not told from an edit. */
 export const NEARLY_STILL = /^(exposure-bracket|video-adjacent)$/;
-/** Hard pairs that are no photographs of one scene. */
+/** Hard pairs, as they are or edited, that are no photographs of one scene. */
 const NO_SCENE = /^(periodic|flat|same-template|shared-overlay)$/;
 const MOST = Number.MAX_SAFE_INTEGER;
 
 const isScene = ({ group, name }: Compared): boolean =>
-  group === "scene" || (group === "hard" && !NO_SCENE.test(name));
+  (group === "scene" || group === "hard") && !NO_SCENE.test(name);
 export const isRight = ({ compared }: Row): boolean => compared.relation !== "other";
 /** Other pictures of one design, or of one pattern or form among the hard pairs. */
 export const isWrongPart = ({ compared }: Row): boolean =>
@@ -39,7 +41,9 @@ export const isWrongScene = ({ compared }: Row): boolean =>
   compared.relation === "other" && isScene(compared);
 
 /** What tells a pair from others wherever its pictures lie: training must not depend on the names of folders. */
-const placeless = ({ compared: { group, name, draw, relation, edit, registered, asked } }: Row): string =>
+export const placeless = ({
+  compared: { group, name, draw, relation, edit, registered, asked },
+}: Pick<Row, "compared">): string =>
   [group, name, draw, relation, edit, basename(registered), basename(asked)].join("/");
 
 /** Folds hold whole designs, whole scenes, and originals with all their attacks. */
@@ -68,15 +72,16 @@ function judged(finding: Replayed): Judged {
  */
 export function readRows(traces: readonly string[], folds: number): Row[] {
   const rows: Row[] = [];
-  for (const { compared, findings } of readTraces(traces)) {
+  for (const { compared, key, findings } of readTraces(traces)) {
     if (isWhatItSays(compared)) {
       rows.push({
         compared,
+        key,
         fold: foldOf(compared, folds),
         findings: findings.map((finding) => judged(replayed(finding))),
       });
     }
   }
-  const ordered = rows.map((row) => ({ row, name: placeless(row) }));
+  const ordered = rows.map((row) => ({ row, name: `${placeless(row)}/${row.key}` }));
   return ordered.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ row }) => row);
 }

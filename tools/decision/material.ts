@@ -15,11 +15,13 @@ import { DESIGNS } from "../../bench/matching/designs/catalogue.ts";
 import type { Design } from "../../bench/matching/designs/design.ts";
 import { drawPairs } from "../../bench/matching/designs/draw.ts";
 import { ANNOTATED } from "../../bench/matching/designs/edits.ts";
+import { GROUNDED } from "../../bench/matching/designs/printed/grounded.ts";
 import { MAPS } from "../../bench/matching/designs/printed/maps.ts";
 import { POSITIONS } from "../../bench/matching/designs/printed/positions.ts";
 import { TIMES } from "../../bench/matching/designs/printed/times.ts";
 import { WAYS } from "../../bench/matching/designs/printed/ways.ts";
 import { drawScenes } from "../../bench/matching/designs/scenes.ts";
+import { MOUNTED } from "../../bench/matching/designs/templates/mounted.ts";
 import { PRINTS } from "../../bench/matching/designs/templates/prints.ts";
 import { TEXTURED } from "../../bench/matching/designs/templates/textures.ts";
 import { TILINGS } from "../../bench/matching/designs/tilings.ts";
@@ -35,7 +37,7 @@ interface Places {
 
 const names = (designs: readonly Design[]): string[] => designs.map(({ name }) => name);
 /** Kinds of which much is common, or something lies all over: most is left to learn of them. */
-const RICH = [VEILS, TILINGS, PRINTS, TEXTURED, WAYS, TIMES, MAPS, POSITIONS].flat();
+const RICH = [VEILS, TILINGS, PRINTS, MOUNTED, TEXTURED, WAYS, TIMES, MAPS, POSITIONS, GROUNDED].flat();
 const PRINTED = DESIGNS.filter(({ family }) => family === "printed");
 
 /** Draws of the designs to learn from; each begins where the one before it ended, so that no two give files of one name. */
@@ -48,7 +50,11 @@ const DRAWS = {
 const QUERIES = {
   usual: { attacks: ATTACKS.usual, perAttack: 8, seed: 6101 },
   further: { attacks: ATTACKS.further, perAttack: 4, seed: 6102 },
+  small: { attacks: ATTACKS.usual, perAttack: 2, seed: 6103, side: 360 },
 } as const;
+
+/** The byte that fills the key which originals are registered under. */
+const KEY = 7;
 
 const SCENES = { edits: 2, seed: 6112, only: [] } as const;
 
@@ -74,21 +80,17 @@ export async function prepareMaterial(
   const { data, work } = places;
   const inWork = (name: string): string => join(work, name);
   await drawMaterial(places);
+  const compared = [
+    ...pairsOf({
+      pairs: [...Object.keys(DRAWS), "scenes"].map(inWork),
+      data,
+      queries: Object.keys(QUERIES).map(inWork),
+      hard: true,
+    }),
+  ];
   const out = inWork("traces");
-  await tracePairs({
-    compared: [
-      ...pairsOf({
-        pairs: [...Object.keys(DRAWS), "scenes"].map(inWork),
-        data,
-        queries: Object.keys(QUERIES).map(inWork),
-        hard: true,
-      }),
-    ],
-    out,
-    cache: inWork("cache"),
-    shard,
-  });
-  return out;
+  await tracePairs({ compared, out, cache: inWork("cache"), shard, keys: [KEY] });
+  return join(out, `${KEY}`);
 }
 
 async function main(): Promise<void> {

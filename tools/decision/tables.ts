@@ -1,7 +1,7 @@
 import { shareText } from "../../bench/matching/designs/shares.ts";
 import type { Compared } from "../../bench/matching/designs/traces.ts";
 import { type Limits, isMatched } from "./choose-limits.ts";
-import { type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
+import { type Row, isRight, isWrongPart, isWrongScene, placeless } from "./judged-pairs.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -40,6 +40,28 @@ export function printLimits(rows: readonly Row[], limits: Limits): void {
         .join("")}`,
     );
   }
+}
+
+/** Of some decisions that should be one, how many are, beside those that match at least once. */
+function printAgreement(name: string, groups: readonly (readonly Row[])[], limits: Limits): void {
+  const several = groups.filter(({ length }) => length > 1);
+  const counts = several.map((rows) => rows.filter((row) => isMatched(row, limits)).length);
+  const differing = counts.filter((count, k) => count > 0 && count < several[k]!.length).length;
+  const matching = counts.filter((count) => count > 0).length;
+  print(
+    `${name}: ${shareText(differing, several.length)} decided otherwise; ${matching} match at least once`,
+  );
+}
+
+/** Tells a pair under one key from others, whichever picture is registered. */
+const unordered = ({ compared: { registered, asked }, key }: Row): string =>
+  [...[registered, asked].toSorted(), key].join("/");
+
+/** How many pairs are decided otherwise under another key, and how many scenes with the other picture registered. */
+export function printStability(rows: readonly Row[], limits: Limits): void {
+  printAgreement("other keys", [...Map.groupBy(rows, placeless).values()], limits);
+  const scenes = rows.filter((row) => row.compared.group === "hard" && isWrongScene(row));
+  printAgreement("other directions", [...Map.groupBy(scenes, unordered).values()], limits);
 }
 
 /** Each fold by itself: how far the whole may be trusted. */

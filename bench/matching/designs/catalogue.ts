@@ -7,6 +7,7 @@ import { OVERLAYS } from "./overlays.ts";
 import { CHARTS } from "./printed/charts.ts";
 import { DIAGRAMS } from "./printed/diagrams.ts";
 import { GRIDS } from "./printed/grids.ts";
+import { GROUNDED } from "./printed/grounded.ts";
 import { MAPS } from "./printed/maps.ts";
 import { OFFICE } from "./printed/office.ts";
 import { POSITIONS } from "./printed/positions.ts";
@@ -17,6 +18,7 @@ import { WAYS } from "./printed/ways.ts";
 import { SHARED } from "./shared.ts";
 import { CARDS } from "./templates/cards.ts";
 import { FRAMES } from "./templates/frames.ts";
+import { MOUNTED } from "./templates/mounted.ts";
 import { PHOTOGRAPHS_ON_PAGES } from "./templates/pages.ts";
 import { PHOTOGRAPHS_ON_SCREENS } from "./templates/screens.ts";
 import { PRINTS } from "./templates/prints.ts";
@@ -36,6 +38,7 @@ export const DESIGNS: readonly Design[] = [
   PHOTOGRAPHS_ON_PAGES,
   TEXTURED,
   PRINTS,
+  MOUNTED,
   COMPOSED_TEMPLATES,
   OFFICE,
   TRAVEL,
@@ -45,6 +48,7 @@ export const DESIGNS: readonly Design[] = [
   WAYS,
   TIMES,
   POSITIONS,
+  GROUNDED,
   DIAGRAMS,
   SCREENS,
   COMPOSED_FORMS,

@@ -1,15 +1,16 @@
 /**
  * Prints what today's decision makes of stored traces: of each family how many wrong pairs match and how many right ones are found, with 95 % intervals.
  *
- *     node bench/matching/designs/report.ts TRACES... [--rules] [--wrong]
+ *     node bench/matching/designs/report.ts TRACES... [--rules] [--wrong] [--again DIR]...
  *
- * `--rules`: for each rule the right and the wrong pairs that it alone lets match. `--wrong`: every pair decided wrongly, and by what.
+ * `--rules`: for each rule the right and the wrong pairs that it alone lets match. `--wrong`: every pair decided wrongly, and by what. `--again`:
+ * folders of the same pairs under another key; how many are decided otherwise.
  */
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Decision } from "@colophon/engine/lab";
 import { decided, replayed } from "./replay.ts";
 import { shareText } from "./shares.ts";
-import { type Compared, readTraces } from "./traces.ts";
+import { type Compared, readTraces, traceName } from "./traces.ts";
 
 interface Row {
   readonly compared: Compared;
@@ -52,17 +53,35 @@ function printRules(rows: readonly Row[]): void {
   }
 }
 
+/** All pairs of folders, as today's decision judges them. */
+function judged(folders: readonly string[]): Row[] {
+  return Array.from(readTraces(folders), ({ compared, findings }) => ({
+    compared,
+    decisions: findings.map((finding) => decided(replayed(finding))),
+  }));
+}
+
+function printAgain(rows: readonly Row[], again: readonly Row[]): void {
+  const before = new Map(rows.map((row) => [traceName(row.compared), isMatched(row)]));
+  const both = again.map((row) => [before.get(traceName(row.compared)), isMatched(row)]);
+  const differing = both.filter(([one, other]) => one !== other).length;
+  print(`\nunder another key decided otherwise: ${shareText(differing, both.length)}`);
+  print(`matching under one key at least: ${both.filter((each) => each.includes(true)).length}`);
+}
+
 function main(): void {
   const { values, positionals } = readCommandLine({
-    options: { rules: { type: "boolean", default: false }, wrong: { type: "boolean", default: false } },
+    options: {
+      rules: { type: "boolean", default: false },
+      wrong: { type: "boolean", default: false },
+      again: { type: "string", multiple: true, default: [] },
+    },
     allowPositionals: true,
   });
-  const rows: Row[] = [];
-  for (const { compared, findings } of readTraces(positionals)) {
-    rows.push({ compared, decisions: findings.map((finding) => decided(replayed(finding))) });
-  }
+  const rows = judged(positionals);
   printShares(rows);
   if (values.rules) printRules(rows);
+  if (values.again.length > 0) printAgain(rows, judged(values.again));
   if (!values.wrong) return;
   print("\ndecided wrongly");
   for (const row of rows.filter(

@@ -2,10 +2,10 @@
  * Compares pairs with the engine's own examination and comparison, and keeps what was found of each place by place, so that decisions can be tried
  * and trained without comparing again.
  *
- *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]] [--cache DIR] [--shard I/N] [--key 7]
+ *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]] [--cache DIR] [--shard I/N] [--key 7]...
  *
  * `--pairs`: folders that `draw.ts` wrote. `--data`, `--queries`, `--hard` as for `evaluate.ts`; a query is compared with its true originals only.
- * `--key`: the byte that fills the key which originals are registered under; each key needs a cache of its own.
+ * `--key`: the bytes that fill the keys which originals are registered under; the traces of each are in the folder of `--out` that its number names.
  * What is in `--out` already is not compared again: empty it after any change to a comparison.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
@@ -83,31 +83,35 @@ export async function tracePairs({
   out,
   cache,
   shard: [part, parts] = [0, 1],
-  key = PACKET_KEY,
+  keys = [PACKET_KEY[0]!],
 }: {
   readonly compared: readonly Compared[];
   readonly out: string;
   readonly cache: string | null;
   readonly shard?: readonly [part: number, parts: number];
-  readonly key?: Uint8Array;
+  readonly keys?: readonly number[];
 }): Promise<number> {
-  mkdirSync(out, { recursive: true });
-  const reader = new SubjectReader(cache, key);
+  for (const key of keys) mkdirSync(join(out, `${key}`), { recursive: true });
+  const reader = new SubjectReader(cache);
   const named = compared.map((pair) => ({ pair, name: traceName(pair) }));
   let count = 0;
-  for (const [k, { pair, name }] of named.toSorted((a, b) => (a.name < b.name ? -1 : 1)).entries()) {
-    const file = join(out, name);
-    if (k % parts !== part || existsSync(file)) continue;
+  for (const [at, { pair, name }] of named.toSorted((a, b) => (a.name < b.name ? -1 : 1)).entries()) {
+    const missing = keys.filter((key) => !existsSync(join(out, `${key}`, name)));
+    if (at % parts !== part || missing.length === 0) continue;
     const { original, words: filed } = await reader.readOriginal(pair.registered);
     const { query, queryWords } = await reader.read(pair.asked, "lookup");
     const words = new Set(filed);
-    const trace: Trace = {
-      compared: pair,
-      shared: [...new Set(queryWords)].filter((word) => words.has(word)).length,
-      findings: examineCandidates(query, [{ id: 0, original }], key).map(traceOf),
-    };
-    writeFileSync(`${file}.${process.pid}`, serialize(trace));
-    renameSync(`${file}.${process.pid}`, file);
+    const shared = [...new Set(queryWords)].filter((word) => words.has(word)).length;
+    const packetKeys = missing.map((key) => new Uint8Array(32).fill(key));
+    const originals = await reader.rekeyed(pair.registered, original, packetKeys);
+    for (const [k, key] of missing.entries()) {
+      const candidate = { id: 0, original: originals[k]! };
+      const findings = examineCandidates(query, [candidate], packetKeys[k]!).map(traceOf);
+      const trace: Trace = { compared: pair, key, shared, findings };
+      const file = join(out, `${key}`, name);
+      writeFileSync(`${file}.${process.pid}`, serialize(trace));
+      renameSync(`${file}.${process.pid}`, file);
+    }
     count += 1;
   }
   return count;
@@ -123,7 +127,7 @@ async function main(): Promise<void> {
       hard: { type: "boolean", default: false },
       cache: { type: "string" },
       shard: { type: "string", default: "0/1" },
-      key: { type: "string" },
+      key: { type: "string", multiple: true, default: [`${PACKET_KEY[0]}`] },
     },
   });
   if (values.out === undefined) refuseCommandLine("--out DIR is required");
@@ -132,7 +136,7 @@ async function main(): Promise<void> {
     out: values.out,
     cache: values.cache ?? null,
     shard: values.shard.split("/").map(Number) as [number, number],
-    key: values.key === undefined ? PACKET_KEY : new Uint8Array(32).fill(Number(values.key)),
+    keys: values.key.map(Number),
   });
   process.stdout.write(`${count} pairs compared, traces in ${values.out}\n`);
 }

@@ -32,6 +32,8 @@ export type FindingTrace = Pick<Finding, "inliers" | "evidence" | "parts" | "isM
 
 export interface Trace {
   readonly compared: Compared;
+  /** The byte that fills the key which the original is registered under. */
+  readonly key: number;
   /** Words that the query shares with the registered picture. */
   readonly shared: number;
   readonly findings: readonly FindingTrace[];

@@ -39,7 +39,24 @@ function veil(
   });
 }
 
-/** Motifs repeated over a whole photograph, each filled or in outline, dense or wide. */
+/** A photograph under marks that lie all over it without order, so many of them. */
+function strewn(
+  name: string,
+  [fewest, most]: readonly [fewest: number, most: number],
+  mark: (canvas: Canvas, colour: string) => string,
+): Design {
+  return overlay(name, SIZES, (canvas) => {
+    const { width, height, random, style } = canvas;
+    const colour = pick(random, ["#ffffff", "#000000", "#808080", style.accent, style.second]);
+    const marks = several(between(random, fewest, most), () => {
+      const [x, y] = [(width * random()).toFixed(1), (height * random()).toFixed(1)];
+      return `<g transform="translate(${x} ${y})">${mark(canvas, colour)}</g>`;
+    });
+    return `<g opacity="${(0.2 + 0.6 * random()).toFixed(2)}">${marks.join("")}</g>`;
+  });
+}
+
+/** Motifs all over a photograph, repeated or strewn, each filled or in outline, dense or wide. */
 export const VEILS: readonly Design[] = [
   veil("diamonds", [0.5, 3], (_, s, fill) => ({
     size: [s, 1.4 * s],
@@ -176,4 +193,86 @@ export const VEILS: readonly Design[] = [
         rule(0.5 * s, 0.2 * s, 0.5 * s, 0.8 * s, stroke, line),
     };
   }),
+  veil("cross-hatching", [0.3, 1.6], ({ random }, s, stroke) => {
+    const line = between(random, 1, 4);
+    const [x, y] = [s * (0.5 + random()), s * (0.5 + random())];
+    return { size: [x, y], drawn: rule(0, 0, x, y, stroke, line) + rule(x, 0, 0, y, stroke, line) };
+  }),
+  veil("paisley", [1, 3.5], ({ random }, s, fill) => ({
+    size: [s, 1.3 * s],
+    drawn:
+      path(
+        `M${0.2 * s} ${s}a${0.3 * s} ${0.3 * s} 0 1 0 ${0.45 * s} ${-0.4 * s}q${-0.1 * s} ${-0.3 * s} ${0.15 * s} ${-0.4 * s}q${-0.6 * s} 0 ${-0.6 * s} ${0.8 * s}z`,
+        random() < 0.5 ? { fill } : { stroke: fill, line: between(random, 1, 5) },
+      ) + disc(0.45 * s, 0.95 * s, s * 0.12, { stroke: fill, line: 2 }),
+  })),
+  veil("stars-all-over", [0.5, 3], ({ random }, s, fill) => {
+    const inner = 0.2 + 0.15 * random();
+    const corners = several(10, (k) => {
+      const [radius, turn] = [s * (k % 2 ? inner / 2 : 0.42), (Math.PI * k) / 5];
+      return `${(s / 2 + radius * Math.sin(turn)).toFixed(2)} ${(s / 2 - radius * Math.cos(turn)).toFixed(2)}`;
+    });
+    return { size: [s, s * (1 + 0.5 * random())], drawn: path(`M${corners.join("L")}z`, { fill }) };
+  }),
+  veil("fence-wire", [0.8, 3], ({ random }, s, stroke) => {
+    const line = between(random, 2, 7);
+    return {
+      size: [s, 1.2 * s],
+      drawn:
+        path(`M0 0q${s / 2} 0 ${s / 2} ${0.6 * s}t${s / 2} ${0.6 * s}`, { stroke, line }) +
+        path(`M${s} 0q${-s / 2} 0 ${-s / 2} ${0.6 * s}t${-s / 2} ${0.6 * s}`, { stroke, line }),
+    };
+  }),
+  veil("lace", [1, 3], ({ random }, s, stroke) => {
+    const petals = between(random, 5, 9);
+    const line = between(random, 1, 4);
+    return {
+      size: [s, s],
+      drawn: several(petals, (k) => {
+        const turn = (2 * Math.PI * k) / petals;
+        return disc(s / 2 + 0.25 * s * Math.cos(turn), s / 2 + 0.25 * s * Math.sin(turn), 0.2 * s, {
+          stroke,
+          line,
+        });
+      }).join(""),
+    };
+  }),
+  veil("net-of-knots", [0.6, 2.5], ({ random }, s, stroke) => {
+    const line = between(random, 1, 4);
+    const knot = s * (0.06 + 0.1 * random());
+    return {
+      size: [s, s],
+      drawn:
+        path(`M0 0Q${s / 2} ${s * 0.3 * random()} ${s} 0M0 0Q${s * 0.3 * random()} ${s / 2} 0 ${s}`, {
+          stroke,
+          line,
+        }) + [0, s].flatMap((x) => [0, s].map((y) => disc(x, y, knot, { fill: stroke }))).join(""),
+    };
+  }),
+  veil("snowflakes", [0.8, 3], ({ random }, s, stroke) => {
+    const line = between(random, 1, 4);
+    return {
+      size: [s, s],
+      drawn: several(3, (k) => {
+        const [dx, dy] = [0.4 * s * Math.cos((Math.PI * k) / 3), 0.4 * s * Math.sin((Math.PI * k) / 3)];
+        return rule(s / 2 - dx, s / 2 - dy, s / 2 + dx, s / 2 + dy, stroke, line);
+      }).join(""),
+    };
+  }),
+  strewn("camouflage", [20, 70], ({ random, unit }, fill) => {
+    const corners = several(6, (k) => {
+      const radius = unit * (0.6 + 1.6 * random());
+      return `${(radius * Math.cos(k)).toFixed(1)} ${(radius * Math.sin(k)).toFixed(1)}`;
+    });
+    return path(`M${corners.join("T")}z`, { fill });
+  }),
+  strewn("rain-streaks", [120, 500], ({ random, unit }, stroke) =>
+    rule(0, 0, unit * 0.2, unit * (0.5 + 1.5 * random()), stroke, between(random, 1, 4)),
+  ),
+  strewn("splashes", [60, 260], ({ random, unit }, fill) =>
+    disc(0, 0, unit * (0.05 + 0.6 * random() * random()), { fill }),
+  ),
+  strewn("water-drops", [50, 200], ({ random, unit }, stroke) =>
+    disc(0, 0, unit * (0.15 + 0.7 * random() * random()), { stroke, line: between(random, 1, 4) }),
+  ),
 ];

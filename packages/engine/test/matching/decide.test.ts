@@ -14,15 +14,29 @@ describe("a query is refused", () => {
   test("when fewer than eight cells inliers the placement", () =>
     expect(decide(evidence({ inliers: 7 }))).toEqual(refused("too-few-points")));
   test("when all that agrees is what other pictures share with the original, however exactly", () => {
-    const odds = { ...OPEN, part: LEAST_PART };
-    expect(decide(evidence({ odds }))).toEqual(refused("shared-part"));
-    expect(decideWhole(evidence({ odds }))).toEqual(refused("shared-part"));
+    const shared = { ...layers(layer({ good: 199 })), odds: { ...OPEN, part: LEAST_PART } };
+    expect(decide(evidence(shared))).toEqual(refused("shared-part"));
+    expect(decideWhole(evidence({ ...shared, inliers: 0 }))).toEqual(refused("shared-part"));
     expect(isMatch(evidence())).toBe(true);
-    expect(isMatch(evidence({ odds, isAllThere: true }))).toBe(true);
-    expect(isMatch(evidence({ odds, isInset: true }))).toBe(true);
+    expect(isMatch(evidence({ ...shared, isAllThere: true }))).toBe(true);
+    expect(isMatch(evidence({ ...shared, isInset: true }))).toBe(true);
+  });
+  test("when what is shared is not all that there is", () => {
+    const odds = { ...OPEN, part: LEAST_PART };
+    const described = (change: object): Evidence =>
+      evidence({
+        odds,
+        expectedBlocks: { described: layers(layer(change)), expected: layers(layer(change)) },
+      });
+    expect(isMatch(evidence({ odds }))).toBe(true);
+    expect(isMatch(described({}))).toBe(true);
+    expect(decide(described({ good: 199 }))).toEqual(refused("shared-part"));
+    expect(decide(evidence({ ...layers(layer({}, 0.85)), odds }))).toEqual(refused("shared-part"));
+    expect(decideWhole(evidence({ odds, inliers: 0 }))).toEqual(refused("shared-part"));
   });
   test("of printed matter by a limit of its own", () => {
-    const page = evidence({ textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
+    const but1 = layers(layer({ good: 199 }));
+    const page = evidence({ ...but1, textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
     expect(decide(page)).toEqual(refused("shared-part"));
     expect(isMatch({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED + 1 } })).toBe(true);
     const inset = { ...page, isInset: true };

@@ -155,7 +155,7 @@ async function onPage(side: number): Promise<{ readonly page: Uint8Array; readon
 describe("what a query shows of an original whose ground is not its own", () => {
   test("is the content alone where the query shows something else around it", async () => {
     const { page, square } = await onPage(240);
-    const photograph = await scene(13, 1_000, 680);
+    const photograph = await scene(15, 1_000, 680);
     const carrying = await editPicture(photograph, (image) =>
       image.composite([{ input: square, left: 700, top: 400 }]),
     );

@@ -300,3 +300,33 @@ test.each([
   expect(meets(layer().all, CLEAN)).toBe(true);
   expect(meets(layer(change).all, CLEAN)).toBe(false);
 });
+
+describe("a rule looks at the layers that there are", () => {
+  test.each([0.1, 0.97])("of an original with the coarse one alone, like text by %d", (textLikeness) => {
+    const alone = evidence({ coarse: layer(SIMILAR), fine: null, textLikeness });
+    expect(decide(alone)).toEqual({ isMatch: false, refusedBy: "no-rule" });
+  });
+  test("of a query of which the fine one alone could be compared", () => {
+    const fine = layer({ roughMedian: 0.89 });
+    expect(decide(evidence({ fine }))).toMatchObject({ isMatch: true });
+    expect(decide(evidence({ coarse: null, fine }))).toEqual({ isMatch: true, rule: "degraded" });
+  });
+  test("of a page with pictures the coarse one, whatever the fine one says", () => {
+    const degraded = { quantisation: 30, textLikeness: 0.6 };
+    const coarse = layer({ median: 0.9, roughMedian: 0.9 });
+    const fine = layer({ ...SIMILAR, roughMedian: 0.7 });
+    expect(decide(evidence({ ...degraded, coarse, fine }))).toEqual({
+      isMatch: true,
+      rule: "degraded-mixed",
+    });
+  });
+});
+
+test("a clean query may reach beyond a photograph, a degraded one may not", () => {
+  const beyond = layers(layer({}, 0.8));
+  expect(decide(evidence(beyond))).toEqual({ isMatch: true, rule: "both-layers" });
+  expect(decide(evidence({ ...beyond, quantisation: 30 }))).toEqual({
+    isMatch: true,
+    rule: "degraded-beyond",
+  });
+});

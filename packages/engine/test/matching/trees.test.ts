@@ -1,10 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { PART_TREES, SCENE_TREES, SIGNS } from "../../src/matching/decide/model.ts";
 import { SIGN_NAMES, oddsOf, signsOf } from "../../src/matching/decide/signs.ts";
-import { QUESTIONS, TREE_LENGTH, sumOfLeaves } from "../../src/matching/decide/trees.ts";
+import { LEAVES, QUESTIONS, TREE_LENGTH, sumOfLeaves } from "../../src/matching/decide/trees.ts";
 
 /** A tree that only its first question and the left one below it matter to. */
-const TREE = [0, 10, 1, 20, 2, 255, 2, 255, 2, 255, 2, 255, 2, 255, 1, 0, 30, 0, 500, 0, 0, 0];
+const QUESTION_PAIRS = Array.from(
+  { length: QUESTIONS },
+  (_, k) =>
+    [
+      [0, 10],
+      [1, 20],
+    ][k] ?? [2, 255],
+);
+const LEAF_VALUES = Array.from({ length: LEAVES }, (_, k) => ({ 0: 1, 4: 30, 8: 500 })[k] ?? 0);
+const TREE = [...QUESTION_PAIRS.flat(), ...LEAF_VALUES];
 
 describe("a tree", () => {
   test("leads to the leaf that the signs say", () => {

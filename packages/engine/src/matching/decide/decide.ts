@@ -2,6 +2,7 @@ import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "./model.ts";
 import type { Evidence, Layers } from "./evidence.ts";
 import { RULES, type Rule, type RuleName } from "./rules.ts";
 import { type Situation, situationOf } from "./situation.ts";
+import { isUncontradicted } from "./uncontradicted.ts";
 
 /** Whether the query derives from the original, and what says so. */
 export type Decision =
@@ -74,13 +75,19 @@ function leastOf(isScene: boolean, isInset: boolean): number {
   return isScene ? LEAST_PART : LEAST_PART_PRINTED;
 }
 
+/** Whether the original was placed by its points and nothing speaks against it: more than a part is shared, whatever the odds. */
+export function isMoreThanShared(evidence: Evidence): boolean {
+  return evidence.inliers >= MIN_INLIERS && isUncontradicted(evidence);
+}
+
 /**
  * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is neither there only in part nor another view.
  */
-function refusal({ odds, isAllThere, isInset }: Evidence, { original }: Situation): Refusal | null {
+function refusal(evidence: Evidence, { original }: Situation): Refusal | null {
+  const { odds, isAllThere, isInset } = evidence;
   if (isAllThere) return null;
-  const isScene = original === "scene";
-  if (odds.part <= leastOf(isScene, isInset)) return "shared-part";
+  const isShared = odds.part <= leastOf(original === "scene", isInset);
+  if (isShared && !isMoreThanShared(evidence)) return "shared-part";
   return odds.scene <= LEAST_SCENE ? "another-view" : null;
 }
 

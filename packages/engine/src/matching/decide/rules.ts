@@ -81,10 +81,9 @@ const showsMost = ({ all }: LayerEvidence): boolean => all.good > MIXED_SHARE * 
 
 /** Whether a picture that two pages show may carry what little else agrees. */
 function isWithoutItsPage({ coarse, fine }: Evidence): boolean {
-  if (coarse === null) return true;
-  const finest = fine ?? coarse;
-  const isExact = finest.all.exact >= MIXED_EXACT * finest.all.present;
-  return !isExact && !(showsMost(coarse) && showsMost(finest));
+  const compared = [fine, coarse].filter((layer) => layer !== null);
+  const { exact, present } = compared[0]!.all;
+  return exact < MIXED_EXACT * present && !compared.every(showsMost);
 }
 
 const isClean = ({ query, original, reach, isSmall }: Situation): boolean =>
