@@ -18,6 +18,8 @@ function project(name: string, include: string, globalSetup: string[] = []) {
       environment: "node",
       testTimeout: 180_000,
       hookTimeout: 180_000,
+      // What is waited for comes; how soon is nothing that a test says.
+      expect: { poll: { timeout: 60_000 } },
       globalSetup,
     },
   };

@@ -9,6 +9,7 @@ import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-pr
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 const ADMIN = "shutdown-test-admin-token";
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 let dataDir: string;
 
@@ -44,15 +45,17 @@ async function almostRegister(
   const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
   socket.write(
     `POST /registrations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
-      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
+      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n` +
+      `expect: 100-continue\r\n\r\n`,
   );
+  // Asked for, so that the request is under way.
+  await expect.poll(() => received).toBe(CONTINUE);
   socket.write(body.subarray(0, -20));
-  await sleep(300);
   return {
     finish: async () => {
       socket.write(body.subarray(-20));
       await closed;
-      return received;
+      return received.slice(CONTINUE.length);
     },
   };
 }
@@ -81,8 +84,12 @@ describe("a service told to stop", () => {
     const image = await encodePicture(paintPicture(5, 480, 360), 480, 360, "jpeg");
     const pending = await almostRegister(service, account.token, image);
     const ended = service.end("SIGTERM");
-    await sleep(300);
-    await expect(fetch(`${service.baseUrl}/health`)).rejects.toThrow("fetch failed");
+    const isTaken = (): Promise<boolean> =>
+      fetch(`${service.baseUrl}/health`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isTaken).toBe(false);
     expect(await pending.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     await ended;
     expect(service.output).toContain("stopped");

@@ -46,7 +46,7 @@ async function until(moment: number): Promise<void> {
 
 describe("a slot's time", () => {
   it("ends by the idle window: at once for every route, before any sweep, with all it held", async () => {
-    service = await SlotService.start({ COLOPHON_SLOT_IDLE_SECONDS: "6", COLOPHON_SWEEP_SECONDS: "600" });
+    service = await SlotService.start({ COLOPHON_SLOT_IDLE_SECONDS: "10", COLOPHON_SWEEP_SECONDS: "600" });
     const client = await service.client(1, 2);
     const { slotId } = (await client.openSlot()).body;
     const { lookupSlotId } = (await client.openLookupSlot()).body;
@@ -70,12 +70,12 @@ describe("a slot's time", () => {
   });
 
   it("is pushed forward by commands and not by reads, and never past the ceiling", async () => {
-    service = await SlotService.start({ COLOPHON_SLOT_IDLE_SECONDS: "30", COLOPHON_SLOT_MAX_SECONDS: "33" });
+    service = await SlotService.start({ COLOPHON_SLOT_IDLE_SECONDS: "20", COLOPHON_SLOT_MAX_SECONDS: "32" });
     const client = await service.client();
     const { slotId } = (await client.openSlot()).body;
     const bytes = await picture(303);
     let last = await expiry(client, slotId);
-    const ceiling = last + 3_000;
+    const ceiling = last + 12_000;
     const moved = async (command: () => Promise<{ status: number }>): Promise<boolean> => {
       await sleep(30);
       expect((await command()).status).toBeLessThan(300);
@@ -90,7 +90,7 @@ describe("a slot's time", () => {
     expect(await moved(() => client.missing(slotId))).toBe(true);
     expect(await moved(() => client.replaceManifests(slotId, imageHash(bytes), []))).toBe(true);
     expect(await moved(() => client.removeEntry(slotId, imageHash(bytes)))).toBe(true);
-    await until(ceiling - 29_000);
+    await until(ceiling - 19_000);
     await client.missing(slotId);
     expect(await expiry(client, slotId)).toBe(ceiling);
     await client.commit(slotId);
@@ -98,7 +98,7 @@ describe("a slot's time", () => {
   });
 
   it("gives a committed slot's results until it ends, and then no more", async () => {
-    service = await SlotService.start({ COLOPHON_SLOT_IDLE_SECONDS: "6" });
+    service = await SlotService.start({ COLOPHON_SLOT_IDLE_SECONDS: "10" });
     const client = await service.client();
     const { slotId } = (await client.openSlot()).body;
     const { lookupSlotId } = (await client.openLookupSlot()).body;
