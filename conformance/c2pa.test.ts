@@ -298,9 +298,7 @@ describe("a manifest store", () => {
     );
     const below = `records/${originalImageHash}/manifests/${encodeURIComponent(label("receipted"))}/receipts`;
     const plain = `manifests/${encodeURIComponent(label("receipted"))}/receipts`;
-    await expect
-      .poll(async () => (await anyone.get(`${API}/${below}`)).status, { timeout: 20_000 })
-      .toBe(200);
+    await expect.poll(async () => (await anyone.get(`${API}/${below}`)).status).toBe(200);
     const receipt = jsonOf(await anyone.get(`${API}/${below}`));
     const text = (await anyone.get(`/log/proofs/${originalImageHash}`)).text;
     expect(receipt).toMatchObject({

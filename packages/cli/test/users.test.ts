@@ -281,7 +281,7 @@ describe("a folder", () => {
       const { out } = await desk.run(["stats", "--json"]);
       return (JSON.parse(out) as AccountStats).lookups.held;
     };
-    await expect.poll(held, { timeout: 60_000 }).toBe(0);
+    await expect.poll(held).toBe(0);
   });
 
   it("whose unfinished slot is gone is begun again", async () => {

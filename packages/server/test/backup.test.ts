@@ -124,7 +124,7 @@ async function settled(connectionString: string): Promise<void> {
   try {
     const breaches = async (): Promise<unknown> =>
       checkConsistency(database, { atRest: true, signatures: true });
-    await expect.poll(breaches, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(breaches).toEqual([]);
   } finally {
     await database.destroy();
   }
@@ -270,7 +270,7 @@ describe("a restore into a database of one's own", () => {
     const feeding = await open(pipe, "w");
     await feeding.write(bytes, 0, bytes.indexOf("tables/original/"));
     const database = openDatabase({ connectionString: url }, 1, () => {});
-    await expect.poll(() => isHalfRestored(database), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isHalfRestored(database)).toBe(true);
     child.kill("SIGKILL");
     await once(child, "exit");
     await feeding.close();

@@ -58,7 +58,7 @@ async function used(account: ApiClient): Promise<unknown> {
     const { registrations, lookups } = body;
     return [registrations?.consumed, registrations?.held, lookups?.held];
   };
-  await expect.poll(stats, { timeout: 15_000 }).toEqual([expect.any(Number), 0, 0]);
+  await expect.poll(stats).toEqual([expect.any(Number), 0, 0]);
   return ((await stats()) as number[])[0];
 }
 

@@ -14,7 +14,6 @@ import { imageHash, SlotService } from "./support/slot-service.ts";
 
 const WIDTH = 840;
 const HEIGHT = 600;
-const PATIENTLY = { timeout: 20_000 };
 
 const painted = (seed: number): Promise<Uint8Array> =>
   encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
@@ -233,14 +232,14 @@ describe("a picture that shows what others registered", () => {
     const intents = index
       .selectFrom("engineIntent")
       .where("imageHash", "=", Buffer.from(imageHash(again), "hex"));
-    await expect.poll(() => intents.select("accountId").execute(), PATIENTLY).toHaveLength(3);
+    await expect.poll(() => intents.select("accountId").execute()).toHaveLength(3);
     // They compare, find a derivative, and wait for their account to say so.
     const account = await service.database.startTransaction().execute();
     const [intent] = await intents.select("accountId").execute();
     await lockAccount(account, intent?.accountId ?? "");
     await index.rollback().execute();
     await expect
-      .poll(() => sql`select from pg_locks where not granted`.execute(service.database), PATIENTLY)
+      .poll(() => sql`select from pg_locks where not granted`.execute(service.database))
       .toMatchObject({ rows: { length: 3 } });
     const setAside = await admin.call("POST", `/admin/originals/${groundHash}/set-aside`, {
       reason: "a race",

@@ -234,7 +234,7 @@ describe("a service whose log nobody reads", () => {
     const ended = once(terminal, "exit");
     let said = "";
     terminal.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    await expect.poll(() => said, { timeout: 60_000 }).toContain("token mint");
+    await expect.poll(() => said).toContain("token mint");
     const url = /http:[^\s]+/.exec(said)?.[0] ?? "";
     expect((await fetch(url, { headers: { accept: "text/html" } })).status).toBe(404);
     await expect

@@ -377,7 +377,7 @@ describe("a start", () => {
       // Who holds this lock keeps the process, which answers requests already, from beginning the log.
       await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
       const process = service.startProcess({ COLOPHON_PORT: String(port) });
-      await expect.poll(checkpointStatus, { timeout: 30_000 }).not.toBe(0);
+      await expect.poll(checkpointStatus).not.toBe(0);
       for (const path of ["checkpoint", "vkey"]) {
         const answer = await log.get(path);
         expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);

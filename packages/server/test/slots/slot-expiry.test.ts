@@ -117,7 +117,7 @@ describe("a slot's time", () => {
       .selectFrom("slot")
       .select("slotId")
       .execute.bind(service.database.selectFrom("slot").select("slotId"));
-    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
     expect(await service.fsck({ atRest: true })).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe("processes with a data directory each", () => {
       const { queries } = (await there.commitLookup(lookupSlotId)).body;
       expect(queries.map((query) => query.state).toSorted()).toEqual(["answered", "failed"]);
       expect(await elsewhere.pooledFiles()).toEqual([]);
-      await expect.poll(() => service.pooledFiles(), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => service.pooledFiles()).toEqual([]);
     } finally {
       await elsewhere[Symbol.asyncDispose]();
     }

@@ -105,7 +105,7 @@ describe("a commit", () => {
       .toBe(true);
     hangUp.abort();
     await call;
-    await expect.poll(() => statusOf(slotId), { timeout: 30_000 }).toBe("committed");
+    await expect.poll(() => statusOf(slotId)).toBe("committed");
     expect((await client.progress(slotId)).body.counts).toMatchObject({ registered: 3, held: 0 });
   });
 
@@ -141,7 +141,7 @@ describe("a commit", () => {
     } finally {
       await holder.end();
     }
-    await expect.poll(() => claimedBy(slotId), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => claimedBy(slotId)).toBeNull();
     expect((await client.commit(slotId)).body.entries[0]).toMatchObject({ state: "registered" });
   });
 
@@ -244,7 +244,7 @@ describe("the query pool", () => {
       ["deleteUnverified", null],
       ["deleted", "absent"],
     ];
-    await expect.poll(() => custodyOf(bytes), { timeout: 10_000 }).toEqual(settled);
+    await expect.poll(() => custodyOf(bytes)).toEqual(settled);
     await client.abandonLookup(lookupSlotId);
   });
 
@@ -267,7 +267,7 @@ describe("the query pool", () => {
 
   it("deletes files that no row knows", async () => {
     await writeFile(join(service.dataDir, "queries", "0".repeat(32)), "stray");
-    await expect.poll(() => service.pooledFiles(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => service.pooledFiles()).toEqual([]);
     expect(await readdir(join(service.dataDir, "queries"))).toEqual(["pool-id"]);
   });
 });
@@ -309,7 +309,7 @@ it("goes by the database's clock, whatever a process takes the time to be", asyn
 });
 
 it("leaves a store in which everything adds up, and nothing half done", async () => {
-  await expect.poll(() => service.fsck({ atRest: true }), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => service.fsck({ atRest: true })).toEqual([]);
 });
 
 async function claimedBy(slotId: string): Promise<number | null> {

@@ -240,7 +240,7 @@ describe("stopping and starting again", () => {
       const pid = postmaster(dataDir);
       process.kill(pid, "SIGKILL");
       await expect
-        .poll(() => query(connection, "select number from kept").catch(() => []), { timeout: 30_000 })
+        .poll(() => query(connection, "select number from kept").catch(() => []))
         .toEqual([{ number: 7 }]);
     }
   });

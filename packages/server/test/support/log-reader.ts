@@ -9,7 +9,7 @@ import {
   type VerifierKey,
 } from "@colophon/log";
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Reads the log of a service as anybody may, and proofs with an account's token. */
 export class LogReader {
