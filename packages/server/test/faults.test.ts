@@ -78,11 +78,18 @@ describe("a take-down whose index rows cannot be removed", () => {
 });
 
 describe("a record that is not whole any more", () => {
-  test("is declined, alone and in a list, and charged nothing", async () => {
-    const [damaged, sound] = [await registerPicture(2), await registerPicture(3)];
+  test.each([
+    ["without its row", 2, "delete from record using original"],
+    [
+      "with half a certificate",
+      20,
+      "update record set leaf_certificate = substring(leaf_certificate for 200) from original",
+    ],
+  ])("is declined %s, alone and in a list, and charged nothing", async (_, picture, damage) => {
+    const [damaged, sound] = [await registerPicture(picture), await registerPicture(picture + 1)];
     const hash = damaged.registration.originalImageHash;
     await database.query(
-      "delete from record using original where record.image_no = original.image_no and original_image_hash = decode($1, 'hex')",
+      `${damage} where record.image_no = original.image_no and original_image_hash = decode($1, 'hex')`,
       [hash],
     );
     const before = await consumed();

@@ -11,7 +11,6 @@ import {
   type PublishedRecord,
   readCertificate,
   recordTexts,
-  sha256Hex,
   storedBytes,
   toPem,
   verdictOf,
@@ -274,9 +273,7 @@ async function signedAsBefore(hash: string): Promise<void> {
     .updateTable("record")
     .set({
       signature: sign(null, contentHash, key),
-      publicKey,
-      leafCertificate: toPem(leaf),
-      leafCertificateThumbprint: sha256Hex(leaf),
+      leafCertificate: Buffer.from(leaf),
       collectionSignature:
         manifests.length === 0 ? null : sign(null, collectionPreimage(2, contentHash, manifests), key),
     })

@@ -1,5 +1,5 @@
 import type { C2paMatches } from "@colophon/contract";
-import { fromPem, recordPreimage, type SoftBinding } from "@colophon/formats";
+import { recordPreimage, type SoftBinding } from "@colophon/formats";
 import { isAnonymous } from "../../store/accounts/anonymous.ts";
 import { type Read, reading } from "../../store/database.ts";
 import {
@@ -102,7 +102,7 @@ export function readReceipt(
     const stated = await readStatement(read, hash);
     if (proven.outcome === "unknown" || stated === null) return { outcome: "unlogged" };
     if (proven.outcome === "waiting") return proven;
-    const preimage = recordPreimage(stated.statement, fromPem(stated.leafCertificate));
+    const preimage = recordPreimage(stated.statement, stated.leafCertificate);
     return { ...proven, originalImageHash: hash.toString("hex"), preimage };
   });
 }

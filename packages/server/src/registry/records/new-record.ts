@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SignedRecord } from "@colophon/engine";
-import { fromBase64, fromHex, type StoredManifest } from "@colophon/formats";
+import { fromBase64, fromHex, fromPem, type StoredManifest } from "@colophon/formats";
 import { commitmentTo, NONCE_BYTES } from "@colophon/log";
 import { storesAmong } from "../../store/originals/c2pa-stores.ts";
 import type { NewRecord } from "../../store/originals/records.ts";
@@ -18,12 +18,9 @@ export function newRecord(
     canonicalVersion: verification.canonicalVersion,
     trustVersion: verification.trustVersion,
     signature: bytes(verification.signature),
-    publicKey: bytes(verification.publicKey),
-    leafCertificate: verification.leafCertificate,
-    leafCertificateThumbprint: verification.leafCertificateThumbprint,
+    leafCertificate: Buffer.from(fromPem(verification.leafCertificate)),
     collectionSignature:
       verification.collectionSignature === null ? null : bytes(verification.collectionSignature),
-    engineRecord: record.engineRecord,
     nonce,
     commitment: Buffer.from(commitmentTo(record.digest, nonce)),
     stores: storesAmong(manifests),

@@ -1,5 +1,11 @@
 import type { ByteBudget } from "../../custody/body-budget.ts";
-import { type ManifestForm, type RecordStatement, toPem } from "@colophon/formats";
+import {
+  type ManifestForm,
+  readCertificate,
+  type RecordStatement,
+  sha256Hex,
+  toPem,
+} from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { enterPublished, enterTakenDown } from "../log/entries.ts";
@@ -50,11 +56,9 @@ export interface NewRecord {
   readonly canonicalVersion: number;
   readonly trustVersion: number;
   readonly signature: Buffer;
-  readonly publicKey: Buffer;
-  readonly leafCertificate: string;
-  readonly leafCertificateThumbprint: string;
+  /** DER. */
+  readonly leafCertificate: Buffer;
   readonly collectionSignature: Buffer | null;
-  readonly engineRecord: string;
   readonly manifests: readonly RecordManifest[];
   /** The C2PA stores among them. */
   readonly stores: readonly StorePlace[];
@@ -114,11 +118,11 @@ export async function readRecords(
 
 const NONE: ReadonlyMap<number, readonly RecordManifest[]> = new Map();
 
-/** What the live record under a hash states, and its leaf certificate in PEM; null without one, and for one from before manifest signing. */
+/** What the live record under a hash states, and its leaf certificate in DER; null without one, and for one from before manifest signing. */
 export async function readStatement(
   read: Read,
   originalImageHash: Buffer,
-): Promise<{ readonly statement: RecordStatement; readonly leafCertificate: string } | null> {
+): Promise<{ readonly statement: RecordStatement; readonly leafCertificate: Buffer } | null> {
   const record = await read
     .selectFrom("original")
     .innerJoin("record", "record.imageNo", "original.imageNo")
@@ -229,17 +233,17 @@ function answerOf(
   const live = liveRow(rows);
   if (!live) return { outcome: rows.length > 0 ? "takenDown" : "noRecordAnswered" };
   if (!isWhole(live)) return { outcome: "unreadable" };
+  const leaf = leafOf(live);
+  if (leaf === null) return { outcome: "unreadable" };
   const own = manifests.get(live.number);
   if (!own) return { outcome: "retry" };
   return {
     outcome: "published",
     record: {
+      ...leaf,
       contentHash: live.originalImageHash,
       signedAt: live.signedAt,
       signature: live.signature,
-      publicKey: live.publicKey,
-      leafCertificate: live.leafCertificate,
-      leafCertificateThumbprint: live.leafCertificateThumbprint,
       certificateChain: [toPem(live.intermediateCertificate), toPem(live.rootCertificate)],
       trustContext: live.trustContext,
       trustVersion: live.trustVersion,
@@ -248,6 +252,22 @@ function answerOf(
       manifests: own,
     },
   };
+}
+
+type Leaf = Pick<PublishedRecord, "publicKey" | "leafCertificate" | "leafCertificateThumbprint">;
+
+/** What a record answers of its leaf certificate; null when the stored bytes are none. */
+function leafOf({ leafCertificate }: Whole): Leaf | null {
+  try {
+    return {
+      publicKey: Buffer.from(readCertificate(leafCertificate).publicKey),
+      leafCertificate: toPem(leafCertificate),
+      leafCertificateThumbprint: sha256Hex(leafCertificate),
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 type Whole = {

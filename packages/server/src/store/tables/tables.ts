@@ -226,11 +226,9 @@ export interface RecordTable {
   canonicalVersion: number;
   trustVersion: number;
   signature: Buffer;
-  publicKey: Buffer;
-  leafCertificate: string;
-  leafCertificateThumbprint: string;
+  /** DER. */
+  leafCertificate: Buffer;
   collectionSignature: Buffer | null;
-  engineRecord: string;
 }
 
 export interface ManifestTable {
