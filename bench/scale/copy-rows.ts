@@ -5,7 +5,6 @@ import { type CopyStreamQuery, from } from "pg-copy-streams";
 
 const CHUNK = 1 << 20;
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
-const INT4_OID = 23;
 
 /**
  * Rows on their way into a table by binary COPY. Begin each row with `row`, then write its fields in order, and `drain` now and then:
@@ -36,17 +35,6 @@ export class CopyRows {
     const at = this.#room(4 + value.length);
     this.#chunk.writeInt32BE(value.length, at);
     this.#chunk.set(value, at + 4);
-  }
-
-  int4s(values: Int32Array): void {
-    const size = 20 + 8 * values.length;
-    let at = this.#room(4 + size);
-    // One dimension, without nulls, numbered from 1.
-    for (const head of [size, 1, 0, INT4_OID, values.length, 1]) at = this.#chunk.writeInt32BE(head, at);
-    for (const value of values) {
-      at = this.#chunk.writeInt32BE(4, at);
-      at = this.#chunk.writeInt32BE(value, at);
-    }
   }
 
   /** Waits until the server keeps up. */

@@ -7,6 +7,7 @@ import { Vault } from "../../packages/server/src/keys/vault.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { migrate } from "../../packages/server/src/store/migrate.ts";
+import { packWords } from "../../packages/server/src/store/index/packed-words.ts";
 import { listsBeginAt, roundsOf } from "../../packages/server/src/store/index/posting-lists.ts";
 import { CopyRows } from "./copy-rows.ts";
 import type { OriginalSource } from "./population.ts";
@@ -190,7 +191,7 @@ async function copyOriginalsOf(
     features.int4(PACKET_VERSION);
     const { packet, part } = await seal.forPublication(seal.seal(encodePacket(original)), words);
     features.bytes(packet);
-    features.int4s(words);
+    features.bytes(packWords(words));
     if (part === null) throw new Error("A packet cannot be read.");
     parts.row(2);
     parts.int4(imageNo);

@@ -43,19 +43,19 @@ const colophon = (args: readonly string[], environment: Readonly<Record<string, 
 const FILL = `
   with source as (
     select feature.*, row_number() over (order by image_no) as at, count(*) over () as sources,
-      sum(cardinality(words)) over () as postings, (select max(word) + 1 from recent_posting) as most
+      sum(cardinality(array(select filed_words(words)))) over () as postings, (select max(word) + 1 from recent_posting) as most
     from feature where image_no < ${FIRST_COPY}
   ), numbered as (
     select ${FIRST_COPY} + (round * sources + at)::int as number, source.*
     from source, generate_series(0, $1::bigint / (select max(postings) from source)) as round
   ), copy as (
-    select *, array(select distinct (word + number * 7919) % most from unnest(words) as word) as other_words from numbered
+    select *, array(select distinct (word + number * 7919) % most from filed_words(words) as word) as other_words from numbered
   ), made as (
     insert into original (image_no, original_image_hash, image_hash, pixel_hash, account_id) overriding system value
     select number, sha256(('a' || number)::bytea), sha256(('b' || number)::bytea), sha256(('c' || number)::bytea),
       (select account_id from account limit 1) from copy
   ), features as (
-    insert into feature (image_no, packet_version, packet, words) select number, packet_version, packet, other_words from copy
+    insert into feature (image_no, packet_version, packet, words) select number, packet_version, packet, packed_words(other_words) from copy
   )
   insert into recent_posting (word, image_no) select unnest(other_words), number from copy`;
 

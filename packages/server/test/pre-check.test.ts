@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MatchedOriginal } from "../src/engine/port.ts";
 import { hindranceOf } from "../src/registry/pre-check.ts";
 import { lockAccount } from "../src/store/accounts/grants.ts";
+import { unpackWords } from "../src/store/index/packed-words.ts";
 import { openedSequence, sequenceClient } from "./support/sequence-service.ts";
 import { imageHash, SlotService } from "./support/slot-service.ts";
 
@@ -123,7 +124,7 @@ describe("a picture that shows what others registered", () => {
 
   it("is filed under the keys of the whole picture that what it shows has, so that none is told at a glance", async () => {
     const rows = await service.database.selectFrom("feature").select("words").orderBy("imageNo").execute();
-    const keys = rows.map(({ words }) => words.filter((word) => word <= -(2 ** 29)));
+    const keys = rows.map(({ words }) => unpackWords(words).filter((word) => word <= -(2 ** 29)));
     expect(keys).toHaveLength(2);
     expect(keys[0]).toHaveLength(4);
     expect(keys[1]).toEqual(keys[0]);

@@ -159,7 +159,7 @@ export class EmbeddedEngine implements Engine {
     return fillRankingParts(this.#database, async ({ packet, words }, write) => {
       await setImmediate();
       await this.#packets.hold(write);
-      return (await this.#packets.forPublication(packet, Int32Array.from(words))).part;
+      return (await this.#packets.forPublication(packet, words)).part;
     });
   }
 

@@ -99,7 +99,7 @@ export const STANDING_RULES: readonly Rule[] = [
       ) posting using (image_no)
       where case when taken_down_at is not null then filed is not null and removal.image_no is null
         else (coalesce(filed, 0), coalesce(total, 0)) is distinct from
-          (select (count(*), coalesce(sum(word), 0)) from unnest(feature.words) as word) end`,
+          (select (count(*), coalesce(sum(word), 0)) from filed_words(feature.words) as word) end`,
   },
   {
     name: "what is found as a C2PA store is a JUMBF manifest of a live record",

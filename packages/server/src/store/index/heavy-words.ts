@@ -60,7 +60,7 @@ async function outdatedWords(write: Write): Promise<number[]> {
 /** Words that repeat in a stretch, but for heavy ones. */
 async function repeatedWords(write: Write, from: number): Promise<number[]> {
   const { rows } = await sql<{ word: number }>`select word
-    from feature cross join unnest(words) as repeated (word)
+    from feature cross join lateral filed_words(words) as repeated (word)
     where image_no >= ${from} and image_no < ${from + STRETCH} and word not in (select word from heavy_word)
     group by word having count(*) >= ${REPEATED} order by count(*) desc limit ${MOST_REPEATED}`.execute(
     write,

@@ -155,7 +155,7 @@ export async function joinParts(write: Write): Promise<readonly IndexPart[]> {
   for (const { name, beginsAt, endsAt, countedAt } of parts) {
     if (countedAt !== null) {
       await sql`insert into recent_posting (word, image_no)
-        select word, image_no from feature cross join unnest(words) as word
+        select word, image_no from feature cross join lateral filed_words(words) as word
         where image_no >= ${beginsAt} and image_no < ${endsAt}
         except all select word, image_no from own_posting where image_no >= ${beginsAt} and image_no < ${endsAt}
         order by word, image_no`.execute(write);

@@ -3,6 +3,7 @@ import { copiedRows } from "../copied-rows.ts";
 import type { Database, Read, Write } from "../database.ts";
 import type { PacketCustody } from "../custody/events.ts";
 import { affordableWords } from "./heavy-words.ts";
+import { packWords, unpackWords } from "./packed-words.ts";
 
 /** Originals that share fewer keys with a query than this are not looked at. */
 const LEAST_SHARED = 2;
@@ -45,14 +46,14 @@ export interface CopiedOriginal {
 
 /** The one live original that shares keys of the whole picture with a query; null when there is none, or more than one. */
 export async function retrieveCopied(database: Database, keys: Int32Array): Promise<CopiedOriginal | null> {
-  const { rows } = await sql<{ imageNo: number; packet: Buffer; words: number[] }>`
+  const { rows } = await sql<{ imageNo: number; packet: Buffer; words: Buffer }>`
     with found as materialized (${vote([...keys], NONE, { least: 1, most: 2 })})
     select image_no, packet, words from feature
     where image_no in (select image_no from found) and (select count(*) from found) = 1`.execute(database);
   const [found] = rows;
   if (found === undefined) return null;
   // Negative ones are of the whole picture.
-  const words = Int32Array.from(found.words.filter((word) => word >= 0));
+  const words = unpackWords(found.words).filter((word) => word >= 0);
   return { imageNo: found.imageNo, sealed: found.packet, words };
 }
 
@@ -60,7 +61,7 @@ export async function retrieveCopied(database: Database, keys: Int32Array): Prom
 export async function filedUnder(read: Read, imageNos: readonly number[]): Promise<readonly number[]> {
   if (imageNos.length === 0) return [];
   const rows = await read.selectFrom("feature").select("words").where("imageNo", "in", imageNos).execute();
-  return rows.flatMap(({ words }) => words);
+  return rows.flatMap(({ words }) => [...unpackWords(words)]);
 }
 
 /**
@@ -130,15 +131,18 @@ export async function insertFeatures(write: Write, originals: readonly IndexedOr
     imageNo,
     packetVersion,
     packet,
-    words: sql<number[]>`${`{${words.join(",")}}`}::int[]`,
+    words: packWords(words),
   }));
-  const filed = write.insertInto("feature").values(features).returning(["imageNo", "words"]);
+  const filed = write.insertInto("feature").values(features);
   const parts = originals.flatMap(({ imageNo, part }) => (part === null ? [] : [{ imageNo, part }]));
   const ranked =
     parts.length === 0 ? sql`` : sql`, ranked as (${write.insertInto("rankingPart").values(parts)})`;
+  const words = originals.map((original) => `{${original.words.join(",")}}`);
   await sql`with filed as (${filed})${ranked}
     insert into recent_posting (word, image_no)
-    select word, image_no from filed cross join unnest(words) as word order by word, image_no`.execute(write);
+    select word, image_no from unnest(${originals.map(({ imageNo }) => imageNo)}::int[], ${words}::text[])
+      as original (image_no, words) cross join lateral unnest(words::int[]) as word
+    order by word, image_no`.execute(write);
 }
 
 /** An original's packet as the ledger knows it, and whose it is; its length is 0 where there is no packet. */
@@ -175,9 +179,10 @@ export async function deleteFeatures(write: Write, imageNo: number): Promise<voi
     .executeTakeFirst();
   if (!gone) return;
   await write.deleteFrom("rankingPart").where("imageNo", "=", imageNo).execute();
-  await sql`delete from own_posting where image_no = ${imageNo} and word = any(${gone.words}::int[])`.execute(
+  const words = [...unpackWords(gone.words)];
+  await sql`delete from own_posting where image_no = ${imageNo} and word = any(${words}::int[])`.execute(
     write,
   );
-  await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${gone.words}::int[]
+  await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${words}::int[]
     from index_part where begins_at <= ${imageNo} and ends_at > ${imageNo}`.execute(write);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Database, type Write, writing } from "../database.ts";
+import { unpackWords } from "./packed-words.ts";
 
 /** Originals looked at in one transaction, one after the other as they were registered. */
 const STRETCH = 200;
@@ -11,7 +12,7 @@ export interface Unranked {
   readonly imageNo: number;
   /** Sealed. */
   readonly packet: Buffer;
-  readonly words: number[];
+  readonly words: Int32Array;
 }
 
 /** Makes the sealed ranking part of an original; null when its packet cannot be read. */
@@ -41,13 +42,15 @@ function fillStretch(database: Database, make: MakePart): Promise<number | null>
     const [at] = search.rows;
     if (at === undefined || at.next > at.newest) return null;
     const end = Math.min(at.next + STRETCH, at.newest + 1);
-    const { rows } = await sql<Unranked>`select image_no, packet, words from feature
+    const { rows } = await sql<
+      Omit<Unranked, "words"> & { readonly words: Buffer }
+    >`select image_no, packet, words from feature
       where image_no >= ${at.next} and image_no < ${end}
         and not exists (select from ranking_part where ranking_part.image_no = feature.image_no)
       for key share of feature`.execute(write);
     const parts: { imageNo: number; part: Buffer }[] = [];
     for (const original of rows) {
-      const part = await make(original, write);
+      const part = await make({ ...original, words: unpackWords(original.words) }, write);
       if (part !== null) parts.push({ imageNo: original.imageNo, part });
     }
     if (parts.length > 0) {

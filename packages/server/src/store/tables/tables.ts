@@ -246,7 +246,8 @@ export interface FeatureTable {
   imageNo: number;
   packetVersion: number;
   packet: Buffer;
-  words: number[];
+  /** As `packWords` makes them. */
+  words: Buffer;
 }
 
 export interface RankingPartTable {
