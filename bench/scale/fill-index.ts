@@ -7,6 +7,7 @@ import { Vault } from "../../packages/server/src/keys/vault.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { migrate } from "../../packages/server/src/store/migrate.ts";
+import { listsOf } from "../../packages/server/src/store/index/packed-lists.ts";
 import { packWords } from "../../packages/server/src/store/index/packed-words.ts";
 import { listsBeginAt, roundsOf } from "../../packages/server/src/store/index/posting-lists.ts";
 import { CopyRows } from "./copy-rows.ts";
@@ -142,8 +143,7 @@ async function copyIndex(
       client: postings,
       table: "round_posting",
     });
-    await postings.query(`insert into posting_list (word, image_nos)
-      select word, array_agg(image_no order by image_no) from round_posting group by word order by word`);
+    await postings.query(`insert into posting_list ${listsOf("round_posting")}`);
     await postings.query("commit");
   }
   await postings.query("begin; truncate recent_posting");

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { type Database, type Read, type Write, writing } from "../database.ts";
+import { listsOf } from "./packed-lists.ts";
 
 /** A range of originals whose postings in lists are on another server. */
 export interface IndexPart {
@@ -114,13 +115,13 @@ export function countParts(database: Database): Promise<void> {
     const [first] = parts;
     if (first === undefined) return;
     await sql`create temporary table late_word on commit drop as
-      select word from posting_list where image_nos[1] < ${first.beginsAt}`.execute(write);
+      select word from posting_list where begins_at < ${first.beginsAt}`.execute(write);
     await sql`lock table posting_list in access exclusive mode`.execute(write);
-    await sql`create temporary table late_list on commit drop as select word,
-      array(select image_no from unnest(image_nos) as image_no where image_no < ${first.beginsAt}) as image_nos
-      from posting_list where word in (select word from late_word)`.execute(write);
+    await sql`create temporary table late_posting on commit drop as select word, image_no
+      from posting_list cross join lateral listed_numbers(begins_at, numbers) as image_no
+      where word in (select word from late_word) and image_no < ${first.beginsAt}`.execute(write);
     await sql`truncate posting_list`.execute(write);
-    await sql`insert into posting_list select * from late_list order by word`.execute(write);
+    await sql`insert into posting_list ${sql.raw(listsOf("late_posting"))}`.execute(write);
     for (const part of parts) await attach(write, part);
     await write
       .updateTable("indexPart")

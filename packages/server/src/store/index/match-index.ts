@@ -18,6 +18,8 @@ const NONE: ReadonlySet<number> = new Set();
  * no more than that however many originals there are. The heaviest words tell least.
  */
 const LIST_BYTES = 200_000;
+/** What a posting of a list weighs: its bytes on other servers, whose lists are of whole numbers. */
+const POSTING_BYTES = 4;
 
 /** A candidate of retrieval with its sealed ranking part; null where it has none yet. */
 export interface IndexedCandidate {
@@ -78,7 +80,8 @@ export function vote(
   const counted = sql`image_no <> all(${array(apartFrom)})
     group by image_no having count(*) >= ${sql.lit(least)}`;
   return sql`with list as materialized (
-      select word, image_nos, pg_column_size(image_nos) as bytes from posting_list where ${asked}
+      select word, begins_at, numbers, length(numbers) / 3 * ${sql.lit(POSTING_BYTES)} as bytes
+      from posting_list where ${asked}
     ), weight as (
       select word, bytes from list union all select word, bytes from remote_list where ${asked}
     ), too_heavy as materialized (
@@ -91,7 +94,7 @@ export function vote(
         select image_no, count(*) as shared from (
           select image_no from recent_posting where ${asked} and word not in (select word from too_heavy)
           union all
-          select listed.image_no from list cross join lateral unnest(image_nos) as listed (image_no)
+          select listed.image_no from list cross join lateral listed_numbers(begins_at, numbers) as listed (image_no)
             where word not in (select word from too_heavy)
         ) own where ${counted}
         union all

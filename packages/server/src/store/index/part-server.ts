@@ -133,7 +133,7 @@ export class PartServer implements AsyncDisposable {
     if (last !== null) {
       const lists = `select word, image_nos from (
           select word, array(
-            select image_no from unnest(posting_list.image_nos) as image_no
+            select image_no from listed_numbers(posting_list.begins_at, posting_list.numbers) as image_no
             where image_no >= ${beginsAt} and image_no < ${endsAt}
           ) as image_nos from posting_list where word > ${after}::bigint and word <= ${last} order by word
         ) slice where image_nos <> '{}'`;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Database, type Write, writing } from "../database.ts";
 import { partsUnderWay } from "./index-parts.ts";
+import { listsOf } from "./packed-lists.ts";
 
 /** Originals whose postings are gathered in one round. Larger rounds leave more postings as rows; smaller ones make more lists, which are merged. */
 export const ROUND = 65_536;
@@ -76,17 +77,14 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
     ), merged as (
       delete from posting_list
       where ${beginsAt + originals < endsAt} and word > ${round.lastWord}::bigint and word <= ${last}::bigint
-        and coalesce(image_nos[1], ${beginsAt}) >= ${beginsAt}
-      returning word, image_nos
+        and begins_at >= ${beginsAt}
+      returning word, begins_at, numbers
     ), listed as (
       select word, image_no from gathered
       union all
-      select word, image_no from merged cross join lateral unnest(image_nos) as merged_no (image_no)
+      select word, image_no from merged cross join lateral listed_numbers(begins_at, numbers) as merged_no (image_no)
     )
-    insert into posting_list (word, image_nos)
-    select word, array_agg(image_no order by image_no) from listed group by word order by word`.execute(
-    write,
-  );
+    insert into posting_list (word, begins_at, numbers) ${sql.raw(listsOf("listed"))}`.execute(write);
   await sql`update posting_round set ends_at = ${endsAt}, last_word = ${last}`.execute(write);
   return Number(numAffectedRows ?? 0n);
 }
