@@ -1,4 +1,5 @@
 import type { CustodyRow, OperationRow, UsageRow } from "@colophon/contract";
+import { FIRST_PREVIOUS_ROW_HASH } from "@colophon/formats";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { type Part, together } from "../together.ts";
@@ -101,23 +102,27 @@ async function* ledger<Name extends "custodyRow" | "usageRow" | "operationRow", 
   read: Read,
   table: Name,
   accountId: string,
-  row: (stored: Selectable<Tables[Name]>) => Row,
+  row: (stored: Selectable<Tables[Name]>, previousRowHash: string) => Row,
 ): AsyncGenerator<Row> {
+  let previousRowHash = FIRST_PREVIOUS_ROW_HASH;
   for (let after = 0; ; ) {
     const { rows } = await sql<
-      Selectable<Tables[Name]> & { readonly seq: number }
+      Selectable<Tables[Name]> & { readonly seq: number; readonly rowHash: Buffer }
     >`select * from ${sql.table(table)}
       where account_id = ${accountId} and seq > ${after} order by seq limit ${PAGE}`.execute(read);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield* rows.map(row);
+    for (const stored of rows) {
+      yield row(stored, previousRowHash);
+      previousRowHash = stored.rowHash.toString("hex");
+    }
     after = last.seq;
   }
 }
 
 const hex = (bytes: Buffer | null): string | null => bytes?.toString("hex") ?? null;
 
-function custodyRow(row: Selectable<CustodyRowTable>): CustodyRow {
+function custodyRow(row: Selectable<CustodyRowTable>, previousRowHash: string): CustodyRow {
   return {
     seq: row.seq,
     at: row.at.toISOString(),
@@ -129,12 +134,12 @@ function custodyRow(row: Selectable<CustodyRowTable>): CustodyRow {
     slotId: row.slotId,
     byteLength: row.byteLength,
     check: row.checkName,
-    previousRowHash: row.previousRowHash.toString("hex"),
+    previousRowHash,
     rowHash: row.rowHash.toString("hex"),
   };
 }
 
-function usageRow(row: Selectable<UsageRowTable>): UsageRow {
+function usageRow(row: Selectable<UsageRowTable>, previousRowHash: string): UsageRow {
   return {
     seq: row.seq,
     at: row.at.toISOString(),
@@ -144,7 +149,7 @@ function usageRow(row: Selectable<UsageRowTable>): UsageRow {
     originalImageHash: hex(row.originalImageHash),
     registrationId: row.registrationId,
     slotId: row.slotId,
-    previousRowHash: row.previousRowHash.toString("hex"),
+    previousRowHash,
     rowHash: row.rowHash.toString("hex"),
   };
 }

@@ -148,7 +148,6 @@ export interface CustodyRowTable {
   slotId: string | null;
   byteLength: number;
   checkName: string | null;
-  previousRowHash: Chained<Buffer>;
   rowHash: Chained<Buffer>;
 }
 
@@ -162,7 +161,6 @@ export interface UsageRowTable {
   originalImageHash: Buffer | null;
   registrationId: string | null;
   slotId: string | null;
-  previousRowHash: Chained<Buffer>;
   rowHash: Chained<Buffer>;
 }
 
