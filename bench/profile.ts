@@ -41,6 +41,7 @@ import {
   type Vocabulary,
   wholeKeysAsked,
   wholeQueryWords,
+  wordsOfFiled,
   writeQueryState,
 } from "@colophon/engine/lab";
 import { readMatchSet } from "./matching/registered/match-set.ts";
@@ -132,7 +133,8 @@ async function examine(
     register: () => {
       if (filed === null) return;
       vocabulary.rasters = ["filed"];
-      encodeOriginal({ luma, terms }, filed, nearest.slice(1), contentHash.slice(0, 16), {
+      const words = { nearest: wordsOfFiled(filed, nearest[0]!, vocabulary), inSmall: nearest.slice(1) };
+      encodeOriginal({ luma, terms }, { features: filed.features, ...words }, contentHash.slice(0, 16), {
         vocabulary,
         packetKey: PACKET_KEY,
       });

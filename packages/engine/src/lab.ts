@@ -4,6 +4,7 @@ export { examineImage, type ImageExaminer } from "./examine/examine-image.ts";
 export { extractFeatures, type Extraction } from "./examine/extract-features.ts";
 export { extractQuery } from "./examine/extract-query.ts";
 export { mainPoints, mainRaster } from "./examine/main-raster.ts";
+export { wordsOfFiled } from "./examine/words-of-filed.ts";
 export { readQueryState, writeQueryState } from "./examine/query-buffer.ts";
 export { originalWords, queryWords } from "./examine/select-words.ts";
 export { binarise, BITS_STRIDE } from "./features/binarise.ts";

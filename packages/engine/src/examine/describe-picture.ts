@@ -9,9 +9,10 @@ import { wholeKeys } from "../signature/whole-keys.ts";
 import { cosineTerms, wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import type { Extraction } from "./extract-features.ts";
+import type { Features } from "../features/features.ts";
 import { extractQuery, wordsInSmall } from "./extract-query.ts";
-import { filedPoints, mainPoints, mainRaster } from "./main-raster.ts";
+import { type FiledPoints, filedPoints, mainPoints, mainRaster } from "./main-raster.ts";
+import { wordsOfFiled } from "./words-of-filed.ts";
 import { writeQueryState } from "./query-buffer.ts";
 import { originalWords, queryWords } from "./select-words.ts";
 
@@ -49,19 +50,20 @@ interface Whole {
   readonly terms: Float64Array;
 }
 
-/**
- * What a registration keeps of a picture and of the points that are filed of it; their descriptors are used up. `inSmall`: the nearest words of its
- * small rasters' points.
- */
+/** What is filed of a picture's points: those themselves, and `NEAREST_WORDS` words for each of them and of its small rasters' points. */
+interface Filed {
+  readonly features: Features;
+  readonly nearest: Int32Array;
+  readonly inSmall: readonly Int32Array[];
+}
+
+/** What a registration keeps of a picture and of the points that are filed of it. */
 export function encodeOriginal(
   { luma, terms }: Whole,
-  { features, descriptors }: Extraction,
-  inSmall: readonly Int32Array[],
+  { features, nearest, inSmall }: Filed,
   packetId: Uint8Array,
   examiner: Examiner,
 ): RegistrationPacket {
-  const nearest = examiner.vocabulary.nearestWords(descriptors);
-  discard(descriptors);
   const wordTags = Uint16Array.from({ length: features.count }, (_, i) =>
     wordTag(nearest[i * NEAREST_WORDS]!),
   );
@@ -83,9 +85,11 @@ export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examine
   const raster = mainRaster(luma);
   const terms = cosineTerms(luma);
   try {
-    const filed = filedPoints(raster);
-    const inSmall = wordsInSmall(raster, filed.features.count, examiner.vocabulary);
-    return encodeOriginal({ luma, terms }, filed, inSmall, packetId, examiner);
+    const { features, descriptors } = filedPoints(raster);
+    const nearest = examiner.vocabulary.nearestWords(descriptors);
+    discard(descriptors);
+    const inSmall = wordsInSmall(raster, features.count, examiner.vocabulary);
+    return encodeOriginal({ luma, terms }, { features, nearest, inSmall }, packetId, examiner);
   } finally {
     terms.fill(0);
     discard(raster.data);
@@ -106,13 +110,15 @@ function describeRaster(
     const whole = wholeQueryWords(terms);
     const words = [...queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length), ...whole];
     const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
-    const inSmall = (count: number): readonly Int32Array[] =>
-      wordsInSmall(raster, count, vocabulary, nearest.slice(1));
+    const toFile = (points: FiledPoints): Filed => ({
+      features: points.features,
+      nearest: wordsOfFiled(points, nearest[0]!, vocabulary),
+      inSmall: wordsInSmall(raster, points.features.count, vocabulary, nearest.slice(1)),
+    });
     return {
       queryWords: Int32Array.from(words),
       query: writeQueryState({ features, probes, luma, quantisation }),
-      original:
-        filed && encodeOriginal({ luma, terms }, filed, inSmall(filed.features.count), packetId, examiner),
+      original: filed && encodeOriginal({ luma, terms }, toFile(filed), packetId, examiner),
     };
   } finally {
     // Used up already, unless something was thrown on the way.

@@ -2,7 +2,7 @@ import type { Luma } from "../image/luma.ts";
 import { fittedSize, resizeLuma } from "../image/raster.ts";
 import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
 import { type Extraction, extractionOf, selectPoints } from "./extract-features.ts";
-import { RasterPoints } from "./raster-points.ts";
+import { type DescribedPoint, RasterPoints } from "./raster-points.ts";
 
 /** Longest side of the raster in which a picture's points are found, whether it is filed or asked with, pixels. */
 export const MAIN_SIDE = 480;
@@ -24,17 +24,20 @@ export function mainRaster(luma: Luma): Luma {
 }
 
 /** Points to file: repeated ones thinned, and faint ones among them, so that a crop of a picture's calm parts finds some, too. */
-function pointsToFile(raster: RasterPoints): Extraction {
-  return extractionOf(
-    raster,
-    selectPoints(raster, { limit: MAX_PACKET_POINTS, thinBursts: true, faint: true }),
-  );
+function pointsToFile(raster: RasterPoints): DescribedPoint[] {
+  return selectPoints(raster, { limit: MAX_PACKET_POINTS, thinBursts: true, faint: true });
 }
 
 /** The points of a picture's main raster that are filed at its registration. The caller zeroes the descriptors. */
 export function filedPoints(raster: Luma): Extraction {
   using points = new RasterPoints(raster);
-  return pointsToFile(points);
+  return extractionOf(points, pointsToFile(points));
+}
+
+/** Points to file of a picture that is asked with as well. */
+export interface FiledPoints extends Extraction {
+  /** Where each is among those that the query has; -1 of one that it has not. */
+  readonly amongAsked: Int32Array;
 }
 
 /**
@@ -44,12 +47,17 @@ export function filedPoints(raster: Luma): Extraction {
 export function mainPoints(
   raster: Luma,
   isFiled: boolean,
-): { readonly asked: Extraction; readonly filed: Extraction | null } {
+): { readonly asked: Extraction; readonly filed: FiledPoints | null } {
   using points = new RasterPoints(raster);
   // Those to file first: what is found for them has all that a query wants.
   const filed = isFiled ? pointsToFile(points) : null;
+  const asked = selectPoints(points, { limit: ASKED_POINTS, thinBursts: false });
+  const places = new Map(filed && asked.map((point, at) => [point, at]));
   return {
-    filed,
-    asked: extractionOf(points, selectPoints(points, { limit: ASKED_POINTS, thinBursts: false })),
+    filed: filed && {
+      ...extractionOf(points, filed),
+      amongAsked: Int32Array.from(filed, (point) => places.get(point) ?? -1),
+    },
+    asked: extractionOf(points, asked),
   };
 }

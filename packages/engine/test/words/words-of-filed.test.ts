@@ -1,0 +1,33 @@
+import { paintPicture } from "@colophon/testing/pictures.ts";
+import { expect, it } from "vitest";
+import { mainPoints } from "../../src/examine/main-raster.ts";
+import { wordsOfFiled } from "../../src/examine/words-of-filed.ts";
+import { DESCRIPTOR_LENGTH } from "../../src/features/sift/descriptor.ts";
+import { lumaOf } from "../../src/image/raster.ts";
+import { loadVocabulary } from "../../src/learned/vocabulary-file.ts";
+import { openVocabulary } from "../../src/words/vocabulary.ts";
+
+const vocabulary = openVocabulary(loadVocabulary());
+const raster = lumaOf({ width: 480, height: 360, data: paintPicture(11, 480, 360) }, 1600);
+const { asked, filed } = mainPoints(raster, true);
+if (filed === null) throw new TypeError("Points to file were asked for.");
+
+it.each([
+  ["all of the query's points have", asked.features.count],
+  ["some of them have", 40],
+  ["none of them has", 0],
+])("filed points have the same words where %s words already", (_, named) => {
+  const known = vocabulary.nearestWords(asked.descriptors.subarray(0, named * DESCRIPTOR_LENGTH));
+  expect(wordsOfFiled(filed, known, vocabulary)).toEqual(vocabulary.nearestWords(filed.descriptors));
+});
+
+it("a filed point is the same among those that the query has", () => {
+  const { amongAsked, features } = filed;
+  const common = Array.from(amongAsked.keys()).filter((i) => amongAsked[i]! >= 0);
+  expect(common.length).toBeGreaterThan(50);
+  for (const column of ["x", "y", "angle", "size"] as const) {
+    expect(common.map((i) => features[column][i])).toEqual(
+      common.map((i) => asked.features[column][amongAsked[i]!]),
+    );
+  }
+});
