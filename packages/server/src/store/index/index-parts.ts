@@ -65,7 +65,7 @@ export function beginParts(
     }
     if (end - begin < addresses.length) {
       throw new Error(
-        "No postings are in lists on this server: they are gathered some 65,536 originals at a time.",
+        "No postings are in lists on this server: they are gathered some 16,384 originals at a time.",
       );
     }
     // Waits for take-downs under way, which would not be noted.

@@ -4,11 +4,11 @@ import { partsUnderWay } from "./index-parts.ts";
 import { listsOf } from "./packed-lists.ts";
 
 /** Originals whose postings are gathered in one round. Larger rounds leave more postings as rows; smaller ones make more lists, which are merged. */
-export const ROUND = 65_536;
+export const ROUND = 16_384;
 /** Rounds whose lists are merged by the last of them; of so many such, the lists are merged once more. */
 const MERGED = 4;
-/** Most rounds whose lists are one: a posting is written three times. */
-const MOST_MERGED = 16;
+/** Most rounds whose lists are one: a posting is written four times. */
+const MOST_MERGED = 64;
 /** Share of a round by which the newest originals are ahead of its end when it begins: numbers before the end are then no longer under way. */
 const AHEAD = 1 / 8;
 /** Postings written in one transaction, some 0.3 s; a word's own are never divided. */
