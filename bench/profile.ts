@@ -133,7 +133,10 @@ async function examine(
     register: () => {
       if (filed === null) return;
       vocabulary.rasters = ["filed"];
-      const words = { nearest: wordsOfFiled(filed, nearest[0]!, vocabulary), inSmall: nearest.slice(1) };
+      const words = {
+        nearest: wordsOfFiled(filed, nearest[0]!, vocabulary),
+        small: { words: nearest.slice(1), placing: [] },
+      };
       encodeOriginal({ luma, terms }, { features: filed.features, ...words }, contentHash.slice(0, 16), {
         vocabulary,
         packetKey: PACKET_KEY,

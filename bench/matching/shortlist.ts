@@ -58,7 +58,8 @@ function mixed(set: readonly Registered[], random: Random): Registered {
   const words = donors.flatMap((n) =>
     [...set[n]!.words].filter((word) => word >= 0 && tags.has(wordTag(word))),
   );
-  const original: StoredOriginal = { ...layout, features: { ...layout.features, bits }, wordTags };
+  const features = { ...layout.features, bits };
+  const original: StoredOriginal = { ...layout, features, placing: features, wordTags };
   return registered({ original, words: Int32Array.from(new Set(words)) }, donors);
 }
 

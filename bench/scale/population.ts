@@ -64,7 +64,14 @@ export class Population implements OriginalSource {
     const packetId = Uint8Array.from({ length: PACKET_ID }, () => random() * 256);
     const distinct = new Set(all.filter((word) => !this.#vocabulary.isStopWord(word)));
     return {
-      original: { packetId, features, wordTags: Uint16Array.from(all, wordTag), whole, residual },
+      original: {
+        packetId,
+        features,
+        placing: features,
+        wordTags: Uint16Array.from(all, wordTag),
+        whole,
+        residual,
+      },
       words: Int32Array.from([...distinct, ...wholeWords(whole, count)]),
     };
   }

@@ -1,16 +1,16 @@
 import { discard } from "../image/discard.ts";
 import type { Luma } from "../image/luma.ts";
 import type { Picture } from "../image/coded/read-picture.ts";
+import { firstFeatures, joinFeatures } from "../features/join-features.ts";
 import { LIMITS } from "../matching/limits.ts";
-import { encodePacket, PACKET_VERSION } from "../packet/registration-packet.ts";
-import { wordTag } from "../packet/original.ts";
+import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "../packet/registration-packet.ts";
+import { type StoredOriginal, wordTag } from "../packet/original.ts";
 import { finestMap, residualSignature } from "../signature/block-signature.ts";
 import { wholeKeys } from "../signature/whole-keys.ts";
 import { cosineTerms, wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import type { Features } from "../features/features.ts";
-import { extractQuery, wordsInSmall } from "./extract-query.ts";
+import { extractQuery, type InSmall, inSmall, type NamedPoints } from "./extract-query.ts";
 import { type FiledPoints, filedPoints, mainPoints, mainRaster } from "./main-raster.ts";
 import { wordsOfFiled } from "./words-of-filed.ts";
 import { writeQueryState } from "./query-buffer.ts";
@@ -50,30 +50,51 @@ interface Whole {
   readonly terms: Float64Array;
 }
 
-/** What is filed of a picture's points: those themselves, and `NEAREST_WORDS` words for each of them and of its small rasters' points. */
-interface Filed {
-  readonly features: Features;
-  readonly nearest: Int32Array;
-  readonly inSmall: readonly Int32Array[];
+/** What is filed of a picture's points: those themselves, `NEAREST_WORDS` words for each of them, and the picture in small. */
+interface Filed extends NamedPoints {
+  readonly small: InSmall;
+}
+
+/** The strongest of points that have words. */
+function strongest({ features, nearest }: NamedPoints, most: number): NamedPoints {
+  const count = Math.min(most, nearest.length / NEAREST_WORDS);
+  return { features: firstFeatures(features, count), nearest: nearest.subarray(0, count * NEAREST_WORDS) };
+}
+
+/** What an original is placed by: its own points, then the strongest of it in small, as many of each raster as there is room for. */
+function placedBy(
+  own: NamedPoints,
+  small: readonly NamedPoints[],
+): Pick<StoredOriginal, "placing" | "wordTags"> {
+  if (small.length === 0) return { placing: own.features, wordTags: tagsOf([own]) };
+  const room = Math.floor((MAX_PACKET_POINTS - own.features.count) / small.length);
+  const all = [own, ...small.map((points) => strongest(points, room))];
+  return { placing: joinFeatures(all.map(({ features }) => features)), wordTags: tagsOf(all) };
+}
+
+/** A tag of each point's nearest word. */
+function tagsOf(rasters: readonly NamedPoints[]): Uint16Array {
+  const nearest = rasters.flatMap((points) =>
+    Array.from({ length: points.features.count }, (_, i) => points.nearest[i * NEAREST_WORDS]!),
+  );
+  return Uint16Array.from(nearest, wordTag);
 }
 
 /** What a registration keeps of a picture and of the points that are filed of it. */
 export function encodeOriginal(
   { luma, terms }: Whole,
-  { features, nearest, inSmall }: Filed,
+  { features, nearest, small }: Filed,
   packetId: Uint8Array,
   examiner: Examiner,
 ): RegistrationPacket {
-  const wordTags = Uint16Array.from({ length: features.count }, (_, i) =>
-    wordTag(nearest[i * NEAREST_WORDS]!),
-  );
+  const { placing, wordTags } = placedBy({ features, nearest }, small.placing);
   const finest = finestMap(luma);
   const whole = wholeSignature(terms, finest);
   const residual = residualSignature(luma, finest, examiner.packetKey, packetId);
   discard(finest.data);
-  const packet = encodePacket({ packetId, features, wordTags, whole, residual });
+  const packet = encodePacket({ packetId, features, placing, wordTags, whole, residual });
   const words = Int32Array.from([
-    ...originalWords(nearest, inSmall, examiner.vocabulary),
+    ...originalWords(nearest, small.words, examiner.vocabulary),
     ...wholeWords(whole, features.count),
     ...wholeKeys(whole, features.count, examiner.packetKey),
   ]);
@@ -88,8 +109,8 @@ export function makeOriginal(luma: Luma, packetId: Uint8Array, examiner: Examine
     const { features, descriptors } = filedPoints(raster);
     const nearest = examiner.vocabulary.nearestWords(descriptors);
     discard(descriptors);
-    const inSmall = wordsInSmall(raster, features.count, examiner.vocabulary);
-    return encodeOriginal({ luma, terms }, { features, nearest, inSmall }, packetId, examiner);
+    const small = inSmall(raster, features.count, examiner.vocabulary);
+    return encodeOriginal({ luma, terms }, { features, nearest, small }, packetId, examiner);
   } finally {
     terms.fill(0);
     discard(raster.data);
@@ -113,7 +134,7 @@ function describeRaster(
     const toFile = (points: FiledPoints): Filed => ({
       features: points.features,
       nearest: wordsOfFiled(points, nearest[0]!, vocabulary),
-      inSmall: wordsInSmall(raster, points.features.count, vocabulary, nearest.slice(1)),
+      small: inSmall(raster, points.features.count, vocabulary, nearest.slice(1)),
     });
     return {
       queryWords: Int32Array.from(words),

@@ -1,9 +1,8 @@
 import { discard } from "../image/discard.ts";
-import { BITS_STRIDE } from "../features/binarise.ts";
 import { extractFeatures, type Extraction } from "./extract-features.ts";
 import type { Features } from "../features/features.ts";
+import { joinFeatures } from "../features/join-features.ts";
 import type { Luma } from "../image/luma.ts";
-import { rescale } from "../geometry/rescale.ts";
 import { fittedSize, shrinkLuma } from "../image/raster.ts";
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
 import { PROBES_PER_POINT } from "../packet/query.ts";
@@ -19,7 +18,9 @@ const CROPS = { sides: [214, 151, 107], limit: 300 } as const;
  * Sides of the rasters that show how an original with fewer points than `SIGN_POINTS` looks in small, an eighth of an octave apart: there a point's word
  * hangs on how the raster happens to sample it.
  */
-const SIGN_SIDES = Array.from({ length: 12 }, (_, k) => Math.round(CROPS.sides[0] * 2 ** (-k / 8)));
+const SIGN_SIDES = Array.from({ length: 13 }, (_, k) => Math.round(CROPS.sides[0] * 2 ** (-k / 8)));
+/** Of every so many of these rasters, half an octave apart, the points are kept, too. */
+const PLACING_STEP = 4;
 const SIGN_POINTS = 300;
 /** Strongest points of the main raster, and of a small one, that get words; all are described, and compared once a candidate is found by these. */
 const NAMED = { main: 1000, small: 150 } as const;
@@ -36,41 +37,6 @@ export interface QueryPoints {
   readonly probes: Int32Array;
 }
 
-/** All points of several rasters of one picture in the pixels of the first. */
-function joined(rasters: readonly Features[]): Features {
-  const { width, height } = rasters[0]!;
-  const count = rasters.reduce((sum, features) => sum + features.count, 0);
-  const column = (of: (features: Features) => Float32Array): Float32Array => {
-    const values = new Float32Array(count);
-    let at = 0;
-    for (const features of rasters) {
-      values.set(of(features), at);
-      at += features.count;
-    }
-    return values;
-  };
-  const bits = new Uint32Array(count * BITS_STRIDE);
-  let at = 0;
-  for (const features of rasters) {
-    bits.set(features.bits, at);
-    at += features.bits.length;
-  }
-  return {
-    width,
-    height,
-    count,
-    x: column((features) => features.x.map((x) => rescale(x, features.width, width))),
-    y: column((features) => features.y.map((y) => rescale(y, features.height, height))),
-    size: column((features) => {
-      const scale = Math.sqrt((width * height) / (features.width * features.height));
-      return features.size.map((size) => size * scale);
-    }),
-    angle: column((features) => features.angle),
-    response: column((features) => features.response),
-    bits,
-  };
-}
-
 /** The points of one of the small rasters. */
 function cropPoints(main: Luma, side: number): Extraction {
   const { width, height } = fittedSize(main.width, main.height, side);
@@ -83,7 +49,7 @@ function cropPoints(main: Luma, side: number): Extraction {
 }
 
 /** The points of one raster, with `NEAREST_WORDS` words for each of the strongest. */
-interface NamedPoints {
+export interface NamedPoints {
   readonly features: Features;
   readonly nearest: Int32Array;
 }
@@ -115,20 +81,31 @@ function probesOf(rasters: readonly NamedPoints[]): Int32Array {
   return probes;
 }
 
+/** How an original looks where it is shown in small. */
+export interface InSmall {
+  /** For each of some small rasters of its main one `NEAREST_WORDS` words a point, strongest first. */
+  readonly words: readonly Int32Array[];
+  /** Of an original with few points those by which it is placed in small, raster by raster. */
+  readonly placing: readonly NamedPoints[];
+}
+
 /**
- * How an original of so many points looks where it is shown in small: for each of some small rasters of its main one `NEAREST_WORDS` words a point,
- * strongest first.
- * @param known the same of a query's small rasters, which are enough for an original with many points
+ * How an original of so many points looks in small.
+ * @param known the words of a query's small rasters, which are enough for an original with many points
  */
-export function wordsInSmall(
+export function inSmall(
   raster: Luma,
   points: number,
   vocabulary: Vocabulary,
   known?: readonly Int32Array[],
-): readonly Int32Array[] {
-  const sides = points < SIGN_POINTS ? SIGN_SIDES : CROPS.sides;
-  if (known !== undefined && sides === CROPS.sides) return known;
-  return smallRasters(raster, sides, vocabulary).map(({ nearest }) => nearest);
+): InSmall {
+  const isSign = points < SIGN_POINTS;
+  if (known !== undefined && !isSign) return { words: known, placing: [] };
+  const small = smallRasters(raster, isSign ? SIGN_SIDES : CROPS.sides, vocabulary);
+  return {
+    words: small.map(({ nearest }) => nearest),
+    placing: isSign ? small.filter((_, k) => k % PLACING_STEP === 0) : [],
+  };
 }
 
 /**
@@ -138,7 +115,7 @@ export function wordsInSmall(
 export function extractQuery(raster: Luma, main: Extraction, vocabulary: Vocabulary): QueryPoints {
   const found = [named(main, NAMED.main, vocabulary), ...smallRasters(raster, CROPS.sides, vocabulary)];
   return {
-    features: joined(found.map(({ features }) => features)),
+    features: joinFeatures(found.map(({ features }) => features)),
     nearest: found.map(({ nearest }) => nearest),
     probes: probesOf(found),
   };

@@ -66,6 +66,23 @@ function normalise(pairs: PointPairs): Normalisation {
 const normalisingMap = ({ scale, x, y }: Normalisation): PlanarMap =>
   Float64Array.of(scale, 0, -scale * x, 0, scale, -scale * y, 0, 0, 1);
 
+/** Points that spread less than this across their main direction, as a share of the spread along it, lie on a line: what happens across it they do not tell. */
+const NARROW = 0.05;
+
+/** Whether the points p lie nearly on one line. */
+export function isNarrow({ count, px, py }: PointPairs): boolean {
+  const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / count;
+  const [x, y] = [mean(px), mean(py)];
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let k = 0; k < count; k += 1) {
+    xx += (px[k]! - x) ** 2;
+    xy += (px[k]! - x) * (py[k]! - y);
+    yy += (py[k]! - y) ** 2;
+  }
+  const root = Math.sqrt((xx - yy) ** 2 + 4 * xy * xy);
+  return xx + yy - root < NARROW * NARROW * (xx + yy + root);
+}
+
 /** Least-squares affine map p -> q; needs three points that do not lie on one line, else null. */
 export function fitAffine(pairs: PointPairs): PlanarMap | null {
   const frame = normalise(pairs);

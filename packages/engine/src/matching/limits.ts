@@ -67,6 +67,12 @@ export const LIMITS = {
     straightenedPerCell: 8,
     /** The second variant of a query is placed too when it has this share of the best one's votes: symmetric pictures mislead the vote. */
     secondVariant: 0.5,
+    /** Inliers of its own points from which an original with few is placed by these alone. */
+    surelyPlaced: 40,
+    /** Placements of any other such original that are compared; the one that the blocks agree with most is decided on. */
+    placementsOfSign: 16,
+    /** Fewest inliers of such a one: this share of its points, within these bounds. */
+    inliersOfSign: { share: 0.25, least: 5, most: 8 },
   },
 
   /** When two descriptors are one point (ratio test, D. Lowe 2004, on bits). */
@@ -90,6 +96,8 @@ export const LIMITS = {
     votes: 3,
     /** Hypotheses that are refined to affine maps, strongest first. */
     refined: 4,
+    /** The same for an original with few points. */
+    refinedOfSign: 40,
     /** Fits of one refinement. */
     rounds: 4,
     /** How far an inlier may lie from its predicted place, as a share of the original's longer side. */

@@ -20,7 +20,7 @@ import type { QueryIndex } from "./rank/ranking.ts";
 import { type Variant, isInverted } from "./rank/variants.ts";
 import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
 import type { Query } from "../packet/query.ts";
-import type { StoredOriginal } from "../packet/original.ts";
+import { isSign, type StoredOriginal } from "../packet/original.ts";
 import { QueryTurns, type WholeTurn, variantOf } from "./place/whole-picture.ts";
 import { textLikenessOf } from "../signature/whole-signature.ts";
 
@@ -76,6 +76,28 @@ interface Compared {
 }
 
 type How = Pick<Circumstances, "lens" | "isInverted" | "isFoundAsWhole">;
+
+/** Fewest inliers with which a candidate is compared. */
+function leastInliers(original: StoredOriginal): number {
+  if (!isSign(original)) return MIN_INLIERS;
+  const { share, least, most } = LIMITS.pipeline.inliersOfSign;
+  return Math.max(least, Math.min(most, Math.floor(share * original.features.count)));
+}
+
+/** Agreement in place that strange blocks reach often. */
+const CHANCE = 0.2;
+
+/** How much more agrees than chance lets agree: over all blocks with detail, their agreement in place beyond `CHANCE`. */
+function agreementOf({ coarse, fine }: Comparisons): number {
+  let sum = 0;
+  for (const layer of [coarse, fine]) {
+    for (let k = 0; k < (layer?.blocks.count ?? 0); k += 1) {
+      const { inPlace, energy } = layer!.blocks;
+      if (energy[k]! >= LIMITS.compare.energy) sum += inPlace[k]! - CHANCE;
+    }
+  }
+  return sum;
+}
 
 /** One query being matched: its pixels and what is measured of them, each once and when first asked for. */
 class QueryMatcher implements Disposable {
@@ -154,9 +176,23 @@ class QueryMatcher implements Disposable {
     return this.#planes.sampled >= (matches < firstMatches ? mostSampled : enoughSampled);
   }
 
-  /** What the points say; null when too few agree. */
-  byPoints(placed: PlacedCandidate | null): Finding | null {
-    if (placed === null || placed.placement.inliers < MIN_INLIERS) return null;
+  /** What the points say; null when too few agree. Of several placements the one counts that the blocks agree with most. */
+  byPoints(placements: readonly PlacedCandidate[]): Finding | null {
+    const placed = placements.filter(
+      ({ placement, candidate }) => placement.inliers >= leastInliers(candidate.original),
+    );
+    if (placed.length < 2) return placed[0] === undefined ? null : this.#byPlacement(placed[0]);
+    const began = performance.now();
+    const agreements = placed.map((each) => {
+      const correspondences = placementCorrespondences(this.#query, each);
+      const { original } = each.candidate;
+      return agreementOf(compareCandidate(this.#planes, original, correspondences, this.#packetKey));
+    });
+    this.compareSeconds += (performance.now() - began) / 1000;
+    return this.#byPlacement(placed[agreements.indexOf(Math.max(...agreements))]!);
+  }
+
+  #byPlacement(placed: PlacedCandidate): Finding {
     const { candidate, variant, placement } = placed;
     const correspondences = placementCorrespondences(this.#query, placed);
     const compared = this.#compare(candidate, correspondences, placement.inliers, variant);

@@ -9,10 +9,20 @@ export interface StoredOriginal {
   readonly packetId: Uint8Array;
   /** At most 600 points; positions in the 480 px raster. `response` is not read. */
   readonly features: Features;
-  /** One `wordTag` a point, of the nearest word of that point, stop-listed or not. */
+  /**
+   * The points that it is placed by: the same, then, of an original with few points, those of small rasters of it, as it looks where it is shown in
+   * small. In the pixels of the same raster.
+   */
+  readonly placing: Features;
+  /** One `wordTag` for each point of `placing`, of the nearest word of that point, stop-listed or not. */
   readonly wordTags: Uint16Array;
   readonly whole: Uint8Array;
   readonly residual: Uint8Array;
+}
+
+/** Whether an original has so few points, as a sign or a drawing has, that those of small rasters are kept beside them. */
+export function isSign({ features, placing }: Pick<StoredOriginal, "features" | "placing">): boolean {
+  return placing.count > features.count;
 }
 
 /** Folds a 30-bit word to the 16 bits that a packet keeps of it. */

@@ -53,7 +53,7 @@ function placeOf({ width, height, x, y, size, angle }: Features, i: number): num
  * place, and the whole-picture signature. It is made of the packet and the words, whenever those were made.
  */
 export function encodeRankingPart(original: StoredOriginal, words: Int32Array): Uint8Array {
-  const { features, wordTags, whole } = original;
+  const { placing: features, wordTags, whole } = original;
   const ofPoints = words.filter((word) => word >= 0);
   const filed = new Map(Array.from(ofPoints, (word) => [wordTag(word), rankingTag(word)]));
   const points: { readonly tag: number; readonly place: number }[] = [];

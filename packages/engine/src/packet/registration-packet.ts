@@ -1,16 +1,21 @@
 import { BITS_STRIDE } from "../features/binarise.ts";
 import type { Features } from "../features/features.ts";
+import { firstFeatures } from "../features/join-features.ts";
 import type { StoredOriginal } from "./original.ts";
 import { VOCABULARY_VERSION } from "../learned/vocabulary-file.ts";
 
 /**
- * Version of the packets that are made: of the layout below and of what is in it. Those of version 1 have the same layout, and points
- * described by every sample instead of every second; they are compared alike. Any other is refused by name, never guessed at.
+ * Version of the packets that are made: of the layout below and of what is in it. Those of versions 1 and 2 have one number less, and no points of
+ * small rasters; those of version 1 have points described by every sample instead of every second. All are compared alike. Any other is refused by
+ * name, never guessed at.
  */
-export const PACKET_VERSION = 2;
-const READ_VERSIONS: readonly number[] = [1, PACKET_VERSION];
+export const PACKET_VERSION = 3;
+const READ_VERSIONS: readonly number[] = [1, 2, PACKET_VERSION];
 
-/** Most points of an original. */
+/** The first version whose packets say how many points are the original's own. */
+const WITH_OWN_POINTS = 3;
+
+/** Most points of an original, those of its small rasters included. */
 export const MAX_PACKET_POINTS = 600;
 
 /*
@@ -24,7 +29,8 @@ export const MAX_PACKET_POINTS = 600;
  *    12  2  bytes of the whole-picture signature (a)
  *    14  2  bytes of the residual signature (b)
  *    16 16  packet id
- *    32  5n positions: x 12 bits and y 12 bits in eighths of a pixel from the raster's edge, angle 8 bits in 1/256
+ *    32  2 points of the main raster, the first of all
+ *    34  5n positions: x 12 bits and y 12 bits in eighths of a pixel from the raster's edge, angle 8 bits in 1/256
  *           of a turn, size 8 bits in 1/24 of a doubling
  *    .. 16n descriptors, 128 bits each
  *    ..  2n word tags
@@ -32,7 +38,8 @@ export const MAX_PACKET_POINTS = 600;
  *    ..  b  residual signature
  */
 const MAGIC = [0x43, 0x4c, 0x50] as const;
-const HEADER = 32;
+const HEADER = 34;
+const HEADER_BEFORE = 32;
 const PACKET_ID = 16;
 const POSITION = 5;
 const PER_POINT = POSITION + 4 * BITS_STRIDE + 2;
@@ -60,8 +67,8 @@ function positionStep(position: number, side: number): number {
   return Math.min(side * POSITION_STEPS, Math.max(0, Math.round((position + 0.5) * POSITION_STEPS)));
 }
 
-function writePositions(view: DataView, at: number, features: Features): void {
-  for (let i = 0; i < features.count; i += 1, at += POSITION) {
+function writePositions(view: DataView, features: Features): void {
+  for (let i = 0, at = HEADER; i < features.count; i += 1, at += POSITION) {
     const x = positionStep(features.x[i]!, features.width);
     const y = positionStep(features.y[i]!, features.height);
     view.setUint8(at, x & 255);
@@ -79,8 +86,8 @@ function writePositions(view: DataView, at: number, features: Features): void {
  * @throws {RangeError} for more points, a larger raster or longer signatures than the layout holds
  */
 export function encodePacket(original: StoredOriginal): Uint8Array {
-  const { features, wordTags, whole, residual, packetId } = original;
-  const { width, height, count, bits } = features;
+  const { features, placing, wordTags, whole, residual, packetId } = original;
+  const { width, height, count, bits } = placing;
   const fits =
     packetId.length === PACKET_ID &&
     count <= MAX_PACKET_POINTS &&
@@ -101,7 +108,8 @@ export function encodePacket(original: StoredOriginal): Uint8Array {
     view.setUint16(4 + 2 * i, value, true);
   }
   packet.set(packetId, 16);
-  writePositions(view, HEADER, features);
+  view.setUint16(HEADER_BEFORE, features.count, true);
+  writePositions(view, placing);
   let at = HEADER + count * POSITION;
   for (let i = 0; i < count * BITS_STRIDE; i += 1, at += 4) view.setUint32(at, bits[i]!, true);
   for (let i = 0; i < count; i += 1, at += 2) view.setUint16(at, wordTags[i]!, true);
@@ -113,9 +121,9 @@ export function encodePacket(original: StoredOriginal): Uint8Array {
 /** Every size that a packet can say. */
 const SIZES = Float32Array.from({ length: 256 }, (_, step) => 2 ** (step / SIZE_STEPS));
 
-function readPositions(packet: Uint8Array, features: Features): void {
+function readPositions(packet: Uint8Array, from: number, features: Features): void {
   const { width, height, count } = features;
-  for (let i = 0, at = HEADER; i < count; i += 1, at += POSITION) {
+  for (let i = 0, at = from; i < count; i += 1, at += POSITION) {
     const middle = packet[at + 1]!;
     const x = packet[at]! | ((middle & 15) << 8);
     const y = (middle >> 4) | (packet[at + 2]! << 4);
@@ -135,10 +143,13 @@ function readPositions(packet: Uint8Array, features: Features): void {
  */
 export function decodePacket(packet: Uint8Array): StoredOriginal {
   if (packet.length < HEADER) throw new PacketUnreadable();
+  const hasOwn = packet[3]! >= WITH_OWN_POINTS;
+  const header = hasOwn ? HEADER : HEADER_BEFORE;
   const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
   const field = (i: number): number => view.getUint16(4 + 2 * i, true);
   const [vocabulary, width, height, count] = [field(0), field(1), field(2), field(3)];
   const [wholeLength, residualLength] = [field(4), field(5)];
+  const own = hasOwn ? view.getUint16(HEADER_BEFORE, true) : count;
   const readable =
     MAGIC.every((byte, i) => packet[i] === byte) &&
     isReadVersion(packet[3]!) &&
@@ -147,16 +158,17 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
     Math.max(width, height) <= MAX_SIDE &&
     count <= MAX_PACKET_POINTS &&
     Math.max(wholeLength, residualLength) <= MAX_SIGNATURE &&
-    packet.length === HEADER + count * PER_POINT + wholeLength + residualLength;
+    own <= count &&
+    packet.length === header + count * PER_POINT + wholeLength + residualLength;
   if (!readable) throw new PacketUnreadable();
   const column = (): Float32Array => new Float32Array(count);
-  const places = HEADER + count * POSITION;
+  const places = header + count * POSITION;
   const tags = places + 4 * BITS_STRIDE * count;
   const signatures = tags + 2 * count;
   // Numbers are copied as they lie: every machine that this runs on is little-endian, as WebAssembly is. A Buffer's own `slice` is a view.
   const copied = (from: number, to: number): Uint8Array => Uint8Array.prototype.slice.call(packet, from, to);
   const bits = new Uint32Array(copied(places, tags).buffer);
-  const features: Features = {
+  const placing: Features = {
     width,
     height,
     count,
@@ -167,10 +179,11 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
     response: column(),
     bits,
   };
-  readPositions(packet, features);
+  readPositions(packet, header, placing);
   return {
     packetId: copied(16, 16 + PACKET_ID),
-    features,
+    features: own === count ? placing : firstFeatures(placing, own),
+    placing,
     wordTags: new Uint16Array(copied(tags, signatures).buffer),
     whole: packet.subarray(signatures, signatures + wholeLength),
     residual: packet.subarray(signatures + wholeLength),

@@ -39,7 +39,7 @@ describe("a query is refused", () => {
     const page = evidence({ ...but1, textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
     expect(decide(page)).toEqual(refused("shared-part"));
     expect(isMatch({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED + 1 } })).toBe(true);
-    const inset = { ...page, isInset: true };
+    const inset = { ...page, ...layers(layer({ good: 190 })), isInset: true };
     expect(isMatch({ ...inset, odds: { ...OPEN, part: LEAST_PART_INSET + 1 } })).toBe(true);
     expect(decide({ ...inset, odds: { ...OPEN, part: LEAST_PART_INSET } })).toEqual(refused("shared-part"));
   });
@@ -158,6 +158,59 @@ test("of the smallest crops the hypotheses are not asked: few blocks tell them n
   expect(decide(evidence({ ...layers(few), odds }))).toEqual({ isMatch: true, rule: "small-crop" });
   const small = evidence({ ...layers(layer(SIMILAR)), photographed: layers(few), odds });
   expect(decide(small)).toEqual(refused("shared-part"));
+});
+
+/** A printed mark of few points in a small part of the query, of which the hypotheses think nothing. */
+const mark = (change: object, beside = {}, more: Partial<Evidence> = {}): Evidence =>
+  evidence({
+    ...layers(layer(change, 1, beside)),
+    inliers: 5,
+    isInset: true,
+    odds: { part: -9000, scene: -9000 },
+    textLikeness: 0.97,
+    ...more,
+  });
+/** One as narrow as a bar: thirteen blocks of the fine layer. */
+const bar = (change: object, inliers = 8): Evidence =>
+  mark({ used: 13, good: 13, same: 13, least: 0.9, ...change }, {}, { inliers, coarse: null });
+/** One of whose 200 blocks so many agree, and so many of the 60 that its points describe. */
+const told = (all: number, ofPoints: number, more: Partial<Evidence> = {}): Evidence => {
+  const blocks = layers(layer({ used: 60, good: ofPoints, same: 60 }));
+  const expectedBlocks = { described: blocks, expected: blocks };
+  return mark({ good: all }, {}, { inliers: 12, expectedBlocks, ...more });
+};
+
+describe("a mark that lies whole in a small part of the query", () => {
+  const whole = { isMatch: true, rule: "shown-whole" };
+
+  test("needs neither many points nor the hypotheses when all that it shows agrees", () => {
+    expect(decide(mark({}))).toEqual(whole);
+    expect(decide(mark({ good: 199 }))).toEqual(whole);
+    expect(decide(mark({}, {}, { isInset: false }))).toEqual(refused("too-few-points"));
+  });
+  test("may lack single blocks only, none near another, on a layer that the query resolves", () => {
+    expect(decide(mark({ good: 198 }))).toEqual(refused("too-few-points"));
+    expect(decide(mark({ good: 199 }, { covered: 0.01 }))).toEqual(refused("too-few-points"));
+    expect(decide(mark({ cellsPerPixel: 1.7 }))).toEqual(refused("too-few-points"));
+  });
+  test("of few blocks must agree clearly, and by eight points", () => {
+    expect(decide(bar({}))).toEqual(whole);
+    expect(isMatch(bar({ least: 0.89 }))).toBe(false);
+    expect(isMatch(bar({}, 7))).toBe(false);
+    expect(isMatch(bar({ used: 11, good: 11, same: 11 }))).toBe(false);
+  });
+  test("may be sampled otherwise where its points describe nothing", () => {
+    expect(isMatch(told(190, 60))).toBe(true);
+    expect(decide(told(189, 60))).toEqual(refused("shared-part"));
+    expect(decide(told(190, 59))).toEqual(refused("shared-part"));
+  });
+  test("is another one when what its points describe disagrees, unless the query is poor", () => {
+    expect(isMatch(told(180, 58, { odds: OPEN }))).toBe(true);
+    expect(decide(told(180, 57, { odds: OPEN }))).toEqual(refused("says-otherwise"));
+    expect(isMatch(told(180, 57, { odds: OPEN, isInset: false }))).toBe(true);
+    expect(isMatch(told(180, 57, { odds: OPEN, textLikeness: 0.4 }))).toBe(true);
+    expect(isMatch(told(180, 57, { odds: OPEN, noise: 11 }))).toBe(true);
+  });
 });
 
 describe("as a whole", () => {

@@ -21,6 +21,7 @@ const AGREEING: ResidualStatistics = {
   present: 200,
   clear: 180,
   exact: 150,
+  least: 0.95,
   gap: 0,
 };
 

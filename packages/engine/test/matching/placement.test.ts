@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import type { Features } from "../../src/features/features.ts";
-import { findPlacement } from "../../src/matching/place/find-placement.ts";
+import { findPlacements } from "../../src/matching/place/find-placement.ts";
 import { matchDescriptors } from "../../src/matching/place/match-descriptors.ts";
-import { fitAffine, fitHomography } from "../../src/geometry/fit.ts";
+import { fitAffine, fitHomography, isNarrow } from "../../src/geometry/fit.ts";
 import { invertMap } from "../../src/geometry/planar-map.ts";
 
 function scattered(seed: number, count: number): Features {
@@ -47,7 +47,7 @@ test.each([
 ])("finds a placement turned by %f and scaled by %f among foreign points", (turn, scale) => {
   const original = scattered(5, 300);
   const query = moved(original, 40, turn, scale);
-  const placement = findPlacement(original, query, matchDescriptors(original, query));
+  const [placement] = findPlacements(original, query, matchDescriptors(original, query), 1);
   expect(placement?.inliers).toBeGreaterThanOrEqual(38);
   expect(Math.hypot(placement?.map[0] ?? 0, placement?.map[3] ?? 0)).toBeCloseTo(1 / scale, 2);
 });
@@ -56,7 +56,7 @@ test("points in disorder support no placement", () => {
   const original = scattered(5, 300);
   const shuffled = moved(original, 300, 0, 1);
   const query = { ...shuffled, x: scattered(6, 300).x, y: scattered(7, 300).y };
-  const placement = findPlacement(original, query, matchDescriptors(original, query));
+  const [placement] = findPlacements(original, query, matchDescriptors(original, query), 1);
   expect(placement?.inliers ?? 0).toBeLessThan(8);
 });
 
@@ -64,8 +64,42 @@ test("one letter printed many times supports no placement", () => {
   const original = scattered(5, 60);
   const query = moved(original, 60, 0, 1);
   const same = { x: original.x.fill(100), y: original.y.fill(100) };
-  const placement = findPlacement({ ...original, ...same }, query, matchDescriptors(original, query));
+  const [placement] = findPlacements({ ...original, ...same }, query, matchDescriptors(original, query), 1);
   expect(placement?.inliers ?? 0).toBeLessThan(8);
+});
+
+test("marks that fit at two places give two placements, once each", () => {
+  const original = scattered(5, 60);
+  const [here, there] = [moved(original, 60, 0, 1), moved(original, 60, 0, 1)];
+  const column = (of: (features: Features) => Float32Array): Float32Array =>
+    Float32Array.of(...of(here), ...of(there));
+  const query = {
+    ...here,
+    count: here.count + there.count,
+    x: Float32Array.of(...here.x, ...there.x.map((x) => x + 150)),
+    y: column(({ y }) => y),
+    size: column(({ size }) => size),
+    angle: column(({ angle }) => angle),
+    response: column(({ response }) => response),
+    bits: Uint32Array.of(...here.bits, ...there.bits),
+  };
+  const pairs = matchDescriptors(original, query);
+  const placements = findPlacements(original, query, pairs, 8).filter(({ inliers }) => inliers >= 40);
+  expect(placements.map(({ map }) => Math.round(-map[2]!)).toSorted((a, b) => a - b)).toEqual([60, 210]);
+  expect(findPlacements(original, query, pairs, 1)).toHaveLength(1);
+});
+
+/** Twenty points at these heights, each where it was. */
+function atHeights(y: (k: number) => number): Parameters<typeof isNarrow>[0] {
+  const px = Float64Array.from({ length: 20 }, (_, k) => 20 * k);
+  const py = Float64Array.from(px, (_, k) => y(k));
+  return { count: 20, px, py, qx: px, qy: py };
+}
+
+test("points on a line tell nothing of what lies across it", () => {
+  expect(isNarrow(atHeights((k) => 3 * (k % 2)))).toBe(true);
+  expect(isNarrow(atHeights((k) => 30 * (k % 2)))).toBe(false);
+  expect(isNarrow(atHeights((k) => 20 * k + (k % 3)))).toBe(true);
 });
 
 test("fits recover the map that made the points", () => {

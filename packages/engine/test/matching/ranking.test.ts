@@ -50,6 +50,7 @@ function score(before: number): number {
   const original = {
     packetId: new Uint8Array(16),
     features: points,
+    placing: points,
     wordTags: Uint16Array.from({ length: SHARED }, (_, k) => wordTag(k)),
     whole: new Uint8Array(0),
     residual: new Uint8Array(0),

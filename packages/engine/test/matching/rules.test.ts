@@ -27,6 +27,10 @@ const part = (median: number): LayerEvidence => layer({ ...SIMILAR, median }, 0.
 
 /** For each rule evidence that it alone accepts, and evidence that falls a little short of it. */
 const CASES: Readonly<Record<RuleName, readonly [accepted: Evidence, refused: Evidence]>> = {
+  "shown-whole": [
+    evidence({ isInset: true, ...layers(layer({ ...SIMILAR, median: 0.86, good: 199 })) }),
+    evidence({ isInset: true, ...layers(layer({ ...SIMILAR, median: 0.86, good: 198 })) }),
+  ],
   "small-crop": [
     evidence({ inliers: 9, coarse: null, fine: layer({ ...SIX, good: 6 }) }),
     evidence({ inliers: 9, coarse: null, fine: layer({ ...SIX, good: 5 }) }),

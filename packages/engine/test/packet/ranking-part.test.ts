@@ -26,6 +26,7 @@ function scattered(count: number): { original: StoredOriginal; words: Int32Array
   const original = {
     packetId: new Uint8Array(16),
     features,
+    placing: features,
     wordTags: Uint16Array.from(all, wordTag),
     whole: Uint8Array.from({ length: WHOLE_SIGNATURE_BYTES }, () => 256 * random()),
     residual: new Uint8Array(0),

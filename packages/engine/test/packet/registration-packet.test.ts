@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { firstFeatures } from "../../src/features/join-features.ts";
 import type { StoredOriginal } from "../../src/packet/original.ts";
 import {
   decodePacket,
@@ -16,15 +17,16 @@ const originals: fc.Arbitrary<StoredOriginal> = fc
     width: fc.integer({ min: 1, max: 511 }),
     height: fc.integer({ min: 1, max: 511 }),
     count: fc.integer({ min: 0, max: MAX_PACKET_POINTS }),
+    inSmall: fc.integer({ min: 0, max: MAX_PACKET_POINTS }),
     wholeLength: fc.integer({ min: 0, max: 80 }),
     residualLength: fc.integer({ min: 0, max: 2000 }),
   })
-  .chain(({ width, height, count, wholeLength, residualLength }) => {
+  .chain(({ width, height, count, inSmall, wholeLength, residualLength }) => {
     const floats = (max: number, min = 0): fc.Arbitrary<Float32Array> =>
       fc.float32Array({ minLength: count, maxLength: count, min, max, noNaN: true });
-    return fc.record({
+    const ofAll = fc.record({
       packetId: uint8s(16),
-      features: fc.record({
+      placing: fc.record({
         width: fc.constant(width),
         height: fc.constant(height),
         count: fc.constant(count),
@@ -39,20 +41,25 @@ const originals: fc.Arbitrary<StoredOriginal> = fc
       whole: uint8s(wholeLength),
       residual: uint8s(residualLength),
     });
+    const own = Math.max(0, count - inSmall);
+    return ofAll.map((all) => ({ ...all, features: firstFeatures(all.placing, own) }));
   });
 
 const VERSION_AT = 3;
 
-/** A packet as one of the version before, which has the same layout. */
-function ofVersionOne(packet: Uint8Array): Uint8Array {
-  return packet.map((byte, i) => (i === VERSION_AT ? 1 : byte));
+const OWN_POINTS_AT = 32;
+
+/** A packet as one of an earlier version, which does not say how many points are the original's own: all are. */
+function ofVersion(version: number, packet: Uint8Array): Uint8Array {
+  const before = packet.map((byte, i) => (i === VERSION_AT ? version : byte));
+  return Uint8Array.of(...before.subarray(0, OWN_POINTS_AT), ...before.subarray(OWN_POINTS_AT + 2));
 }
 
 /** The packet written again after reading it, as the version that it was of, or the name of the error. */
 function readAndPack(bytes: Uint8Array): Uint8Array | string {
   try {
     const packet = encodePacket(decodePacket(bytes));
-    return bytes[VERSION_AT] === 1 ? ofVersionOne(packet) : packet;
+    return bytes[VERSION_AT]! < 3 ? ofVersion(bytes[VERSION_AT]!, packet) : packet;
   } catch (error) {
     return error instanceof Error ? error.name : "unknown";
   }
@@ -63,8 +70,9 @@ describe("registration packet", () => {
     fc.assert(
       fc.property(originals, (original) => {
         const read = decodePacket(encodePacket(original));
-        const { x, y, size, angle, ...exact } = original.features;
-        expect(read.features).toMatchObject(exact);
+        const { x, y, size, angle, ...exact } = original.placing;
+        expect(read.placing).toMatchObject(exact);
+        expect(read.features).toEqual(firstFeatures(read.placing, original.features.count));
         expect([read.packetId, read.wordTags, read.whole, read.residual]).toEqual([
           original.packetId,
           original.wordTags,
@@ -72,10 +80,10 @@ describe("registration packet", () => {
           original.residual,
         ]);
         for (let i = 0; i < exact.count; i += 1) {
-          expect(Math.abs(read.features.x[i]! - x[i]!)).toBeLessThanOrEqual(1 / 16);
-          expect(Math.abs(read.features.y[i]! - y[i]!)).toBeLessThanOrEqual(1 / 16);
-          expect(Math.abs(Math.log2(read.features.size[i]! / size[i]!))).toBeLessThanOrEqual(1 / 47);
-          const turn = Math.abs(read.features.angle[i]! - angle[i]!);
+          expect(Math.abs(read.placing.x[i]! - x[i]!)).toBeLessThanOrEqual(1 / 16);
+          expect(Math.abs(read.placing.y[i]! - y[i]!)).toBeLessThanOrEqual(1 / 16);
+          expect(Math.abs(Math.log2(read.placing.size[i]! / size[i]!))).toBeLessThanOrEqual(1 / 47);
+          const turn = Math.abs(read.placing.angle[i]! - angle[i]!);
           expect(Math.min(turn, 2 * Math.PI - turn)).toBeLessThanOrEqual(Math.PI / 255);
         }
       }),
@@ -93,10 +101,10 @@ describe("registration packet", () => {
     );
   });
 
-  it("reads those of the version before", () => {
+  it.each([1, 2])("reads those of version %i, whose points are all the original's own", (version) => {
     const [original] = fc.sample(originals, { numRuns: 1, seed: 5 });
-    const packet = encodePacket(original!);
-    expect(decodePacket(ofVersionOne(packet))).toEqual(decodePacket(packet));
+    const packet = encodePacket({ ...original!, features: original!.placing });
+    expect(decodePacket(ofVersion(version, packet))).toEqual(decodePacket(packet));
   });
 
   it("reads a packet at any offset of a larger buffer", () => {

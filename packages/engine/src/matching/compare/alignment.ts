@@ -1,7 +1,7 @@
 import { discardWindow, type Window, sampleWindow } from "./window.ts";
 import { applyMap, type PlanarMap, type Position, multiplyMaps } from "../../geometry/planar-map.ts";
 import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
-import { type PointPairs, fitAffine, fitHomography } from "../../geometry/fit.ts";
+import { type PointPairs, fitAffine, fitHomography, fitSimilarity, isNarrow } from "../../geometry/fit.ts";
 import { rescalingMap } from "../../geometry/rescale.ts";
 import { LIMITS } from "../limits.ts";
 import type { Projections } from "../../signature/projections.ts";
@@ -39,6 +39,7 @@ function correction(reading: BlockReading, radius: number): PlanarMap | null {
     qx: Float64Array.from(told, (k) => reading.x[k]!),
     qy: Float64Array.from(told, (k) => reading.y[k]!),
   };
+  if (isNarrow(pairs)) return fitSimilarity(pairs);
   return told.length >= limits.refitHomographyFrom
     ? fitHomography(pairs, limits.refitTolerance)
     : fitAffine(pairs);
@@ -68,10 +69,15 @@ export interface InitialAlignment {
   readonly isClose: boolean;
 }
 
+/** The map that pairs of points fit. Those that lie on a line tell nothing of what is across it. */
+function mapOf(points: PointPairs): PlanarMap | null {
+  if (isNarrow(points)) return fitSimilarity(points);
+  return points.count >= limits.homographyFrom ? fitHomography(points, limits.tolerance) : fitAffine(points);
+}
+
 /** Starts from pairs of points, pixels of the query's luma against cells; null when they fit no map. */
 export function initialFromPoints(points: PointPairs): InitialAlignment | null {
-  const map =
-    points.count >= limits.homographyFrom ? fitHomography(points, limits.tolerance) : fitAffine(points);
+  const map = mapOf(points);
   if (map === null) return null;
   return { map, cellsPerPixel: localScale(map, middle(points.px), middle(points.py)), isClose: false };
 }

@@ -14,7 +14,7 @@ export function placementCorrespondences(
   query: Pick<Query, "features" | "luma">,
   { candidate, placement }: PlacedCandidate,
 ): Correspondences {
-  const { features } = candidate.original;
+  const { placing: features } = candidate.original;
   const points = pointPairs(features, query.features, placement.original, placement.query);
   return (layer) => ({
     count: points.count,

@@ -2,6 +2,7 @@ import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "./model.ts";
 import type { Evidence, Layers } from "./evidence.ts";
 import { RULES, type Rule, type RuleName } from "./rules.ts";
 import { type Situation, situationOf } from "./situation.ts";
+import { isDescribedWhole, isOtherSign } from "./shown-whole.ts";
 import { isUncontradicted } from "./uncontradicted.ts";
 
 /** Whether the query derives from the original, and what says so. */
@@ -36,8 +37,8 @@ function holdingRule(evidence: Evidence, situation: Situation, rules: readonly R
   return rules.find((rule) => rule.applies(situation) && rule.holds(evidence, situation))?.name ?? null;
 }
 
-/** The smallest crops first: few blocks tell the hypotheses nothing, and all of them agree. */
-const [SMALL_CROP, ...OTHERS] = RULES as readonly [Rule, ...Rule[]];
+/** Before the hypotheses: what is shown whole in small needs none, and of the smallest crops few blocks tell them anything, and all of these agree. */
+const [SHOWN_WHOLE, SMALL_CROP, ...OTHERS] = RULES as readonly [Rule, Rule, ...Rule[]];
 
 /** The rule by which placed blocks agree. */
 function agreeingRule(evidence: Evidence): RuleName | null {
@@ -85,7 +86,7 @@ export function isMoreThanShared(evidence: Evidence): boolean {
  */
 function refusal(evidence: Evidence, { original }: Situation): Refusal | null {
   const { odds, isAllThere, isInset } = evidence;
-  if (isAllThere) return null;
+  if (isAllThere || isDescribedWhole(evidence)) return null;
   const isShared = odds.part <= leastOf(original === "scene", isInset);
   if (isShared && !isMoreThanShared(evidence)) return "shared-part";
   return odds.scene <= LEAST_SCENE ? "another-view" : null;
@@ -100,9 +101,11 @@ const refused = (refusedBy: Refusal): Decision => ({ isMatch: false, refusedBy }
  */
 export function decide(evidence: Evidence): Decision {
   const { expectedBlocks, photographed, inliers } = evidence;
-  if (inliers < MIN_INLIERS) return refused("too-few-points");
-  const expected = expectedBlocks === null ? null : { ...evidence, ...expectedBlocks.expected };
   const situation = situationOf(evidence);
+  if (SHOWN_WHOLE.holds(evidence, situation)) return { isMatch: true, rule: SHOWN_WHOLE.name };
+  if (inliers < MIN_INLIERS) return refused("too-few-points");
+  if (isOtherSign(evidence, situation)) return refused("says-otherwise");
+  const expected = expectedBlocks === null ? null : { ...evidence, ...expectedBlocks.expected };
   const isOtherwise = saysOtherwise(evidence, situation);
   const isSmall = (expected !== null && isSmallCrop(expected)) || (isSmallCrop(evidence) && !isOtherwise);
   if (isSmall) return { isMatch: true, rule: SMALL_CROP.name };

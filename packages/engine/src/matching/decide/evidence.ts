@@ -21,6 +21,8 @@ export interface ResidualStatistics {
   readonly present: number;
   readonly clear: number;
   readonly exact: number;
+  /** Agreement in place of the block that agrees least; 1 without blocks. */
+  readonly least: number;
   /** Median loss of agreement from the best shift to the place itself; 1 when too few blocks tell. */
   readonly gap: number;
 }
@@ -56,6 +58,7 @@ function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number):
     present: above(PRESENT),
     clear: above(CLEAR),
     exact: above(EXACT),
+    least: usable.reduce((lowest, k) => Math.min(lowest, inPlace[k]!), 1),
     gap: gaps.length >= MIN_GAPS ? median(gaps) : 1,
   };
 }

@@ -2,9 +2,11 @@ import { CLEAN, type Demand, meets } from "./demand.ts";
 import type { Evidence, LayerEvidence } from "./evidence.ts";
 import { LEAST_PART, SURE_SCENE } from "./model.ts";
 import { MANY_BLOCKS, isMixed, isOverlaid, isUnderSign, isVeiled } from "./overlay-rules.ts";
+import { isShownWhole } from "./shown-whole.ts";
 import { FEW_BLOCKS, type Situation, isContained } from "./situation.ts";
 
 export type RuleName =
+  | "shown-whole"
   | "small-crop"
   | "learned"
   | "part-in-common"
@@ -105,6 +107,13 @@ const isCleanPage = ({ query, original, reach }: Situation): boolean =>
 
 /** Every rule; the first that holds names the answer. */
 export const RULES: readonly Rule[] = [
+  {
+    name: "shown-whole",
+    why: "The original lies whole in a small part of the query, as a mark on a photograph, and all that it shows agrees.",
+    measured: "shown-whole",
+    applies: () => true,
+    holds: isShownWhole,
+  },
   {
     name: "small-crop",
     why: "A crop so small that few blocks are left: every one of them agrees on one of the layers.",

@@ -5,7 +5,7 @@ import { type PlanarMap, applyMap } from "../../geometry/planar-map.ts";
 import { LIMITS } from "../limits.ts";
 import { matchGuided } from "./guided-matching.ts";
 import { type Placement, pointPairs, withInliers } from "./placement.ts";
-import { fitAffine, fitSimilarity } from "../../geometry/fit.ts";
+import { fitAffine, fitSimilarity, isNarrow } from "../../geometry/fit.ts";
 
 const limits = LIMITS.placement;
 
@@ -73,7 +73,8 @@ function refine(
   for (let round = 0; round < limits.rounds; round += 1) {
     if (inliers.length < limits.similarityFrom) return null;
     const points = pointPairs(original, query, inliers.map(ofOriginal), inliers.map(ofQuery));
-    const fitted = inliers.length >= limits.affineFrom ? fitAffine(points) : fitSimilarity(points);
+    const isAffine = inliers.length >= limits.affineFrom && !isNarrow(points);
+    const fitted = isAffine ? fitAffine(points) : fitSimilarity(points);
     if (fitted === null || !isPlausible(fitted)) return null;
     map = fitted;
     inliers = inliersOf(
@@ -90,20 +91,49 @@ function refine(
   return withInliers(map, original, query, inliers.map(ofOriginal), inliers.map(ofQuery));
 }
 
+/** A placement, the hypothesis that it grew from, and its pairs by name. */
+interface Refined {
+  readonly h: number;
+  readonly placement: Placement;
+  readonly pairs: ReadonlySet<number>;
+}
+
+/** One number for a point of the original and one of the query. */
+const MOST_POINTS = 2 ** 16;
+const nameOf = (original: number, query: number): number => original * MOST_POINTS + query;
+
+/** Whether two placements have more than half of the pairs of one of them in common. */
+function areSame({ pairs: a }: Refined, { pairs: b }: Refined): boolean {
+  const common = Array.from(a).filter((pair) => b.has(pair)).length;
+  return 2 * common > Math.min(a.size, b.size);
+}
+
 /**
- * The placement of the original in the query that has most inliers, or null when none is plausible. Every
+ * Placements of the original in the query, most inliers first, each another one: `most` at most, since repeated marks fit one another in many ways. Every
  * pair is a full similarity; all of them are tried, none is drawn at random.
  */
-export function findPlacement(original: Features, query: Features, pairs: Pairs): Placement | null {
-  if (pairs.count < limits.similarityFrom) return null;
+export function findPlacements(original: Features, query: Features, pairs: Pairs, most: number): Placement[] {
+  if (pairs.count < limits.similarityFrom) return [];
   const s = similarities(original, query, pairs);
   const reach = limits.toleranceOfHypothesis * limits.tolerance * Math.max(original.width, original.height);
-  let best: { readonly h: number; readonly placement: Placement } | null = null;
-  for (const h of strongestHypotheses(pairs, s, reach, limits.refined)) {
+  const isOne = most === 1;
+  const refined: Refined[] = [];
+  // Where several are looked for, pairs of a placement that was found so often lead to no other one.
+  const isKnown = (h: number): boolean => {
+    const name = nameOf(pairs.original[h]!, pairs.query[h]!);
+    return !isOne && refined.filter(({ pairs: known }) => known.has(name)).length >= limits.refined;
+  };
+  for (const h of strongestHypotheses(pairs, s, reach, isOne ? limits.refined : limits.hypotheses)) {
+    if (isKnown(h)) continue;
     const placement = refine(h, original, query, pairs, s);
-    if (placement !== null && placement.inliers > (best?.placement.inliers ?? 0)) best = { h, placement };
+    if (placement === null) continue;
+    const names = Array.from(placement.query, (j, k) => nameOf(placement.original[k]!, j));
+    refined.push({ h, placement, pairs: new Set(names) });
+    if (refined.length === limits.refinedOfSign) break;
   }
-  if (best === null) return null;
-  const { h, placement } = best;
-  return matchGuided(placement, original, query, s.logScale[h]!, s.turn[h]!);
+  const kept: Refined[] = [];
+  for (const each of refined.toSorted((a, b) => b.placement.inliers - a.placement.inliers)) {
+    if (kept.length < most && !kept.some((other) => areSame(other, each))) kept.push(each);
+  }
+  return kept.map(({ h, placement }) => matchGuided(placement, original, query, s.logScale[h]!, s.turn[h]!));
 }

@@ -1,3 +1,5 @@
+import { BITS_STRIDE } from "../../features/binarise.ts";
+import type { StoredOriginal } from "../../packet/original.ts";
 import type { Features } from "../../features/features.ts";
 import { LIMITS } from "../limits.ts";
 import { NEAREST_STRIDE, nearestTwo } from "../../features/nearest-two.ts";
@@ -16,7 +18,7 @@ export interface Pairs {
 }
 
 /** For every query point its nearest point of the original, where it is near and distinctly nearer than the second nearest. */
-export function matchDescriptors(original: Features, query: Features): Pairs {
+export function matchDescriptors(original: Pick<Features, "bits">, query: Features): Pairs {
   const pairs = {
     original: new Int32Array(query.count),
     query: new Int32Array(query.count),
@@ -38,5 +40,26 @@ export function matchDescriptors(original: Features, query: Features): Pairs {
     original: pairs.original.subarray(0, count),
     query: pairs.query.subarray(0, count),
     distance: pairs.distance.subarray(0, count),
+  };
+}
+
+/** The same for a stored original, by the points of its main raster. */
+export function ownPairs({ features }: StoredOriginal, query: Features): Pairs {
+  return matchDescriptors(features, query);
+}
+
+/**
+ * The same by all that it is placed by, numbered as in `placing`. Points of its main raster and of its small ones show the same spots: they are nearest or
+ * second nearest among themselves.
+ */
+export function allPairs(original: StoredOriginal, query: Features): Pairs {
+  const { features, placing } = original;
+  const own = ownPairs(original, query);
+  const small = matchDescriptors({ bits: placing.bits.subarray(BITS_STRIDE * features.count) }, query);
+  return {
+    count: own.count + small.count,
+    original: Int32Array.of(...own.original, ...small.original.map((i) => i + features.count)),
+    query: Int32Array.of(...own.query, ...small.query),
+    distance: Uint8Array.of(...own.distance, ...small.distance),
   };
 }

@@ -1,11 +1,13 @@
+import type { Features } from "../../features/features.ts";
+import { isSign, type StoredOriginal } from "../../packet/original.ts";
 import { LIMITS } from "../limits.ts";
 import type { Candidate, RankedCandidate } from "../rank/rank-candidates.ts";
 import type { QueryIndex } from "../rank/ranking.ts";
 import { type Variant, VARIANTS } from "../rank/variants.ts";
 import { lensStrength, straightenFeatures } from "./lens.ts";
-import { matchDescriptors } from "./match-descriptors.ts";
+import { allPairs, ownPairs, type Pairs } from "./match-descriptors.ts";
 import { type Placement, pointPairs } from "./placement.ts";
-import { findPlacement } from "./find-placement.ts";
+import { findPlacements } from "./find-placement.ts";
 
 /** A candidate whose points fit a placement. */
 export interface PlacedCandidate {
@@ -14,23 +16,37 @@ export interface PlacedCandidate {
   readonly placement: Placement;
 }
 
-/** Of the placements of the two variants with most votes the one with more inliers; null when neither gives one. */
-export function placeCandidate(
+/** Placements of a candidate in the two variants with most votes, most inliers first, `most` at most. */
+function placementsBy(
+  pairsWith: (original: StoredOriginal, query: Features) => Pairs,
   index: QueryIndex,
   { candidate, scores }: RankedCandidate,
-): PlacedCandidate | null {
+  most: number,
+): readonly PlacedCandidate[] {
+  const { original } = candidate;
   const likely = VARIANTS.toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, 2);
-  let best: PlacedCandidate | null = null;
-  for (const variant of likely) {
-    if (scores[variant]! < LIMITS.pipeline.secondVariant * scores[likely[0]!]!) continue;
-    const features = index.variants[variant]!;
-    const pairs = matchDescriptors(candidate.original.features, features);
-    const placement = findPlacement(candidate.original.features, features, pairs);
-    if (placement !== null && placement.inliers > (best?.placement.inliers ?? 0)) {
-      best = { candidate, variant, placement };
-    }
-  }
-  return best;
+  return likely
+    .filter((variant) => scores[variant]! >= LIMITS.pipeline.secondVariant * scores[likely[0]!]!)
+    .flatMap((variant) => {
+      const features = index.variants[variant]!;
+      const placements = findPlacements(original.placing, features, pairsWith(original, features), most);
+      return placements.map((placement) => ({ candidate, variant, placement }));
+    })
+    .toSorted((a, b) => b.placement.inliers - a.placement.inliers)
+    .slice(0, most);
+}
+
+/**
+ * Where a candidate may lie, most inliers first: the one place that its own points say; several for a sign that these do not place surely, by all points
+ * that are kept of it, since repeated marks fit mirrored or elsewhere, too.
+ */
+export function placeCandidate(index: QueryIndex, ranked: RankedCandidate): readonly PlacedCandidate[] {
+  const placed = placementsBy(ownPairs, index, ranked, 1);
+  const { surelyPlaced, placementsOfSign } = LIMITS.pipeline;
+  const isSure = (placed[0]?.placement.inliers ?? 0) >= surelyPlaced;
+  return isSure || !isSign(ranked.candidate.original)
+    ? placed
+    : placementsBy(allPairs, index, ranked, placementsOfSign);
 }
 
 /**
@@ -41,17 +57,17 @@ export function placeThroughLens(
   index: QueryIndex,
   { candidate, variant, placement }: PlacedCandidate,
 ): { readonly strength: number; readonly placed: PlacedCandidate } | null {
-  const original = candidate.original.features;
+  const original = candidate.original.placing;
   const features = index.variants[variant]!;
-  const pairs = matchDescriptors(original, features);
+  const pairs = ownPairs(candidate.original, features);
   let found: { readonly strength: number; readonly placed: PlacedCandidate } | null = null;
   let agreeing = placement;
   for (let round = 0; round < LIMITS.lens.rounds; round += 1) {
     const points = pointPairs(original, features, agreeing.original, agreeing.query);
     const strength = lensStrength(points, features);
     if (strength === null) break;
-    const straight = findPlacement(original, straightenFeatures(features, strength), pairs);
-    if (straight === null || straight.inliers < (found?.placed.placement.inliers ?? 0)) break;
+    const [straight] = findPlacements(original, straightenFeatures(features, strength), pairs, 1);
+    if (straight === undefined || straight.inliers < (found?.placed.placement.inliers ?? 0)) break;
     found = { strength, placed: { candidate, variant, placement: straight } };
     agreeing = straight;
   }

@@ -57,7 +57,7 @@ export function indexQuery({ features, probes }: Query): QueryIndex {
 }
 
 /** Indexes an original as if it were a query, by what its packet keeps of its words; for `score` alone, not for `scorePart`. */
-export function indexOriginal({ features, wordTags }: StoredOriginal): QueryIndex {
+export function indexOriginal({ placing: features, wordTags }: StoredOriginal): QueryIndex {
   const tags = Int32Array.from(wordTags, (tag) => tag << REST_BITS);
   return indexTags(features, tags, 1);
 }
@@ -109,10 +109,10 @@ export class Ranking {
   /** The best bin of each of the four variants; 0 where nothing votes. */
   score(index: QueryIndex, original: StoredOriginal): VariantScores {
     this.#queryUses = atLeast(this.#queryUses, index.variants[0]!.count);
-    this.#originalUses = atLeast(this.#originalUses, original.features.count);
+    this.#originalUses = atLeast(this.#originalUses, original.placing.count);
     this.#pair(index, original);
     this.#weigh();
-    return this.#vote(index, original.features);
+    return this.#vote(index, original.placing);
   }
 
   /**
@@ -156,7 +156,7 @@ export class Ranking {
 
   #pair(index: QueryIndex, original: StoredOriginal): void {
     const votes = this.#votes;
-    const { features, wordTags } = original;
+    const { placing: features, wordTags } = original;
     votes.count = 0;
     for (let i = 0; i < features.count; i += 1) {
       const tag = wordTags[i]!;

@@ -1,0 +1,59 @@
+import type { Evidence, LayerEvidence, Layers } from "./evidence.ts";
+import { FEW_BLOCKS, type Situation } from "./situation.ts";
+
+/** Fewest blocks of a layer that tell anything of what an original shows. */
+const FEW = 8;
+/** Cells for one pixel of the query up to which a layer shows what the query shows. */
+const RESOLVED = 1.6;
+/** Most of many blocks that may disagree, none of them near another: coding spoils single blocks, another sign spoils neighbours. */
+const STRANGE = 0.005;
+/** Of few blocks: inliers, fewest blocks, and the agreement in place that each must reach. */
+const INLIERS_OF_FEW = 8;
+const FEWEST = 12;
+const LEAST_OF_FEW = 0.9;
+/** Least share of all blocks that must agree where those that the original's points describe do so throughout. */
+const NEARLY_ALL = 0.95;
+/** Most of the blocks that its points describe that coding spoils. */
+const SPOILT = 1 / 30;
+
+/** The layer that tells: the coarse one, or the fine one where that has hardly any blocks. */
+function tellingLayer({ coarse, fine }: Layers): LayerEvidence | null {
+  const layer = coarse !== null && coarse.all.used >= FEW ? coarse : fine;
+  return layer === null || layer.all.used < FEW || layer.all.cellsPerPixel > RESOLVED ? null : layer;
+}
+
+function agreesThroughout({ all, beside }: LayerEvidence): boolean {
+  return beside.covered === 0 && all.used - all.good <= STRANGE * all.used;
+}
+
+/**
+ * Whether an original lies whole in a small part of the query, and all that it shows agrees there: a mark on a photograph. Its own ground is part of it, so
+ * that whatever lies around it says nothing. Few blocks, as of a narrow bar, must agree clearly.
+ */
+export function isShownWhole(evidence: Evidence): boolean {
+  const layer = evidence.isInset ? tellingLayer(evidence) : null;
+  if (layer === null || !agreesThroughout(layer)) return false;
+  const { used, least } = layer.all;
+  return (
+    used >= FEW_BLOCKS || (used >= FEWEST && evidence.inliers >= INLIERS_OF_FEW && least >= LEAST_OF_FEW)
+  );
+}
+
+/** The same of the blocks alone that its points describe, and nearly all others: stripes and other repeated marks are sampled differently in small. */
+export function isDescribedWhole(evidence: Evidence): boolean {
+  const { isInset, expectedBlocks } = evidence;
+  const layer = isInset ? tellingLayer(evidence) : null;
+  const described = expectedBlocks === null ? null : tellingLayer(expectedBlocks.described);
+  if (layer === null || described === null || layer.all.used < FEW_BLOCKS) return false;
+  return agreesThroughout(described) && layer.all.good >= NEARLY_ALL * layer.all.used;
+}
+
+/**
+ * Whether it is another sign of the same design that lies there: of the blocks that the points of something printed describe, more disagree than coding
+ * spoils. A poor query spoils more.
+ */
+export function isOtherSign({ isInset, expectedBlocks }: Evidence, { original, query }: Situation): boolean {
+  if (original === "scene" || query === "poor") return false;
+  const described = isInset && expectedBlocks !== null ? tellingLayer(expectedBlocks.described) : null;
+  return described !== null && described.all.used - described.all.good > SPOILT * described.all.used;
+}
