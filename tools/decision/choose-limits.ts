@@ -10,12 +10,12 @@ export interface Limits {
 }
 
 const FORMS = "printed";
-/** Most of the pairs of different pictures of each family of designs that may match. */
+/** Most of the folds' pairs of different pictures of each family of designs that may match. The folds hold the hardest kinds of design oftener than others. */
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0025,
-  template: 0.0125,
-  "shared-photograph": 0.03,
-  [FORMS]: 0.04,
+  template: 0.02,
+  "shared-photograph": 0.05,
+  [FORMS]: 0.05,
 };
 
 /** Limits are looked for in steps of a sixteenth. */

@@ -16,8 +16,8 @@ const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 /** Of other members those of templates and of pages around a photograph count as much more: there are few, and much of them agrees. */
 const WEIGHTS_OF_OTHERS = new Map([
-  ["template", 2],
-  ["shared-photograph", 6],
+  ["template", 4],
+  ["shared-photograph", 12],
 ]);
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
 const ATTACK_WEIGHT = 9;

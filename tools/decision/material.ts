@@ -10,6 +10,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { writeAttacks } from "../../bench/matching/attack.ts";
+import { COVERING } from "../../bench/matching/attacks/covering.ts";
 import { ATTACKS } from "../../bench/matching/attacks/list.ts";
 import { DESIGNS } from "../../bench/matching/designs/catalogue.ts";
 import type { Design } from "../../bench/matching/designs/design.ts";
@@ -50,6 +51,7 @@ const DRAWS = {
 const QUERIES = {
   usual: { attacks: ATTACKS.usual, perAttack: 8, seed: 6101 },
   further: { attacks: ATTACKS.further, perAttack: 4, seed: 6102 },
+  covered: { attacks: COVERING, perAttack: 40, seed: 6104 },
   small: { attacks: ATTACKS.usual, perAttack: 2, seed: 6103, side: 360 },
 } as const;
 
