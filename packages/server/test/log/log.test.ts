@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { runBackup } from "../../src/backup/run-backup.ts";
+import type { Database } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
 import { stopPostmaster } from "../../src/store/embedded/postmaster.ts";
 import { parseOrigin } from "../../src/transparency/origin.ts";
@@ -344,6 +345,19 @@ describe("another process", () => {
   });
 });
 
+/** Gives records the columns that they had when there was no log yet. */
+async function recordsAsBefore(database: Database): Promise<void> {
+  await sql`alter table record add column public_key bytea, add column engine_record text,
+    add column leaf_certificate_thumbprint text`.execute(database);
+  await sql`update record set leaf_certificate_thumbprint = encode(sha256(leaf_certificate), 'hex')`.execute(
+    database,
+  );
+  await sql`alter table record alter column leaf_certificate type text using
+    E'-----BEGIN CERTIFICATE-----\\n' || encode(leaf_certificate, 'base64') || E'\\n-----END CERTIFICATE-----\\n'`.execute(
+    database,
+  );
+}
+
 describe("a start", () => {
   it("goes on with the log as it was, whatever its address is now", async () => {
     const before = await log.checkpoint();
@@ -368,7 +382,10 @@ describe("a start", () => {
       for (const table of ["pending", "nonce", "entry", "tree", "tile", "bundle", "checkpoint"]) {
         await sql`drop table ${sql.table(`log_${table}`)}`.execute(service.database);
       }
-      await sql`delete from schema_migration where name = '0007-log.sql'`.execute(service.database);
+      await recordsAsBefore(service.database);
+      await sql`delete from schema_migration where name in ('0007-log.sql', '0027-records-in-small.sql')`.execute(
+        service.database,
+      );
     });
     await service.startProcess({ COLOPHON_LOG: "off" });
     const port = await freePort();
