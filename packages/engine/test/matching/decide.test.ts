@@ -173,11 +173,15 @@ const mark = (change: object, beside = {}, more: Partial<Evidence> = {}): Eviden
 /** One as narrow as a bar: thirteen blocks of the fine layer. */
 const bar = (change: object, inliers = 8): Evidence =>
   mark({ used: 13, good: 13, same: 13, least: 0.9, ...change }, {}, { inliers, coarse: null });
+/** One all of whose coarse blocks agree, and so many of 90 fine ones. */
+const lettered = (good: number, cellsPerPixel = 1.6): Evidence =>
+  mark({}, {}, { fine: layer({ used: 90, good, same: 90, cellsPerPixel }) });
 /** One of whose 200 blocks so many agree, and so many of the 60 that its points describe. */
 const told = (all: number, ofPoints: number, more: Partial<Evidence> = {}): Evidence => {
   const blocks = layers(layer({ used: 60, good: ofPoints, same: 60 }));
+  const fine = layer({ good: all, cellsPerPixel: 1.7 });
   const expectedBlocks = { described: blocks, expected: blocks };
-  return mark({ good: all }, {}, { inliers: 12, expectedBlocks, ...more });
+  return mark({ good: all }, {}, { inliers: 12, fine, expectedBlocks, ...more });
 };
 
 describe("a mark that lies whole in a small part of the query", () => {
@@ -193,6 +197,11 @@ describe("a mark that lies whole in a small part of the query", () => {
     expect(decide(mark({ good: 199 }, { covered: 0.01 }))).toEqual(refused("too-few-points"));
     expect(decide(mark({ cellsPerPixel: 1.7 }))).toEqual(refused("too-few-points"));
   });
+  test("may not differ in what only the fine layer shows, where the query resolves it", () => {
+    expect(decide(lettered(87))).toEqual(whole);
+    expect(decide(lettered(86))).toEqual(refused("too-few-points"));
+    expect(decide(lettered(50, 1.7))).toEqual(whole);
+  });
   test("of few blocks must agree clearly, and by eight points", () => {
     expect(decide(bar({}))).toEqual(whole);
     expect(isMatch(bar({ least: 0.89 }))).toBe(false);
@@ -203,6 +212,7 @@ describe("a mark that lies whole in a small part of the query", () => {
     expect(isMatch(told(190, 60))).toBe(true);
     expect(decide(told(189, 60))).toEqual(refused("shared-part"));
     expect(decide(told(190, 59))).toEqual(refused("shared-part"));
+    expect(decide(told(190, 60, { fine: layer({ good: 190 }) }))).toEqual(refused("shared-part"));
   });
   test("is another one when what its points describe disagrees, unless the query is poor", () => {
     expect(isMatch(told(180, 58, { odds: OPEN }))).toBe(true);

@@ -13,7 +13,7 @@ const FEWEST = 12;
 const LEAST_OF_FEW = 0.9;
 /** Least share of all blocks that must agree where those that the original's points describe do so throughout. */
 const NEARLY_ALL = 0.95;
-/** Most of the blocks that its points describe that coding spoils. */
+/** Most of the blocks that its points describe, or of the fine ones, that coding spoils. */
 const SPOILT = 1 / 30;
 
 /** The layer that tells: the coarse one, or the fine one where that has hardly any blocks. */
@@ -26,13 +26,19 @@ function agreesThroughout({ all, beside }: LayerEvidence): boolean {
   return beside.covered === 0 && all.used - all.good <= STRANGE * all.used;
 }
 
+/** Whether the fine layer, where the query resolves it, says no otherwise: small lettering hardly shows in the coarse one. */
+function isFinelyThere({ fine }: Layers): boolean {
+  if (fine === null || fine.all.cellsPerPixel > RESOLVED) return true;
+  return fine.all.used - fine.all.good <= SPOILT * fine.all.used;
+}
+
 /**
  * Whether an original lies whole in a small part of the query, and all that it shows agrees there: a mark on a photograph. Its own ground is part of it, so
  * that whatever lies around it says nothing. Few blocks, as of a narrow bar, must agree clearly.
  */
 export function isShownWhole(evidence: Evidence): boolean {
   const layer = evidence.isInset ? tellingLayer(evidence) : null;
-  if (layer === null || !agreesThroughout(layer)) return false;
+  if (layer === null || !agreesThroughout(layer) || !isFinelyThere(evidence)) return false;
   const { used, least } = layer.all;
   return (
     used >= FEW_BLOCKS || (used >= FEWEST && evidence.inliers >= INLIERS_OF_FEW && least >= LEAST_OF_FEW)
@@ -45,6 +51,7 @@ export function isDescribedWhole(evidence: Evidence): boolean {
   const layer = isInset ? tellingLayer(evidence) : null;
   const described = expectedBlocks === null ? null : tellingLayer(expectedBlocks.described);
   if (layer === null || described === null || layer.all.used < FEW_BLOCKS) return false;
+  if (!isFinelyThere(evidence)) return false;
   return agreesThroughout(described) && layer.all.good >= NEARLY_ALL * layer.all.used;
 }
 
