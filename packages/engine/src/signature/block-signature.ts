@@ -1,6 +1,7 @@
 import type { Luma } from "../image/luma.ts";
 import { vectorSplitBands } from "../image/vector-split-bands.ts";
-import { type Plane, fitPlane } from "../image/plane.ts";
+import type { Plane } from "../image/plane.ts";
+import { fitPlane } from "../image/resize-plane.ts";
 import { BITS_PER_BLOCK, BLOCK, Projections } from "./projections.ts";
 import { BlockProjector } from "./vector-project-block.ts";
 

@@ -1,5 +1,6 @@
 import type { Luma } from "../image/luma.ts";
-import { type Plane, resizePlane } from "../image/plane.ts";
+import type { Plane } from "../image/plane.ts";
+import { resizePlane } from "../image/resize-plane.ts";
 import { textLikeness } from "./text-likeness.ts";
 
 /** The picture is described by the signs of its 16 x 16 lowest cosine terms over a 64 x 64 raster. */

@@ -2,7 +2,8 @@ import { type PlanarMap, applyMap, depthAt, invertMap, multiplyMaps } from "../.
 import { rescalingMap } from "../../geometry/rescale.ts";
 import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
-import { type Plane, resizePlane } from "../../image/plane.ts";
+import type { Plane } from "../../image/plane.ts";
+import { resizePlane } from "../../image/resize-plane.ts";
 import { vectorSplitBands } from "../../image/vector-split-bands.ts";
 import { vectorSampleCells } from "./vector-sample-cells.ts";
 import type { SamplesPerCell } from "./sample-cells.ts";
