@@ -324,10 +324,14 @@ describe("a manifest store", () => {
     expect((await fetchStore("", `${name}\u6f22`)).status).toBe(404);
   });
 
-  test("that nobody registered is refused", async () => {
-    expect(refusalIn(await anyone.get(`${API}/manifests/urn:c2pa:none`))).toEqual(
-      problem(MANIFEST_NOT_FOUND),
-    );
+  test("that nobody registered is refused, whatever its label", async () => {
+    for (const name of ["urn:c2pa:none", "%00", "urn:c2pa:%00", "%EF%BF%BF", "%F0%9F%92%A9"]) {
+      for (const path of [`manifests/${name}`, `records/${"0".repeat(64)}/manifests/${name}`]) {
+        for (const address of [path, `${path}/receipts`]) {
+          expect(refusalIn(await anyone.get(`${API}/${address}`))).toEqual(problem(MANIFEST_NOT_FOUND));
+        }
+      }
+    }
     expect((await anyone.get(`${API}/manifests/urn:c2pa:none?returnActiveManifest=true`)).status).toBe(404);
     expect((await anyone.get(`${API}/manifests/a?b=c`)).status).toBe(400);
     expect((await anyone.get(`${API}/records/nohash/manifests/a`)).status).toBe(400);

@@ -248,6 +248,25 @@ function oddRequestLine(random: Random, draft: Draft): WireRequest {
   return wire(draft, "request line: odd", { route: null, framed: false });
 }
 
+/** Some id, name or number that an address holds, or a word of its route, becomes something that cannot be one. */
+function oddSegment(random: Random, draft: Draft): WireRequest {
+  const odd = [
+    "%00",
+    "a%00b",
+    "%0A",
+    "%EF%BF%BF",
+    "%F0%9F%92%A9",
+    "-1",
+    "9".repeat(40),
+    "__proto__",
+    "a".repeat(4_608),
+  ];
+  const segments = draft.target.split("/");
+  segments[1 + Math.floor(random() * (segments.length - 1))] = pick(random, odd);
+  draft.target = segments.join("/");
+  return wire(draft, "address: odd segment", { route: null });
+}
+
 function noHttp(random: Random, draft: Draft): WireRequest {
   const starts = [
     Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
@@ -274,6 +293,7 @@ const MUTATIONS: readonly Mutation[] = [
   oddHeaders,
   brokenFraming,
   oddRequestLine,
+  oddSegment,
   noHttp,
 ];
 

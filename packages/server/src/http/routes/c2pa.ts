@@ -80,7 +80,7 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
   };
   const manifest = async (call: AccountCall, originalImageHash: Buffer | null): Promise<Answer> => {
     queryParameters(call, ["returnActiveManifest"]);
-    const label = param(call, "manifestId");
+    const label = labelOf(call);
     const body = await readManifest(needs, call.account.accountId, { label, originalImageHash });
     if (body === null) throw refuse("manifestNotFound");
     call.body.hold.take(body.length);
@@ -88,7 +88,7 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
   };
   const receipt = async (call: AccountCall, record: Buffer | null): Promise<Answer> => {
     queryParameters(call, []);
-    const manifestId = param(call, "manifestId");
+    const manifestId = labelOf(call);
     const store = { label: manifestId, originalImageHash: record };
     const found = await readReceipt(needs, call.account.accountId, store);
     if (found.outcome === "unknown") throw refuse("manifestNotFound");
@@ -136,6 +136,13 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
     getC2paReceipt: (call) => receipt(call, null),
     getC2paReceiptOfRecord: (call) => receipt(call, recordParam(call)),
   };
+}
+
+/** The label in an address. None holds a NUL, with which labels end in a store, and of which the database makes no text. */
+function labelOf(call: AccountCall): string {
+  const label = param(call, "manifestId");
+  if (label.includes("\0")) throw refuse("manifestNotFound");
+  return label;
 }
 
 function recordParam(call: AccountCall): Buffer {
