@@ -33,6 +33,7 @@ const RUNS: Readonly<Record<string, LongRun>> = {
   "log-size": { trial: "log-size.ts", amount: "entries", whole: 1_000_000 },
   "races-registrations": { trial: "races/registrations.ts", amount: "rounds", whole: 30 },
   "races-slots": { trial: "races/slots.ts", amount: "rounds", whole: 400 },
+  "races-endpoints": { trial: "races/endpoints.ts", amount: "calls", whole: 3_000 },
   "index-split": { trial: "index-split.ts", amount: "rounds", whole: 10 },
   "database-away": { trial: "database-away.ts", amount: "rounds", whole: 10 },
   neighbour: { trial: "neighbour.ts", amount: "lookups", whole: 40 },
