@@ -150,7 +150,7 @@ function match(query: Query, candidates: readonly Candidate[], stages: Stages): 
   const { index, ranked } = rankCandidates(query, candidates);
   stages.end("ranking");
   for (const [at, candidate] of ranked.entries()) {
-    if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate);
+    if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate, true);
   }
   stages.end("placement");
   examineCandidates(query, candidates, PACKET_KEY);

@@ -69,8 +69,14 @@ export const LIMITS = {
     secondVariant: 0.5,
     /** Inliers of its own points from which an original with few is placed by these alone. */
     surelyPlaced: 40,
-    /** Placements of any other such original that are compared; the one that the blocks agree with most is decided on. */
+    /** Placements of any other such original that may be compared; the one that the blocks agree with most is decided on. */
     placementsOfSign: 16,
+    /**
+     * Cells that choosing among the placements of one such original may sample, and of all of them in a look-up, apart from those above: signs that lie on a
+     * page in many ways leave other originals what these need. When all are used up, a further one is placed once, by its own points.
+     */
+    choosingOfSign: 589_824,
+    choosing: 1_769_472,
     /** Fewest inliers of such a one: this share of its points, within these bounds. */
     inliersOfSign: { share: 0.25, least: 5, most: 8 },
   },

@@ -4,7 +4,7 @@ import {
   wholeCorrespondences,
 } from "./compare/correspondences.ts";
 import { type Candidate, type RankedCandidate, rankCandidates } from "./rank/rank-candidates.ts";
-import { type Comparisons, compareCandidate } from "./compare/compare-candidate.ts";
+import { agreementOf, type Comparisons, compareCandidate, type Manner } from "./compare/compare-candidate.ts";
 import { type PlacedCandidate, placeCandidate, placeThroughLens } from "./place/place-candidate.ts";
 import { type Parts, lookAtParts, photographed } from "./compare/parts.ts";
 import { type Decision, MIN_INLIERS, decide, decideWhole } from "./decide/decide.ts";
@@ -75,6 +75,19 @@ interface Compared {
   readonly evidence: Evidence;
 }
 
+/** What is looked at of a query, and in which manner. */
+interface Looked {
+  readonly view: Pick<Query, "features" | "luma">;
+  readonly planes: QueryPlanes;
+  readonly manner?: Manner;
+}
+
+/** A placement, and whether the comparison begins with a similarity. */
+interface Way {
+  readonly placed: PlacedCandidate;
+  readonly isSimilarity: boolean;
+}
+
 type How = Pick<Circumstances, "lens" | "isInverted" | "isFoundAsWhole">;
 
 /** Fewest inliers with which a candidate is compared. */
@@ -82,21 +95,6 @@ function leastInliers(original: StoredOriginal): number {
   if (!isSign(original)) return MIN_INLIERS;
   const { share, least, most } = LIMITS.pipeline.inliersOfSign;
   return Math.max(least, Math.min(most, Math.floor(share * original.features.count)));
-}
-
-/** Agreement in place that strange blocks reach often. */
-const CHANCE = 0.2;
-
-/** How much more agrees than chance lets agree: over all blocks with detail, their agreement in place beyond `CHANCE`. */
-function agreementOf({ coarse, fine }: Comparisons): number {
-  let sum = 0;
-  for (const layer of [coarse, fine]) {
-    for (let k = 0; k < (layer?.blocks.count ?? 0); k += 1) {
-      const { inPlace, energy } = layer!.blocks;
-      if (energy[k]! >= LIMITS.compare.energy) sum += inPlace[k]! - CHANCE;
-    }
-  }
-  return sum;
 }
 
 /** One query being matched: its pixels and what is measured of them, each once and when first asked for. */
@@ -107,6 +105,8 @@ class QueryMatcher implements Disposable {
   readonly index: QueryIndex;
   /** Spent on comparing. */
   compareSeconds = 0;
+  /** Cells sampled to choose among placements of signs. */
+  #choosing = 0;
   #noise: number | null = null;
   #turns: QueryTurns | null = null;
 
@@ -122,11 +122,10 @@ class QueryMatcher implements Disposable {
     correspondences: Correspondences,
     inliers: number,
     variant: Variant,
-    view: Pick<Query, "features" | "luma"> = this.#query,
-    planes: QueryPlanes = this.#planes,
+    { view, planes, manner }: Looked = { view: this.#query, planes: this.#planes },
   ): Compared {
     const began = performance.now();
-    const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey);
+    const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey, manner);
     this.#noise ??= noiseOf(this.#query.luma);
     const parts = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
     const textLikeness = textLikenessOf(original.whole);
@@ -170,32 +169,62 @@ class QueryMatcher implements Disposable {
     return this.#turns.best(whole);
   }
 
-  /** Whether a look-up that has found so many matches has cost what it may. */
+  /** Whether a look-up that has found so many matches has cost what it may; choosing among placements takes nothing of that. */
   isSpent(matches: number): boolean {
     const { firstMatches, mostSampled, enoughSampled } = LIMITS.pipeline;
-    return this.#planes.sampled >= (matches < firstMatches ? mostSampled : enoughSampled);
+    const sampled = this.#planes.sampled - this.#choosing;
+    return sampled >= (matches < firstMatches ? mostSampled : enoughSampled);
   }
 
-  /** What the points say; null when too few agree. Of several placements the one counts that the blocks agree with most. */
+  /** Whether choosing among placements may cost more. */
+  get #mayChoose(): boolean {
+    return this.#choosing < LIMITS.pipeline.choosing;
+  }
+
+  /** Where a candidate may lie. */
+  place(ranked: RankedCandidate): readonly PlacedCandidate[] {
+    return placeCandidate(this.index, ranked, this.#mayChoose);
+  }
+
+  /** What the points say; null when too few agree. */
   byPoints(placements: readonly PlacedCandidate[]): Finding | null {
     const placed = placements.filter(
       ({ placement, candidate }) => placement.inliers >= leastInliers(candidate.original),
     );
-    if (placed.length < 2) return placed[0] === undefined ? null : this.#byPlacement(placed[0]);
-    const began = performance.now();
-    const agreements = placed.map((each) => {
-      const correspondences = placementCorrespondences(this.#query, each);
-      const { original } = each.candidate;
-      return agreementOf(compareCandidate(this.#planes, original, correspondences, this.#packetKey));
-    });
-    this.compareSeconds += (performance.now() - began) / 1000;
-    return this.#byPlacement(placed[agreements.indexOf(Math.max(...agreements))]!);
+    const [first] = placed;
+    if (first === undefined) return null;
+    const { candidate, placement } = first;
+    const isUnsure = isSign(candidate.original) && placement.inliers < LIMITS.pipeline.surelyPlaced;
+    const isChosen = this.#mayChoose && (isUnsure || placed.length > 1);
+    return this.#byPlacement(isChosen ? this.#chosen(placed) : { placed: first, isSimilarity: false });
   }
 
-  #byPlacement(placed: PlacedCandidate): Finding {
+  /** The way to lay a sign on the query that the blocks agree with most: few points bend a map that has room for it, so that a similarity is among them. */
+  #chosen(placements: readonly PlacedCandidate[]): Way {
+    const began = performance.now();
+    const before = this.#planes.sampled;
+    const fits = placements.map((placed) => ({ placed, isSimilarity: false }));
+    const ways: readonly Way[] = [{ placed: placements[0]!, isSimilarity: true }, ...fits];
+    const agreements: number[] = [];
+    for (const { placed, isSimilarity } of ways) {
+      if (this.#planes.sampled - before >= LIMITS.pipeline.choosingOfSign) break;
+      const { original } = placed.candidate;
+      const correspondences = placementCorrespondences(this.#query, placed);
+      const manner = { isSimilarity, isRough: true };
+      const rough = compareCandidate(this.#planes, original, correspondences, this.#packetKey, manner);
+      agreements.push(agreementOf(rough.coarse) + agreementOf(rough.fine));
+    }
+    this.#choosing += this.#planes.sampled - before;
+    this.compareSeconds += (performance.now() - began) / 1000;
+    return ways[agreements.indexOf(Math.max(...agreements))]!;
+  }
+
+  #byPlacement({ placed, isSimilarity }: Way): Finding {
     const { candidate, variant, placement } = placed;
     const correspondences = placementCorrespondences(this.#query, placed);
-    const compared = this.#compare(candidate, correspondences, placement.inliers, variant);
+    const manner = { isSimilarity, isRough: false };
+    const looked = { view: this.#query, planes: this.#planes, manner };
+    const compared = this.#compare(candidate, correspondences, placement.inliers, variant, looked);
     const decision = decide(compared.evidence);
     const mayBeBent = !decision.isMatch && placement.inliers >= LIMITS.lens.inliers;
     const straightened = mayBeBent ? this.#throughLens(placed) : null;
@@ -220,7 +249,7 @@ class QueryMatcher implements Disposable {
     const view = { features, luma };
     const { candidate, variant, placement } = placed;
     const correspondences = placementCorrespondences(view, placed);
-    const compared = this.#compare(candidate, correspondences, placement.inliers, variant, view, planes);
+    const compared = this.#compare(candidate, correspondences, placement.inliers, variant, { view, planes });
     const decision = decide(compared.evidence);
     if (!decision.isMatch) return null;
     const lens = { strength, aspect: luma.width / luma.height };
@@ -254,9 +283,7 @@ function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): G
   let matches = 0;
   for (const [at, candidate] of ranked.entries()) {
     if (matcher.isSpent(matches)) return;
-    const found = isWorthPlacing(at, candidate)
-      ? matcher.byPoints(placeCandidate(matcher.index, candidate))
-      : null;
+    const found = isWorthPlacing(at, candidate) ? matcher.byPoints(matcher.place(candidate)) : null;
     if (found !== null) yield found;
     if (found !== null && found.isMatch) {
       matches += 1;

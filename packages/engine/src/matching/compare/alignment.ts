@@ -70,14 +70,14 @@ export interface InitialAlignment {
 }
 
 /** The map that pairs of points fit. Those that lie on a line tell nothing of what is across it. */
-function mapOf(points: PointPairs): PlanarMap | null {
-  if (isNarrow(points)) return fitSimilarity(points);
+function mapOf(points: PointPairs, isSimilarity: boolean): PlanarMap | null {
+  if (isSimilarity || isNarrow(points)) return fitSimilarity(points);
   return points.count >= limits.homographyFrom ? fitHomography(points, limits.tolerance) : fitAffine(points);
 }
 
 /** Starts from pairs of points, pixels of the query's luma against cells; null when they fit no map. */
-export function initialFromPoints(points: PointPairs): InitialAlignment | null {
-  const map = mapOf(points);
+export function initialFromPoints(points: PointPairs, isSimilarity: boolean): InitialAlignment | null {
+  const map = mapOf(points, isSimilarity);
   if (map === null) return null;
   return { map, cellsPerPixel: localScale(map, middle(points.px), middle(points.py)), isClose: false };
 }
@@ -122,18 +122,21 @@ export interface RefinedAlignment {
 /**
  * Corrects the map by the blocks read under it, again and again until they agree exactly, it hardly moves, or they agree no more exactly than before; the map
  * under which they agree most exactly, with its window, which is the caller's to discard. Null when query and original do not overlap.
+ * @param isRough reads once, with as few samples as may do, and corrects nothing
  */
 export function refineAlignment(
   { map: first, cellsPerPixel, isClose }: InitialAlignment,
   planes: QueryPlanes,
   layer: ResidualLayer,
   projections: Projections,
+  isRough: boolean,
 ): RefinedAlignment | null {
   let map = first;
   let best: (RefinedAlignment & { readonly exactness: number }) | null = null;
   // Of cells no larger than a pixel one sample tells whether blocks agree exactly; anything less is judged by four.
   let samples: SamplesPerCell = cellsPerPixel < 1 ? 4 : 1;
-  const rounds = isClose ? limits.refitsOfClose : limits.refits;
+  const usual = isClose ? limits.refitsOfClose : limits.refits;
+  const rounds = isRough ? 0 : usual;
   for (let round = 0; ; round += 1) {
     const radius = !isClose && round === 0 ? limits.firstRadius : limits.radius;
     const window = sampleWindow(map, cellsPerPixel, planes, layer, samples);
@@ -143,7 +146,7 @@ export function refineAlignment(
     const reading = readBlocks(window, layer, projections, radius, thin(shown));
     const reached = exactness(reading);
     const isExact = !isLittle && reached >= limits.exactEnough;
-    if (samples === 1 && !isExact) {
+    if (samples === 1 && !isExact && !isRough) {
       discardWindow(window);
       samples = 4;
       round -= 1;

@@ -1,4 +1,4 @@
-import type { StoredOriginal } from "../../packet/original.ts";
+import { isSign, type StoredOriginal } from "../../packet/original.ts";
 import { type ResidualLayer, readResidual } from "../../signature/block-signature.ts";
 import { Projections } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
@@ -13,24 +13,54 @@ export interface Comparisons {
   readonly fine: Comparison | null;
 }
 
+/** How a candidate is compared. */
+export interface Manner {
+  /** Begins with the similarity that the points fit, not with the map that bends most to them. */
+  readonly isSimilarity: boolean;
+  /** Without any correction, and on the coarse layer alone where that has blocks enough: to choose among placements. */
+  readonly isRough: boolean;
+}
+
+const USUAL: Manner = { isSimilarity: false, isRough: false };
+
+/** Agreement in place that strange blocks reach often. */
+const CHANCE = 0.2;
+
+/** How much more agrees than chance lets agree: over all blocks with detail, their agreement in place beyond `CHANCE`. */
+export function agreementOf(comparison: Comparison | null): number {
+  let sum = 0;
+  for (let k = 0; k < (comparison?.blocks.count ?? 0); k += 1) {
+    const { inPlace, energy } = comparison!.blocks;
+    if (energy[k]! >= LIMITS.compare.energy) sum += inPlace[k]! - CHANCE;
+  }
+  return sum;
+}
+
 /** Compares a candidate with the query on the layers of its signature. */
 export function compareCandidate(
   planes: QueryPlanes,
   original: StoredOriginal,
   correspondences: Correspondences,
   packetKey: Uint8Array,
+  { isSimilarity, isRough }: Manner = USUAL,
 ): Comparisons {
   const [coarseLayer, fineLayer] = readResidual(original.residual) ?? [];
   const on = (layer: ResidualLayer, start: InitialAlignment | null): Comparison | null => {
     const projections = new Projections(packetKey, original.packetId, layer.number, layer.bits.length);
-    return start === null ? null : compareLayer(planes, start, layer, projections);
+    return start === null ? null : compareLayer(planes, start, layer, projections, isRough);
   };
+  const fromPoints = (layer: ResidualLayer): Comparison | null =>
+    on(layer, initialFromPoints(correspondences(layer), isSimilarity));
   if (coarseLayer === undefined) return { coarse: null, fine: null };
-  const coarse = on(coarseLayer, initialFromPoints(correspondences(coarseLayer)));
+  const coarse = fromPoints(coarseLayer);
   if (fineLayer === undefined) return { coarse, fine: null };
-  const carry = coarse !== null && coarse.blocks.count >= LIMITS.alignment.carryFrom;
-  const start = carry
-    ? initialFromAlignment(coarse, fineLayer)
-    : initialFromPoints(correspondences(fineLayer));
-  return { coarse, fine: on(fineLayer, start) };
+  if (coarse === null || coarse.blocks.count < LIMITS.alignment.carryFrom) {
+    return { coarse, fine: fromPoints(fineLayer) };
+  }
+  if (isRough) return { coarse, fine: null };
+  const fine = on(fineLayer, initialFromAlignment(coarse, fineLayer));
+  if (fine === null || !isSign(original)) return { coarse, fine };
+  // Bars and lettering lead the coarse layer astray by less than the fine one notices.
+  const again = on(coarseLayer, initialFromAlignment(fine, coarseLayer));
+  return { coarse: agreementOf(again) > agreementOf(coarse) ? again : coarse, fine };
 }

@@ -42,15 +42,17 @@ function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[
 /**
  * Aligns the query with one layer of an original and compares block by block. The alignment is corrected by the blocks themselves, unless
  * they agree less exactly after it: blocks of what was laid over a picture lead astray. Null when the two do not overlap.
+ * @param isRough as it starts, without any correction
  */
 export function compareLayer(
   planes: QueryPlanes,
   start: InitialAlignment,
   layer: ResidualLayer,
   projections: Projections,
+  isRough: boolean,
 ): Comparison | null {
   const { cellsPerPixel } = start;
-  const refined = refineAlignment(start, planes, layer, projections);
+  const refined = refineAlignment(start, planes, layer, projections, isRough);
   if (refined === null) return null;
   const { map, window } = refined;
   using erasing = new DisposableStack();

@@ -13,21 +13,31 @@ function hypothesisMap(s: Similarities, h: number): PlanarMap {
   return Float64Array.of(s.re[h]!, -s.im[h]!, s.tx[h]!, s.im[h]!, s.re[h]!, s.ty[h]!, 0, 0, 1);
 }
 
-/** The pairs that a map brings within `reach` of each other, as large and as turned as hypothesis `h` says. */
+/** The pairs that are as large and as turned as hypothesis `h` says. */
+function pairsLike(h: number, { logScale, turn }: Similarities): Int32Array {
+  const alike = new Int32Array(turn.length);
+  let count = 0;
+  for (let k = 0; k < turn.length; k += 1) {
+    if (Math.abs(logScale[k]! - logScale[h]!) >= limits.logScaleError) continue;
+    if (angleBetween(turn[k]!, turn[h]!) >= limits.angleError) continue;
+    alike[count] = k;
+    count += 1;
+  }
+  return alike.subarray(0, count);
+}
+
+/** Those of some pairs that a map brings within `reach` of each other. */
 function inliersOf(
   map: PlanarMap,
   reach: number,
-  h: number,
+  among: Int32Array,
   original: Features,
   query: Features,
   pairs: Pairs,
-  s: Similarities,
 ): Int32Array {
-  const inliers = new Int32Array(pairs.count);
+  const inliers = new Int32Array(among.length);
   let count = 0;
-  for (let k = 0; k < pairs.count; k += 1) {
-    if (Math.abs(s.logScale[k]! - s.logScale[h]!) >= limits.logScaleError) continue;
-    if (angleBetween(s.turn[k]!, s.turn[h]!) >= limits.angleError) continue;
+  for (const k of among) {
     const predicted = applyMap(map, query.x[pairs.query[k]!]!, query.y[pairs.query[k]!]!);
     const ex = predicted.x - original.x[pairs.original[k]!]!;
     const ey = predicted.y - original.y[pairs.original[k]!]!;
@@ -58,16 +68,11 @@ function refine(
   s: Similarities,
 ): Placement | null {
   const side = Math.max(original.width, original.height);
+  const alike = pairsLike(h, s);
+  const within = (map: PlanarMap, times: number): Int32Array =>
+    inliersOf(map, times * limits.tolerance * side, alike, original, query, pairs);
   let map = hypothesisMap(s, h);
-  let inliers = inliersOf(
-    map,
-    limits.toleranceOfHypothesis * limits.tolerance * side,
-    h,
-    original,
-    query,
-    pairs,
-    s,
-  );
+  let inliers = within(map, limits.toleranceOfHypothesis);
   const ofOriginal = (k: number): number => pairs.original[k]!;
   const ofQuery = (k: number): number => pairs.query[k]!;
   for (let round = 0; round < limits.rounds; round += 1) {
@@ -77,15 +82,7 @@ function refine(
     const fitted = isAffine ? fitAffine(points) : fitSimilarity(points);
     if (fitted === null || !isPlausible(fitted)) return null;
     map = fitted;
-    inliers = inliersOf(
-      map,
-      (round < limits.rounds - 2 ? 1 : limits.toleranceOfFit) * limits.tolerance * side,
-      h,
-      original,
-      query,
-      pairs,
-      s,
-    );
+    inliers = within(map, round < limits.rounds - 2 ? 1 : limits.toleranceOfFit);
   }
   if (inliers.length < limits.similarityFrom) return null;
   return withInliers(map, original, query, inliers.map(ofOriginal), inliers.map(ofQuery));

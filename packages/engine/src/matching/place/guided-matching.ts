@@ -22,10 +22,12 @@ export function matchGuided(
 ): Placement {
   if (placement.inliers < from || placement.inliers >= enough) return placement;
   const { map } = placement;
-  const reach = (limits.toleranceOfFit * limits.tolerance * Math.max(original.width, original.height)) ** 2;
+  const side = limits.toleranceOfFit * limits.tolerance * Math.max(original.width, original.height);
+  const reach = side ** 2;
   const found: [number, number][] = [];
   for (let j = 0; j < query.count; j += 1) {
     const { x, y } = applyMap(map, query.x[j]!, query.y[j]!);
+    if (x < -side || y < -side || x > original.width + side || y > original.height + side) continue;
     let nearest = MAX_DISTANCE + 1;
     let at = -1;
     for (let i = 0; i < original.count; i += 1) {

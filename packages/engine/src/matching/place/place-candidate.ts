@@ -39,12 +39,17 @@ function placementsBy(
 /**
  * Where a candidate may lie, most inliers first: the one place that its own points say; several for a sign that these do not place surely, by all points
  * that are kept of it, since repeated marks fit mirrored or elsewhere, too.
+ * @param mayBeMany whether a sign may lie in several
  */
-export function placeCandidate(index: QueryIndex, ranked: RankedCandidate): readonly PlacedCandidate[] {
+export function placeCandidate(
+  index: QueryIndex,
+  ranked: RankedCandidate,
+  mayBeMany: boolean,
+): readonly PlacedCandidate[] {
   const placed = placementsBy(ownPairs, index, ranked, 1);
   const { surelyPlaced, placementsOfSign } = LIMITS.pipeline;
   const isSure = (placed[0]?.placement.inliers ?? 0) >= surelyPlaced;
-  return isSure || !isSign(ranked.candidate.original)
+  return isSure || !mayBeMany || !isSign(ranked.candidate.original)
     ? placed
     : placementsBy(allPairs, index, ranked, placementsOfSign);
 }
