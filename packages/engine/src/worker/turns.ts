@@ -44,6 +44,7 @@ const MAX_RETRY_SECONDS = 60;
  */
 export class Turns {
   readonly #options: TurnsOptions;
+  /** The place that was freed last comes next: its code is compiled, and what it works with is in the processor's caches. */
   readonly #free: number[];
   readonly #waiting: Waiting[] = [];
   /** How many places each share has, and since when it was last given one; shares that have neither are forgotten. */
@@ -93,7 +94,7 @@ export class Turns {
       const next = this.#next();
       if (next === null) return;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      next.settle(this.#begin(next.claim, this.#free.shift()!));
+      next.settle(this.#begin(next.claim, this.#free.pop()!));
     }
   }
 
