@@ -21,9 +21,14 @@ const HEAPS = [
   "--max-semi-space-size=4",
   "--heap-growing-percent=40",
 ] as const;
+/**
+ * Functions are compiled for their next call, not for a loop that they are in: that code is thrown away once what follows the loop has not been
+ * seen before, and compiled again, some dozen functions of a picture's way several times over.
+ */
+const COMPILING = "--no-use-osr";
 
 /**
- * Has the C library overwrite memory as it is freed, and both it and V8 hold little that is not in use. The runtime makes buffers of its
+ * Has the C library overwrite memory as it is freed, both it and V8 hold little that is not in use, and V8 compile less. The runtime makes buffers of its
  * own, out of our reach, of what passes through sockets and between threads; without this, freed ones keep a picture's bytes until
  * something else is allocated there.
  * Both read the settings at the start of a process only, so the process replaces itself once, keeping its id; options of V8 that it was
@@ -34,7 +39,7 @@ export function settleProcessMemory(environment: NodeJS.ProcessEnv): void {
   if (process.platform !== "linux" || !process.execve || tunables.includes("glibc.malloc.perturb=")) return;
   process.execve(
     process.execPath,
-    [process.execPath, ...HEAPS, ...process.execArgv, ...process.argv.slice(1)],
+    [process.execPath, ...HEAPS, COMPILING, ...process.execArgv, ...process.argv.slice(1)],
     {
       ...environment,
       GLIBC_TUNABLES: tunables === "" ? TUNABLES : `${tunables}:${TUNABLES}`,
