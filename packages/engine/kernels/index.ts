@@ -6,7 +6,7 @@ export { findCandidates, refineExtrema } from "./extrema";
 export { clearScratch, describe, descriptor, directionHistogram, directions } from "./gradients";
 export { nearestWords, setVocabulary } from "./words";
 export { nearestTwo } from "./hamming";
-export { accumulate, luma } from "./raster";
+export { accumulate, average, luma } from "./raster";
 export { agreeAtShifts, patchEnergy, projectBlock } from "./blocks";
 export { measureBlocks } from "./measures";
 export { shrinkColumns, shrinkRows } from "./shrinking";

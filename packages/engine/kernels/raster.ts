@@ -16,6 +16,32 @@ export function luma(rgb: usize, target: usize, count: i32): void {
   }
 }
 
+/**
+ * A row of `cells` bytes out of float32 sums: cell i averages `lengths[i]` of them from `firsts[i]` on (int32), `taps` weights a cell (float64), rounded
+ * to the nearest.
+ */
+export function average(
+  sums: usize,
+  firsts: usize,
+  lengths: usize,
+  weights: usize,
+  taps: i32,
+  cells: i32,
+  target: usize,
+): void {
+  for (let cell = 0; cell < cells; cell += 1) {
+    let at = sums + ((<usize>load<i32>(firsts + (cell << 2))) << 2);
+    const end = at + ((<usize>load<i32>(lengths + (cell << 2))) << 2);
+    let weight = weights + ((cell * taps) << 3);
+    let sum: f64 = 0;
+    for (; at < end; at += 4) {
+      sum += load<f64>(weight) * <f64>load<f32>(at);
+      weight += 8;
+    }
+    store<u8>(target + cell, min(255, <i32>(sum + 0.5)));
+  }
+}
+
 /** `sums[x] += weight * row[x]` for float32 sums of bytes; works in whole groups of four. */
 export function accumulate(row: usize, sums: usize, weight: f32, count: i32): void {
   const factor = f32x4.splat(weight);

@@ -1,26 +1,10 @@
 import type { Luma, Rgb } from "./luma.ts";
-import { type AreaWeights, areaWeights, CUBIC_TAPS, cubicWeights } from "./resample.ts";
+import { areaWeights, CUBIC_TAPS, cubicWeights } from "./resample.ts";
 import type { RowSums } from "./row-sums.ts";
 import { vectorRowSums } from "./vector-row-sums.ts";
 
-/** Writes one target row from the sum of its source rows. */
-function shrinkRow(
-  sums: Float32Array,
-  { first, length, taps, weights }: AreaWeights,
-  into: Uint8Array,
-): void {
-  for (let x = 0, w = 0; x < into.length; x += 1, w += taps) {
-    const origin = first[x]!;
-    const count = length[x]!;
-    let sum = 0;
-    for (let tap = 0; tap < count; tap += 1) sum += weights[w + tap]! * sums[origin + tap]!;
-    into[x] = Math.min(255, Math.floor(sum + 0.5));
-  }
-}
-
 /** Area average of source rows, which `load` makes the current one of `rows` in turn. */
 function shrinkRows(height: number, rows: RowSums, target: Luma, load: (row: number) => void): void {
-  const columns = areaWeights(rows.row.length, target.width, "from-start");
   const lines = areaWeights(height, target.height, "from-start");
   let loaded = -1;
   for (let y = 0; y < target.height; y += 1) {
@@ -31,7 +15,7 @@ function shrinkRows(height: number, rows: RowSums, target: Luma, load: (row: num
       loaded = source;
       rows.add(lines.weights[y * lines.taps + tap]!);
     }
-    shrinkRow(rows.sums, columns, target.data.subarray(y * target.width, (y + 1) * target.width));
+    rows.average(target.data.subarray(y * target.width, (y + 1) * target.width));
   }
 }
 
@@ -53,16 +37,12 @@ function newLuma(width: number, height: number): Luma {
  * BT.601 luma of a picture, shrunk by area averaging to at most `longest` pixels on its longer side; a smaller picture
  * keeps its size. The arithmetic is ours, so that every machine gets the same bytes.
  */
-export function lumaOf(
-  picture: Rgb,
-  longest: number,
-  open: (width: number) => RowSums = vectorRowSums,
-): Luma {
+export function lumaOf(picture: Rgb, longest: number, open: typeof vectorRowSums = vectorRowSums): Luma {
   const { width, height, data } = picture;
   const larger = Math.max(width, height) > longest;
   const size = larger ? fittedSize(width, height, longest) : { width, height };
   const target = newLuma(size.width, size.height);
-  using rows = open(width);
+  using rows = open(width, areaWeights(width, size.width, "from-start"));
   const load = (y: number): void => rows.setRgb(data.subarray(3 * y * width, 3 * (y + 1) * width));
   if (larger) shrinkRows(height, rows, target, load);
   else {
@@ -75,9 +55,14 @@ export function lumaOf(
 }
 
 /** Area average of a luma raster at a smaller size. */
-export function shrinkLuma(luma: Luma, width: number, height: number): Luma {
+export function shrinkLuma(
+  luma: Luma,
+  width: number,
+  height: number,
+  open: typeof vectorRowSums = vectorRowSums,
+): Luma {
   const target = newLuma(width, height);
-  using rows = vectorRowSums(luma.width);
+  using rows = open(luma.width, areaWeights(luma.width, width, "from-start"));
   shrinkRows(luma.height, rows, target, (y) => {
     rows.row.set(luma.data.subarray(y * luma.width, (y + 1) * luma.width));
   });

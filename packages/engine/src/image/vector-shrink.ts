@@ -1,5 +1,6 @@
-import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt, integersAt } from "../wasm/arena.ts";
+import { Arena, arenaBytes, bytesAt, floatsAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
+import { layWeights, weightBytes } from "./laid-weights.ts";
 import type { Luma } from "./luma.ts";
 import type { Plane } from "./plane.ts";
 import { type AreaWeights, areaWeights } from "./resample.ts";
@@ -11,18 +12,10 @@ const SPARE = 16;
 /** Rows that are shrunk side by side. */
 const ROWS = 4;
 
-const weightBytes = ({ first, weights }: AreaWeights): number =>
-  2 * arenaBytes(FLOAT * first.length) + arenaBytes(DOUBLE * weights.length);
-
-/** Lays the weights of one axis, rounded to float32, into the kernels' memory: pointers of where cells begin, how long they are, and the weights. */
-function lay(arena: Arena, { first, length, weights }: AreaWeights): readonly [number, number, number] {
-  const begin = arena.allocate(FLOAT * first.length);
-  const count = arena.allocate(FLOAT * length.length);
-  const share = arena.allocate(DOUBLE * weights.length);
-  integersAt(begin, first.length).set(first);
-  integersAt(count, length.length).set(length);
-  doublesAt(share, weights.length).set(Float32Array.from(weights));
-  return [begin, count, share];
+/** Weights of one axis, rounded to float32. */
+function roundedWeights(from: number, to: number): AreaWeights {
+  const exact = areaWeights(from, to, "multiples");
+  return { ...exact, weights: exact.weights.map(Math.fround) };
 }
 
 /** `shrink` with the vector kernels. */
@@ -30,8 +23,8 @@ export function vectorShrink(source: Luma, width: number, height: number): Plane
   if (width === source.width && height === source.height) {
     return { width, height, data: Float32Array.from(source.data) };
   }
-  const columns = areaWeights(source.width, width, "multiples");
-  const lines = areaWeights(source.height, height, "multiples");
+  const columns = roundedWeights(source.width, width);
+  const lines = roundedWeights(source.height, height);
   const sizes = {
     source: source.data.length + SPARE,
     scratch: ROWS * DOUBLE * source.width + ROWS * ROWS * DOUBLE,
@@ -47,8 +40,8 @@ export function vectorShrink(source: Luma, width: number, height: number): Plane
     target: arena.allocate(sizes.target),
   };
   bytesAt(at.source, source.data.length).set(source.data);
-  const across = lay(arena, columns);
-  const down = lay(arena, lines);
+  const across = layWeights(arena, columns);
+  const down = layWeights(arena, lines);
   const { taps } = columns;
   kernels.shrinkRows(at.source, source.width, source.height, ...across, taps, width, at.scratch, at.rows);
   kernels.shrinkColumns(at.rows, width, ...down, lines.taps, height, at.target);

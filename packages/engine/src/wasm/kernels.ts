@@ -89,6 +89,15 @@ interface Kernels {
   blake3Chunks(input: number, count: number): void;
   blake3End(input: number, length: number, target: number): void;
   luma(rgb: number, target: number, count: number): void;
+  average(
+    sums: number,
+    firsts: number,
+    lengths: number,
+    weights: number,
+    taps: number,
+    cells: number,
+    target: number,
+  ): void;
   accumulate(row: number, sums: number, weight: number, count: number): void;
   shrinkRows(
     source: number,

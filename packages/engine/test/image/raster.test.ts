@@ -21,6 +21,16 @@ describe("raster", () => {
         expect(lumaOf(picture, longest)).toEqual(lumaOf(picture, longest, referenceRowSums));
       }),
     );
+    fc.assert(
+      fc.property(pictures, fc.double({ min: 0.02, max: 1, noNaN: true }), (picture, scale) => {
+        const luma = lumaOf(picture, 80);
+        const [width, height] = [luma.width, luma.height].map((side) => Math.ceil(scale * side)) as [
+          number,
+          number,
+        ];
+        expect(shrinkLuma(luma, width, height)).toEqual(shrinkLuma(luma, width, height, referenceRowSums));
+      }),
+    );
   });
 
   it("keeps grey grey at any size", () => {
