@@ -9,7 +9,12 @@ import {
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Database } from "../store/database.ts";
-import { type IndexedCandidate, retrieveCandidates, retrieveCopied } from "../store/index/match-index.ts";
+import {
+  type IndexedCandidate,
+  packetsNear,
+  retrieveCandidates,
+  retrieveCopied,
+} from "../store/index/match-index.ts";
 import { liveOriginalsLike } from "../store/originals/originals.ts";
 import { breathe, type PacketSeal } from "../keys/packet-seal.ts";
 import { sealedPackets } from "../store/originals/sealed-packets.ts";
@@ -98,9 +103,8 @@ export class PictureSearch {
     const compared = await this.#images.matchCopy(glance, original);
     if (compared.outcome === "busy") return notYet(compared.retryAfterSeconds);
     if (compared.match === null) return null;
-    const near = await retrieveCandidates(this.#database, found.words, new Set([found.imageNo]));
-    const nearest = near.slice(0, NEAREST).map(({ imageNo }) => imageNo);
-    const { opened, closed } = await this.#open(nearest, await sealedPackets(this.#database, nearest));
+    const near = await packetsNear(this.#database, found, NEAREST);
+    const { opened, closed } = await this.#open([...near.keys()], near);
     if (closed.length > 0) return null;
     const apart = await this.#images.standsApart(glance, original, opened);
     if (apart.outcome === "busy") return notYet(apart.retryAfterSeconds);

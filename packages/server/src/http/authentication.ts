@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { refuse } from "@colophon/contract";
 import type { OpenedToken } from "../store/accounts/accounts.ts";
 import type { CallCounter } from "../store/accounts/call-counter.ts";
-import type { Account } from "../store/accounts/grants.ts";
 import type { TokenResolver } from "../store/accounts/token-resolver.ts";
 
 /** What authenticates accounts. */
@@ -18,18 +17,18 @@ function bearerToken(request: IncomingMessage): string | null {
 }
 
 /**
- * The calling account; the call is counted.
+ * The calling account, with its open slots; the call is counted.
  * @throws Refusal unauthorized, the same for every cause; serviceUnavailable
  */
 export async function authenticateAccount(
   { tokens, calls }: AccountAuthentication,
   request: IncomingMessage,
-): Promise<Account> {
+): Promise<OpenedToken> {
   const token = bearerToken(request);
   const opened = token === null ? null : await tokens.resolve(token);
   if (!opened) throw refuse("unauthorized");
   calls.count(opened.account.accountId, opened.tokenId);
-  return opened.account;
+  return opened;
 }
 
 /** @throws Refusal unauthorized unless the request carries the operator's token; serviceUnavailable */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationOf, Tag } from "@colophon/contract";
-import type { Account } from "../store/accounts/grants.ts";
+import type { Account, AccountSlots } from "../store/accounts/grants.ts";
 import type { Answer } from "./answers/answer.ts";
 import type { Body } from "./body/body.ts";
 
@@ -14,6 +14,8 @@ export interface Call {
 /** A call by an account. */
 export interface AccountCall extends Call {
   readonly account: Account;
+  /** As they were when the call began. */
+  readonly slots: AccountSlots;
 }
 
 /** What answers a route once the caller is known to be allowed to ask. */

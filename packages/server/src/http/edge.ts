@@ -156,12 +156,12 @@ export class Edge {
         pace.isOf(route.auth);
         return holding(route.auth, (body) => operatorHandlers[route.operationId]({ ...call, body }));
       case "account": {
-        const account =
+        const { account, slots } =
           anonymous.admit(route, request) ?? (await authenticateAccount(authentication, request));
         if (request.headers.authorization !== undefined) pace.isOf(account.accountId);
         const handler = accountHandlers[route.operationId];
         return onBehalfOf(account.accountId, () =>
-          holding(account.accountId, (body) => handler({ ...call, body, account })),
+          holding(account.accountId, (body) => handler({ ...call, body, account, slots })),
         );
       }
       default:

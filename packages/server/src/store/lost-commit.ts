@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Kysely, type Transaction, sql } from "kysely";
+import { type Kysely, type RawBuilder, type Transaction, sql } from "kysely";
 import { CommitLost, isPassing } from "./database-fault.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -7,8 +7,21 @@ import type { Tables } from "./tables/tables.ts";
 const PATIENCE_MS = 2_000;
 const BEAT_MS = 50;
 
+/** Numbers that statements of the transactions have brought already. */
+const known = new WeakMap<object, string>();
+
+/** The number of a transaction that is about to write, as a column of one of its statements, which is to be noted. */
+export const TRANSACTION_NUMBER: RawBuilder<string> = sql<string>`pg_current_xact_id()::text`;
+
+/** Takes note of a transaction's number. */
+export function noteTransaction(write: object, number: string): void {
+  known.set(write, number);
+}
+
 /** The number of the transaction, by which it can be asked for later (an `xid8`); null when it has written nothing. */
 export async function transactionNumber(write: Transaction<Tables>): Promise<string | null> {
+  const noted = known.get(write);
+  if (noted !== undefined) return noted;
   const { rows } = await sql<{ number: string | null }>`
     select pg_current_xact_id_if_assigned()::text as number`.execute(write);
   return rows[0]?.number ?? null;

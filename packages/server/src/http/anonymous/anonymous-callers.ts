@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type NamedRoute, PUBLIC_READS, refuse } from "@colophon/contract";
 import type { AddressRanges } from "../../config/address-ranges.ts";
 import type { Config } from "../../config/environment.ts";
-import type { Account } from "../../store/accounts/grants.ts";
+import { type Account, type AccountSlots, NO_SLOTS } from "../../store/accounts/grants.ts";
 import { boundedAs, clientAddress } from "./client-address.ts";
 import { RateLimit } from "./rate-limit.ts";
 
@@ -10,6 +10,12 @@ type Settings = Pick<
   Config,
   "c2pa" | "public" | "publicLookupsPerMinute" | "publicRecordsPerMinute" | "trustedProxies"
 >;
+
+/** The account that answers, with its open slots. */
+interface Caller {
+  readonly account: Account;
+  readonly slots: AccountSlots;
+}
 
 /** Which reads callers without a token may make, and how often from one address. */
 export class AnonymousCallers {
@@ -34,14 +40,14 @@ export class AnonymousCallers {
    * admitted counts, whatever its answer.
    * @throws Refusal tooManyRequests
    */
-  admit(route: NamedRoute, { headers, socket }: IncomingMessage): Account | null {
+  admit(route: NamedRoute, { headers, socket }: IncomingMessage): Caller | null {
     if (route.public === undefined || headers.authorization !== undefined) return null;
     if (!this.#isOpen(route, route.public)) return null;
     const forwardedFor = headers["x-forwarded-for"]?.toString() ?? "";
     const caller = boundedAs(clientAddress(socket.remoteAddress ?? "", forwardedFor, this.#trusted));
     const retryAfterSeconds = this.#limits[route.publicBound ?? route.public].count(caller);
     if (retryAfterSeconds > 0) throw refuse("tooManyRequests", { retryAfterSeconds });
-    return this.#account;
+    return { account: this.#account, slots: NO_SLOTS };
   }
 
   #isOpen({ setting }: NamedRoute, reads: "records" | "lookups"): boolean {

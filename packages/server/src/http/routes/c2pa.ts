@@ -113,7 +113,7 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
       const { maxResults } = queryParameters(call, ["alg", "maxResults", "hintAlg", "hintValue"]);
       const matchTerms = terms(maxResults);
       needs.disk.assertRoomToLedger();
-      await assertCanLookUp(needs, call.account);
+      assertCanLookUp(call.account, call.slots);
       using image = await readBareOrOnlyImage(call.body, call.request.headers["content-type"], needs.config);
       return ok(
         await lookUpImage(needs, call.account.accountId, image, (read, _, { matches }) =>

@@ -22,7 +22,7 @@ function answeringQuery(needs: Needs, answering: Answering<object>): Handler<Acc
     if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
     needs.disk.assertRoomToLedger();
     const parts = call.body.parts(needs.config.maxRequestBytes);
-    await assertCanLookUp(needs, call.account);
+    assertCanLookUp(call.account, call.slots);
     using image = await readQuery(parts, needs.config, call.body.hold);
     return ok(await lookUpImage(needs, call.account.accountId, image, answering));
   };

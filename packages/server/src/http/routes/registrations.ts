@@ -10,11 +10,11 @@ type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "keys
 /** `POST /registrations`, `DELETE /registrations/{registrationId}`. */
 export function registrationRoutes(needs: Needs): AccountHandlers<"Registrations"> {
   return {
-    createRegistration: async ({ account, body }) => {
+    createRegistration: async ({ account, slots, body }) => {
       needs.engine.assertConfigured();
       needs.disk.assertRoomToStore();
       const parts = body.parts(needs.config.maxRequestBytes);
-      await assertCanRegister(needs, account);
+      assertCanRegister(needs, account, slots);
       using submission = await readSubmission(parts, needs.config, body.hold);
       return ok(await registerImage(needs, account.accountId, submission));
     },

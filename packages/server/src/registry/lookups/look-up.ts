@@ -1,9 +1,9 @@
 import { type LookupVerdict, Refusal } from "@colophon/contract";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { Checked, MatchedOriginal } from "../../engine/port.ts";
-import { type Database, type Read, writing } from "../../store/database.ts";
+import { type Read, writing } from "../../store/database.ts";
 import { isAnonymous } from "../../store/accounts/anonymous.ts";
-import { type Account, assertFree } from "../../store/accounts/grants.ts";
+import { type Account, type AccountSlots, assertFree } from "../../store/accounts/grants.ts";
 import { lookupCharge } from "../../store/custody/charges.ts";
 import { ownRegistrations } from "../../store/originals/originals.ts";
 import {
@@ -21,8 +21,8 @@ const ONE_LOOK_UP = { registrations: 0, lookups: 1 } as const;
 type Needs = Pick<Services, "database" | "intents" | "engine" | "anonymousTurns">;
 
 /** Refuses a look-up that no image could be, before the image is read. @throws Refusal quotaExceeded */
-export async function assertCanLookUp({ database }: { database: Database }, account: Account): Promise<void> {
-  if (!isAnonymous(account.accountId)) await assertFree(database, account, ONE_LOOK_UP);
+export function assertCanLookUp(account: Account, slots: AccountSlots): void {
+  if (!isAnonymous(account.accountId)) assertFree(account, slots, ONE_LOOK_UP);
 }
 
 /** What a look-up answers, from what the engine found. Nothing is charged when it throws. */

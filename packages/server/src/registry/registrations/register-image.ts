@@ -3,11 +3,11 @@ import { Refusal, type Registration, refuse } from "@colophon/contract";
 import type { SignedRecord } from "@colophon/engine";
 import type { StoredManifest } from "@colophon/formats";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
-import { type Account, assertFree, lockAccount, openSlotCount } from "../../store/accounts/grants.ts";
+import { type Account, type AccountSlots, assertFree, lockAccount } from "../../store/accounts/grants.ts";
 import { preCheckCharge, registrationCharge } from "../../store/custody/charges.ts";
 import { packetDerived } from "../../store/custody/events.ts";
 import type { Intent } from "../../store/custody/intents.ts";
-import { type Read, type Write, writing } from "../../store/database.ts";
+import { type Write, writing } from "../../store/database.ts";
 import type { Extraction } from "../../store/originals/extraction.ts";
 import { insertRegistrations, ownRegistrations } from "../../store/originals/originals.ts";
 import { insertRecords } from "../../store/originals/records.ts";
@@ -29,12 +29,13 @@ export interface Submission {
 const ONE_REGISTRATION = { registrations: 1, lookups: 1 } as const;
 
 /** Refuses what would be refused whatever the image, before it is read. @throws Refusal openSlotCapReached, quotaExceeded */
-export async function assertCanRegister(
-  { config, database }: Pick<Services, "config" | "database">,
+export function assertCanRegister(
+  { config }: Pick<Services, "config">,
   account: Account,
-): Promise<void> {
-  await assertSlotFree(database, account.accountId, config.maxOpenSlots);
-  await assertFree(database, account, ONE_REGISTRATION);
+  slots: AccountSlots,
+): void {
+  assertSlotFree(slots, config.maxOpenSlots);
+  assertFree(account, slots, ONE_REGISTRATION);
 }
 
 /**
@@ -49,8 +50,8 @@ export async function registerImage(
 ): Promise<Registration> {
   const { config, database, intents, engine } = needs;
   const pixels = receivedPixels("registrationImage", image);
-  const intent = await intents.take(accountId, ONE_REGISTRATION, pixels, (write) =>
-    assertSlotFree(write, accountId, config.maxOpenSlots),
+  const intent = await intents.take(accountId, ONE_REGISTRATION, pixels, async (_, slots) =>
+    assertSlotFree(slots, config.maxOpenSlots),
   );
   const answer = await callEngine(intents, image, intent, async () => {
     const checked = preCheckOf(await engine.preCheck(image, accountId), config.preCheckCover);
@@ -71,10 +72,8 @@ export async function registerImage(
   return answer;
 }
 
-async function assertSlotFree(read: Read, accountId: string, cap: number): Promise<void> {
-  if ((await openSlotCount(read, accountId, "registration")) >= cap) {
-    throw refuse("openSlotCapReached", { cap });
-  }
+function assertSlotFree({ registrationSlots }: AccountSlots, cap: number): void {
+  if (registrationSlots >= cap) throw refuse("openSlotCapReached", { cap });
 }
 
 /** Settles a pre-check that found the image registered: one look-up is spent, and the registration given back. */

@@ -2,7 +2,7 @@ import { refuse, type SlotEntry } from "@colophon/contract";
 import { isHash, type StoredManifest } from "@colophon/formats";
 import { isPassing } from "../../store/database-fault.ts";
 import { type Write, writing } from "../../store/database.ts";
-import { lockAccount, openSlotCount } from "../../store/accounts/grants.ts";
+import { lockAccount, openSlots } from "../../store/accounts/grants.ts";
 import { deleteEntries, type Entry, findEntry, replaceManifests } from "../../store/slots/slot-entries.ts";
 import {
   changeHeld,
@@ -28,7 +28,9 @@ export function openSlot(
   const cap = kind === "registration" ? config.maxOpenSlots : config.maxOpenLookupSlots;
   return writing(database, async (write) => {
     await lockAccount(write, accountId);
-    if ((await openSlotCount(write, accountId, kind)) >= cap) throw refuse("openSlotCapReached", { cap });
+    const { registrationSlots, lookupSlots } = await openSlots(write, accountId);
+    const open = kind === "registration" ? registrationSlots : lookupSlots;
+    if (open >= cap) throw refuse("openSlotCapReached", { cap });
     return insertSlot(
       write,
       { accountId, kind },

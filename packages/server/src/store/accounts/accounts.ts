@@ -4,7 +4,7 @@ import { isUuid } from "@colophon/formats";
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
 import { ANONYMOUS, isAnonymous } from "./anonymous.ts";
-import { ACCOUNT, type Account, isLive, type Units } from "./grants.ts";
+import { ACCOUNT, type Account, type AccountSlots, isLive, slotsOf, type Units } from "./grants.ts";
 import type { AccountTable, TokenTable } from "../tables/tables.ts";
 
 /** An account with what its slots hold and how often it called. */
@@ -212,6 +212,8 @@ export function tokenHash(token: string): Buffer {
 export interface OpenedToken {
   readonly tokenId: string;
   readonly account: Account;
+  /** Of the account. */
+  readonly slots: AccountSlots;
 }
 
 /** The accounts that tokens open, by the hash of the token in hex; unknown, revoked and expired ones open none, nor do those of a suspended account. */
@@ -219,15 +221,24 @@ export async function accountsOfTokens(
   read: Read,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, OpenedToken>> {
-  const { rows } = await sql<Account & { hash: string; tokenId: string }>`
+  const { rows } = await sql<Account & AccountSlots & { hash: string; tokenId: string }>`
     select ${sql.join(ACCOUNT.map((column) => sql.ref(`account.${column}`)))},
-      encode(token_hash, 'hex') as hash, token_id
+      encode(token_hash, 'hex') as hash, token_id,
+      registration_slots, registration_held, lookup_slots, lookup_held
     from token join account using (account_id)
+      cross join lateral (${slotsOf(sql.ref("account.accountId"))}) slots
     where token_hash = any (select decode(hash, 'hex') from unnest(${hashes}::text[]) as asked (hash))
       and revoked_at is null and (expires_at is null or expires_at > now()) and suspended_at is null`.execute(
     read,
   );
-  return new Map(rows.map(({ hash, tokenId, ...account }) => [hash, { tokenId, account }] as const));
+  return new Map(
+    rows.map(
+      ({ hash, tokenId, registrationSlots, registrationHeld, lookupSlots, lookupHeld, ...account }) => {
+        const slots = { registrationSlots, registrationHeld, lookupSlots, lookupHeld };
+        return [hash, { tokenId, account, slots }] as const;
+      },
+    ),
+  );
 }
 
 /** Calls that were answered: how many by account, and when each token was last used. */

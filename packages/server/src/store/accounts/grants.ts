@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from "@colophon/contract";
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import type { AccountTable } from "../tables/tables.ts";
+import { noteTransaction, TRANSACTION_NUMBER } from "../lost-commit.ts";
+import type { AccountTable, Tables } from "../tables/tables.ts";
 import { type Part, together } from "../together.ts";
 
 export type Account = Selectable<AccountTable>;
@@ -31,31 +32,55 @@ export const ACCOUNT: readonly (keyof AccountTable)[] = [
  * The row of an account, locked until the transaction ends: who changes what is used of a grant holds it. Not a
  * key lock, so that rows which refer to the account can be written meanwhile.
  */
-export function lockAccount(write: Write, accountId: string): Promise<Account> {
-  return write
-    .selectFrom("account")
+export async function lockAccount(write: Write, accountId: string): Promise<Account> {
+  const { transaction, ...account } = await lockedAccount(write, accountId)
     .select(ACCOUNT)
-    .where("accountId", "=", accountId)
-    .forNoKeyUpdate()
+    .select(TRANSACTION_NUMBER.as("transaction"))
     .executeTakeFirstOrThrow();
+  noteTransaction(write, transaction);
+  return account;
+}
+
+/** The row of an account, locked likewise by the statement that this is part of, for what needs nothing of it. */
+export function lockedAccount(
+  write: Write,
+  accountId: string,
+): SelectQueryBuilder<Tables, "account", object> {
+  return write.selectFrom("account").where("accountId", "=", accountId).forNoKeyUpdate();
 }
 
 /** Whether a slot is there: not abandoned, and not expired, unless a commit holds it beyond its time. */
 export const isLive: RawBuilder<boolean> = sql<boolean>`(not purging
   and (expires_at > clock_timestamp() or committing_owner is not null))`;
 
-/** Units reserved by the account's live open slots; an expired slot reserves nothing from that moment on. */
-async function heldUnits(read: Read, accountId: string): Promise<Units> {
-  const rows = await read
-    .selectFrom("slot")
-    .select(["kind", sql<number>`sum(held)::bigint`.as("held")])
-    .where("accountId", "=", accountId)
-    .where("status", "=", "open")
-    .where(isLive)
-    .groupBy("kind")
-    .execute();
-  const of = (kind: "registration" | "lookup"): number => rows.find((row) => row.kind === kind)?.held ?? 0;
-  return { registrations: of("registration"), lookups: of("lookup") };
+/** How many of an account's slots of each kind are open and not expired, and what units they reserve. */
+export interface AccountSlots {
+  readonly registrationSlots: number;
+  readonly registrationHeld: number;
+  readonly lookupSlots: number;
+  readonly lookupHeld: number;
+}
+
+export const NO_SLOTS: AccountSlots = {
+  registrationSlots: 0,
+  registrationHeld: 0,
+  lookupSlots: 0,
+  lookupHeld: 0,
+};
+
+/** A query of an account's open slots, one row; an expired slot reserves nothing from that moment on. */
+export function slotsOf(accountId: RawBuilder<unknown>): RawBuilder<AccountSlots> {
+  return sql`select count(*) filter (where kind = 'registration') as registration_slots,
+      coalesce(sum(held) filter (where kind = 'registration'), 0)::bigint as registration_held,
+      count(*) filter (where kind = 'lookup') as lookup_slots,
+      coalesce(sum(held) filter (where kind = 'lookup'), 0)::bigint as lookup_held
+    from slot where slot.account_id = ${accountId} and status = 'open' and ${isLive}`;
+}
+
+/** The account's open slots. */
+export async function openSlots(read: Read, accountId: string): Promise<AccountSlots> {
+  const { rows } = await slotsOf(sql`${accountId}`).execute(read);
+  return rows[0] ?? NO_SLOTS;
 }
 
 /** Units reserved by those of the account's slots of one kind that are being committed. */
@@ -88,18 +113,12 @@ export function quotaRefusal(account: Account, grant: keyof Units): Refusal {
   return refuse("quotaExceeded", grant, { registrationRemaining: registrations, lookupRemaining: lookups });
 }
 
-/** What neither consumption nor a slot's reservation has taken of the grants yet. */
-async function freeUnits(read: Read, account: Account): Promise<Units> {
-  const held = await heldUnits(read, account.accountId);
-  return {
-    registrations: account.registrationGrant - account.registrationConsumed - held.registrations,
-    lookups: account.lookupGrant - account.lookupConsumed - held.lookups,
+/** @throws Refusal quotaExceeded when what neither consumption nor the reservations of slots have taken of the grants does not cover the units */
+export function assertFree(account: Account, slots: AccountSlots, units: Units): void {
+  const free = {
+    registrations: account.registrationGrant - account.registrationConsumed - slots.registrationHeld,
+    lookups: account.lookupGrant - account.lookupConsumed - slots.lookupHeld,
   };
-}
-
-/** @throws Refusal quotaExceeded when the free units do not cover these */
-export async function assertFree(read: Read, account: Account, units: Units): Promise<void> {
-  const free = await freeUnits(read, account);
   for (const grant of ["registrations", "lookups"] as const) {
     if (units[grant] > Math.max(0, free[grant])) throw quotaRefusal(account, grant);
   }
@@ -110,7 +129,7 @@ export async function assertFree(read: Read, account: Account, units: Units): Pr
  * @throws Refusal quotaExceeded
  */
 export async function takeUnits(write: Write, account: Account, units: Units): Promise<void> {
-  await assertFree(write, account, units);
+  assertFree(account, await openSlots(write, account.accountId), units);
   await takeReserved(write, account.accountId, units);
 }
 
@@ -137,21 +156,4 @@ export function consumption(write: Write, accountId: string, units: Units): read
       }))
       .where("accountId", "=", accountId),
   ];
-}
-
-/** How many of the account's slots of one kind are open and not expired. */
-export async function openSlotCount(
-  read: Read,
-  accountId: string,
-  kind: "registration" | "lookup",
-): Promise<number> {
-  const { count } = await read
-    .selectFrom("slot")
-    .select((row) => row.fn.countAll<number>().as("count"))
-    .where("accountId", "=", accountId)
-    .where("kind", "=", kind)
-    .where("status", "=", "open")
-    .where(isLive)
-    .executeTakeFirstOrThrow();
-  return count;
 }

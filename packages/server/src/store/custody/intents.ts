@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Write } from "../database.ts";
 import { writing } from "../database.ts";
 import {
   type Account,
+  type AccountSlots,
   assertFree,
   consumption,
   lockAccount,
+  lockedAccount,
+  openSlots,
   returnUnits,
   takeUnits,
   type Units,
 } from "../accounts/grants.ts";
 import { type PixelCustody, pixelsErased, pixelsLost, pixelsReceived } from "./events.ts";
 import { appendCustody, type CustodyEvent, custodyRows, type UsageEvent, usageRows } from "./ledgers.ts";
+import { noteTransaction, TRANSACTION_NUMBER } from "../lost-commit.ts";
 import { isOwnerGone } from "../process-lease.ts";
 import type { EngineIntentTable } from "../tables/tables.ts";
 import { together } from "../together.ts";
@@ -52,22 +56,23 @@ export class Intents {
   }
 
   /**
-   * Takes the units and writes the intent, in one transaction with `alongside`.
+   * Takes the units and writes the intent, in one transaction with `alongside`, which is told of the account's open slots.
    * @throws Refusal quotaExceeded
    */
   async take(
     accountId: string,
     units: Units,
     pixels: PixelCustody | null,
-    alongside: (write: Write) => Promise<void> = async () => {},
+    alongside: (write: Write, slots: AccountSlots) => Promise<void> = async () => {},
   ): Promise<Intent> {
     const intent: Intent = { intentId: randomUUID(), accountId, units, pixels };
     this.#active.add(intent.intentId);
     try {
       await writing(this.#database, async (write) => {
         const account = await lockAccount(write, accountId);
-        await alongside(write);
-        await assertFree(write, account, units);
+        const slots = await openSlots(write, accountId);
+        await alongside(write, slots);
+        assertFree(account, slots, units);
         await together(write, [
           ...consumption(write, accountId, units),
           write.insertInto("engineIntent").values(this.#row(intent)),
@@ -87,13 +92,13 @@ export class Intents {
    * @throws IntentLost when another process settled it already; the transaction must then fail
    */
   async settle(write: Write, intent: Intent, settlement: Settlement): Promise<void> {
-    await lockAccount(write, intent.accountId);
-    const taken = await write
-      .deleteFrom("engineIntent")
-      .where("intentId", "=", intent.intentId)
-      .returning(["registrations", "lookups"])
-      .executeTakeFirst();
+    const { rows } = await sql<Units & { readonly transaction: string }>`
+      with locked as materialized (${lockedAccount(write, intent.accountId)})
+      delete from engine_intent where intent_id = ${intent.intentId} and exists (select from locked)
+      returning registrations, lookups, ${TRANSACTION_NUMBER} as transaction`.execute(write);
+    const [taken] = rows;
     if (!taken) throw new IntentLost();
+    noteTransaction(write, taken.transaction);
     await settleUnits(write, intent.accountId, taken, settlement);
   }
 

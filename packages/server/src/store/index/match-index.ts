@@ -10,7 +10,13 @@ const LEAST_SHARED = 2;
 /** Originals that share the most keys, at most so many, go on to ranking. */
 const MOST_CANDIDATES = 500;
 
-const USUAL = { least: LEAST_SHARED, most: MOST_CANDIDATES } as const;
+/** How many keys an original shares at least, and how many originals are named at most. */
+interface Limits {
+  readonly least: number;
+  readonly most: number;
+}
+
+const USUAL: Limits = { least: LEAST_SHARED, most: MOST_CANDIDATES };
 const NONE: ReadonlySet<number> = new Set();
 
 /**
@@ -39,6 +45,21 @@ export async function retrieveCandidates(
   return rows.map(({ no, bytes }) => ({ imageNo: no, part: bytes }));
 }
 
+/** The originals that share most words with one, but that one and those set aside, at most so many: their sealed packets by number. */
+export async function packetsNear(
+  database: Database,
+  { imageNo, words }: Pick<CopiedOriginal, "imageNo" | "words">,
+  most: number,
+): Promise<ReadonlyMap<number, Buffer>> {
+  const affordable = await affordableWords(database, words);
+  if (affordable.length < LEAST_SHARED) return new Map();
+  const near = sql`select near.image_no, packet from (
+      ${mostShared(affordable, new Set([imageNo]))} limit ${sql.lit(most)}
+    ) near join feature on feature.image_no = near.image_no order by shared desc, near.image_no`;
+  const rows = await copiedRows(database, near.compile(database).sql);
+  return new Map(rows.flatMap(({ no, bytes }) => (bytes === null ? [] : [[no, bytes]])));
+}
+
 /** An original that shares keys of the whole picture with a query: its sealed packet, and the words of its points. */
 export interface CopiedOriginal {
   readonly imageNo: number;
@@ -49,7 +70,7 @@ export interface CopiedOriginal {
 /** The one live original that shares keys of the whole picture with a query; null when there is none, or more than one. */
 export async function retrieveCopied(database: Database, keys: Int32Array): Promise<CopiedOriginal | null> {
   const { rows } = await sql<{ imageNo: number; packet: Buffer; words: Buffer }>`
-    with found as materialized (${vote([...keys], NONE, { least: 1, most: 2 })})
+    with found as materialized (${mostShared([...keys], NONE, { least: 1, most: 2 })})
     select image_no, packet, words from feature
     where image_no in (select image_no from found) and (select count(*) from found) = 1`.execute(database);
   const [found] = rows;
@@ -66,16 +87,25 @@ export async function filedUnder(read: Read, imageNos: readonly number[]): Promi
   return rows.flatMap(({ words }) => [...unpackWords(words)]);
 }
 
-/**
- * The statement that finds the originals sharing most words, and their ranking parts. Every server counts its own postings, of the words that
- * the lists of all of them together leave affordable: `= any` rather than a join with `unnest`, which would not be sent to another one. Without
- * parameters, which COPY does not take.
- */
+/** The statement that finds the originals sharing most words, and their ranking parts. Without parameters, which COPY does not take. */
 export function vote(
   words: readonly number[],
   apartFrom: ReadonlySet<number>,
-  { least, most }: { readonly least: number; readonly most: number } = USUAL,
+  limits?: Limits,
 ): RawBuilder<{ imageNo: number; part: Buffer | null }> {
+  return sql`select vote.image_no, part from (${mostShared(words, apartFrom, limits)}) vote
+    left join ranking_part on ranking_part.image_no = vote.image_no order by shared desc, vote.image_no`;
+}
+
+/**
+ * The originals sharing most words, best first. Every server counts its own postings, of the words that the lists of all of them together leave
+ * affordable: `= any` rather than a join with `unnest`, which would not be sent to another one.
+ */
+function mostShared(
+  words: readonly number[],
+  apartFrom: ReadonlySet<number>,
+  { least, most }: Limits = USUAL,
+): RawBuilder<{ imageNo: number; shared: number }> {
   const asked = sql`word = any(${array(words)})`;
   const counted = sql`image_no <> all(${array(apartFrom)})
     group by image_no having count(*) >= ${sql.lit(least)}`;
@@ -89,7 +119,7 @@ export function vote(
         select word, sum(sum(bytes)) over (order by sum(bytes), word) as together from weight group by word
       ) weighed where together > ${sql.lit(LIST_BYTES)}
     )
-    select vote.image_no, part from (
+    select image_no, shared from (
       select image_no, shared from (
         select image_no, count(*) as shared from (
           select image_no from recent_posting where ${asked} and word not in (select word from too_heavy)
@@ -104,11 +134,10 @@ export function vote(
       ) counted
       order by shared desc, image_no limit ${sql.lit(most)}
     ) vote
-    left join ranking_part on ranking_part.image_no = vote.image_no
     where not exists (
       select from original where original.image_no = vote.image_no and original.set_aside_at is not null
     )
-    order by vote.shared desc, vote.image_no`;
+    order by shared desc, image_no`;
 }
 
 function array(numbers: Iterable<number>): RawBuilder<unknown> {
