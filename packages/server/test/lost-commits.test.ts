@@ -6,6 +6,8 @@ import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { OwnPostgres } from "../../../trials/support/own-postgres.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { isCommitted } from "../src/store/lost-commit.ts";
 import { CuttingProxy } from "./support/cutting-proxy.ts";
 
 const ADMIN = "lost-commits-test-admin-token";
@@ -92,5 +94,14 @@ describe("a database that goes away while a registration is committed", () => {
     expect(body).toMatchObject({ title: "Service unavailable" });
     expect(await used(account)).toBe(1);
     expect((await account.register(image)).status).toBe(409);
+  });
+
+  test("and lost the transaction's number in the crash, has committed nothing of it", async () => {
+    const database = openDatabase(postgres.connection, 1, () => {});
+    try {
+      expect(await isCommitted(database, "999999999999", new Error("The connection broke."))).toBe(false);
+    } finally {
+      await database.destroy();
+    }
   });
 });

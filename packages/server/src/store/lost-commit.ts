@@ -6,6 +6,8 @@ import type { Tables } from "./tables/tables.ts";
 /** How long a database that went away during a COMMIT is asked what became of it: requests are answered within five seconds. */
 const PATIENCE_MS = 2_000;
 const BEAT_MS = 50;
+/** What PostgreSQL says of a number that it has not given out (SQLSTATE `invalid_parameter_value`). */
+const NOT_GIVEN_OUT = "22023";
 
 /** Numbers that statements of the transactions have brought already. */
 const known = new WeakMap<object, string>();
@@ -46,7 +48,10 @@ export async function isCommitted(
   }
 }
 
-/** What PostgreSQL says of it: `committed`, `aborted`, `in progress`; null while it is away. */
+/**
+ * What PostgreSQL says of it: `committed`, `aborted`, `in progress`; null while it is away. A crash loses what had not reached the disk, the number with what
+ * was written under it: then it is in the future, and nothing was committed.
+ */
 async function statusOf(database: Kysely<Tables>, number: string): Promise<string | null> {
   try {
     const { rows } = await sql<{ status: string | null }>`
@@ -54,6 +59,7 @@ async function statusOf(database: Kysely<Tables>, number: string): Promise<strin
     return rows[0]?.status ?? null;
   } catch (error) {
     if (isPassing(error)) return null;
+    if (error instanceof Error && "code" in error && error.code === NOT_GIVEN_OUT) return "aborted";
     throw error;
   }
 }

@@ -19,6 +19,15 @@ export function ok(body: object): Answer {
   return { kind: "json", status: 200, body };
 }
 
+/** What answers with a document that never changes: it is made, and printed, when it is first asked for. */
+export function printedOnce(make: () => object): () => Promise<Answer> {
+  let printed: Uint8Array | null = null;
+  return async () => {
+    printed ??= Buffer.from(JSON.stringify(make()));
+    return { kind: "bytes", body: printed };
+  };
+}
+
 export function created(body: object, location?: string): Answer {
   return location === undefined
     ? { kind: "json", status: 201, body }

@@ -11,7 +11,7 @@ import { WATERMARKS } from "../../registry/c2pa/watermarks.ts";
 import { assertCanLookUp, lookUpImage } from "../../registry/lookups/look-up.ts";
 import type { Services } from "../../registry/services.ts";
 import { VERSION } from "../../version.ts";
-import { type Answer, ok } from "../answers/answer.ts";
+import { type Answer, ok, printedOnce } from "../answers/answer.ts";
 import { readBareOrOnlyImage } from "../body/read-query.ts";
 import { readJson } from "../body/read-json.ts";
 import { type AccountCall, type AccountHandlers, type OpenHandlers, param } from "../call.ts";
@@ -49,7 +49,7 @@ export function openC2paRoutes(
         capabilitiesEndpoint: `${baseUrl()}${API}/services/capabilities`,
         statusEndpoint: `${baseUrl()}${API}/services/status`,
       }),
-    getC2paOpenApi: async () => ok(c2paDocument({ version: VERSION, baseUrl: baseUrl() })),
+    getC2paOpenApi: printedOnce(() => c2paDocument({ version: VERSION, baseUrl: baseUrl() })),
     getC2paAlgorithms: async () =>
       ok({
         watermarks: WATERMARKS.map((alg) => ({ alg })),

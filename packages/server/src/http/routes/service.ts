@@ -1,6 +1,6 @@
 import { extensionsDocument, openApiDocument, type Unreadiness } from "@colophon/contract";
 import { SERVICE_NAME, VERSION } from "../../version.ts";
-import { ok } from "../answers/answer.ts";
+import { ok, printedOnce } from "../answers/answer.ts";
 import type { OpenHandlers } from "../call.ts";
 
 /**
@@ -14,8 +14,8 @@ export function serviceRoutes(
 ): OpenHandlers<"Service"> {
   return {
     getHealth: async () => ok({ service: SERVICE_NAME, version: VERSION }),
-    getOpenApi: async () => ok(openApiDocument({ version: VERSION, baseUrl: baseUrl() })),
-    getExtensionsOpenApi: async () => ok(extensionsDocument({ version: VERSION, baseUrl: baseUrl() })),
+    getOpenApi: printedOnce(() => openApiDocument({ version: VERSION, baseUrl: baseUrl() })),
+    getExtensionsOpenApi: printedOnce(() => extensionsDocument({ version: VERSION, baseUrl: baseUrl() })),
     getReadiness: async () => {
       const reasons = unreadiness();
       return reasons.length === 0
