@@ -255,11 +255,21 @@ class DatabaseAwayRun {
       const took = performance.now() - began;
       for (const status of statuses) {
         if (status === 503) this.#refused += 1;
-        this.#findings.expect(status === 200 || status === 503, `answered ${status} under load`);
+        const isFine = status === 200 || status === 503;
+        this.#findings.expect(isFine, `answered ${status} under load: ${isFine ? "" : this.#lastFault()}`);
       }
       this.#findings.expect(took < 2 * this.#answerMs * statuses.length, `${Math.round(took)} ms under load`);
       if (statuses.includes(503)) await sleep(100);
     }
+  }
+
+  /** What the service logged of its latest fault that no absence of the database explains. */
+  #lastFault(): string {
+    const lines = this.#service.output.split("\n");
+    return (
+      lines.findLast((line) => line.includes("request failed") && !line.includes('"fault":"away"')) ??
+      "nothing logged"
+    );
   }
 
   async #register(client: ApiClient, image: Uint8Array): Promise<number> {
