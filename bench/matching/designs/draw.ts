@@ -17,7 +17,7 @@ import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
 import { DESIGNS } from "./catalogue.ts";
 import type { Design, Sheet } from "./design.ts";
-import { ANNOTATED, EDITS, type Edit, PLAIN } from "./edits.ts";
+import { BY_NAME_ONLY, EDITS, type Edit, PLAIN } from "./edits.ts";
 import { type Part, isOfPart, readPart } from "./held-out.ts";
 import { type Pair, type Relation, readPairs } from "./pairs.ts";
 import { type Photograph, drawPhotograph, embedded, isMostlyShown, readPhotographs } from "./photographs.ts";
@@ -168,7 +168,7 @@ export async function drawPairs(drawing: Drawing): Promise<number> {
   const { photographs, out, draws, first, seed, only, part, edit } = drawing;
   const all = await readPhotographs(photographs);
   const folder = new Folder(out);
-  const chosen = edit === null ? null : [...EDITS, ANNOTATED].find(({ name }) => name === edit);
+  const chosen = edit === null ? null : [...EDITS, ...BY_NAME_ONLY].find(({ name }) => name === edit);
   if (chosen === undefined) throw new Error(`No edit is called ${edit}.`);
   for (let draw = first; draw < first + draws; draw += 1) {
     for (const design of DESIGNS) {

@@ -181,5 +181,13 @@ export const EDITS: readonly Edit[] = [
   }),
 ];
 
-/** What `draw.ts` takes by name only. */
 export const ANNOTATED: Edit = drawnOver("annotated", notes);
+
+/** Most of it on another page: neither picture lies within the other. */
+const CARRIED_IN_PART: Edit = edit("carried in part", async (picture, size, random) => {
+  const part = await cropped(picture, size, 0.65 + 0.2 * random(), random).toBuffer();
+  return carried(sharp(part), 0.45 + 0.4 * random(), random);
+});
+
+/** What `draw.ts` takes by name only. */
+export const BY_NAME_ONLY: readonly Edit[] = [ANNOTATED, CARRIED_IN_PART];
