@@ -246,6 +246,16 @@ const SHORT: Readonly<Record<string, Evidence>> = {
     fine: layer({ ...SIX, good: 6 }),
     textLikeness: 0.6,
   }),
+  "learned odds of a photograph of which neither lies within the other": evidence({
+    ...layers(part(0.97)),
+    odds: { ...OPEN, scene: SURE_SCENE + 1 },
+  }),
+  "learned odds of a page of which neither lies within the other and little is shown": evidence({
+    ...layers(layer(SIMILAR, 0.8)),
+    odds: { ...OPEN, scene: SURE_SCENE + 1 },
+    textLikeness: 0.6,
+    shown: 0.44,
+  }),
   "a part in common that few points agree on": evidence({ ...layers(part(0.98)), inliers: 19 }),
   "a part in common that is less than most of the original": evidence({ ...layers(part(0.98)), shown: 0.44 }),
   "tones of which the large blocks do not agree": evidence({
@@ -324,6 +334,16 @@ describe("a rule looks at the layers that there are", () => {
       rule: "degraded-mixed",
     });
   });
+});
+
+test("learned odds accept most of a page that is carried by another, though neither lies within the other", () => {
+  const carried = evidence({
+    ...layers(layer(SIMILAR, 0.8)),
+    odds: { ...OPEN, scene: SURE_SCENE + 1 },
+    textLikeness: 0.6,
+    shown: 0.45,
+  });
+  expect(decide(carried)).toEqual({ isMatch: true, rule: "learned" });
 });
 
 test("a clean query may reach beyond a photograph, a degraded one may not", () => {

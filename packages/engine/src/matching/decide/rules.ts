@@ -129,10 +129,11 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "learned",
-    why: "Both learned hypotheses speak clearly: something laid all over a picture leaves few blocks in which it agrees as rules ask.",
+    why: "Both learned hypotheses speak clearly: something laid all over a picture leaves few blocks in which it agrees as rules ask. Of a page that lies partly beyond another most must be shown.",
     measured: "hypotheses",
-    applies: ({ reach }) => reach !== "apart",
-    holds: ({ odds }) => odds.part > LEAST_PART && odds.scene > SURE_SCENE,
+    applies: ({ reach, original }) => reach !== "apart" || original !== "scene",
+    holds: ({ odds, shown }, { reach }) =>
+      odds.part > LEAST_PART && odds.scene > SURE_SCENE && (reach !== "apart" || shown >= SHOWN),
   },
   {
     name: "part-in-common",
