@@ -64,6 +64,13 @@ async function unindexed(): Promise<readonly unknown[]> {
   return rows;
 }
 
+/** What the statement of a look-up did, and which pages it touched. */
+async function planOf(words: readonly number[]): Promise<string> {
+  const { rows } = await sql<{ "QUERY PLAN": string }>`
+    explain (analyze, buffers) ${vote(words, new Set())}`.execute(index.database);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
 describe("postings", () => {
   it("stay rows until a whole round of originals is there", async () => {
     await register(BEGINS - 1);
@@ -188,14 +195,21 @@ describe("postings", () => {
     const query = [...common, 2_000, 2_001];
     expect((await candidates(query))[0]).toBe(1_001);
     expect(await candidates(common)).toHaveLength(500);
-    const { rows } = await sql<{ "QUERY PLAN": string }>`explain (analyze) ${vote(query, new Set())}`.execute(
-      index.database,
-    );
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    const [, numbers = 0, loops = 0] =
-      /Function Scan on generate_series .*rows=([\d.]+) loops=(\d+)/.exec(plan) ?? [];
+    const plan = await planOf(query);
+    const [, numbers = 0, loops = 0] = /ProjectSet .*rows=([\d.]+) loops=(\d+)/.exec(plan) ?? [];
     expect(Number(numbers) * Number(loops)).toBeGreaterThan(40_000);
     expect(Number(numbers) * Number(loops)).toBeLessThan(50_000);
+  });
+
+  it("in long lists are read at once, not a list for every number", async () => {
+    await index.register(Array.from({ length: BEGINS }, (_, n) => [1, 2, 3, 10 + n]));
+    await gatherAll();
+    const { rows } = await sql<{ bytes: number }>`select max(pg_column_size(numbers)) as bytes,
+      (select pg_relation_size(reltoastrelid) from pg_class where relname = 'posting_list') > 0 as is_apart
+      from posting_list`.execute(index.database);
+    expect(rows).toEqual([{ bytes: 3 * (ROUND - 1), isApart: true }]);
+    const [, pages] = /Buffers: shared hit=(\d+)/.exec(await planOf([1, 2, 3])) ?? [];
+    expect(Number(pages)).toBeLessThan(3 * ROUND);
   });
 
   it("in lists are counted when words are searched for heavy ones", async () => {

@@ -107,8 +107,8 @@ function mostShared(
   { least, most }: Limits = USUAL,
 ): RawBuilder<{ imageNo: number; shared: number }> {
   const asked = sql`word = any(${array(words)})`;
-  const counted = sql`image_no <> all(${array(apartFrom)})
-    group by image_no having count(*) >= ${sql.lit(least)}`;
+  const others = apartFrom.size === 0 ? sql`true` : sql`image_no <> all(${array(apartFrom)})`;
+  const counted = sql`${others} group by image_no having count(*) >= ${sql.lit(least)}`;
   return sql`with list as materialized (
       select word, begins_at, numbers, length(numbers) / 3 * ${sql.lit(POSTING_BYTES)} as bytes
       from posting_list where ${asked}
