@@ -81,6 +81,8 @@ class DatabaseAwayRun {
   #acknowledged = 0;
   #leftOpen = 0;
   #refused = 0;
+  /** Slots that were not committed, as far as their clients know, and not abandoned either: an account may hold a few open. */
+  readonly #leftSlots = new Set<string>();
 
   constructor(
     server: OwnPostgres,
@@ -246,6 +248,7 @@ class DatabaseAwayRun {
   async #work(account: TestAccount, running: { readonly stop: boolean }): Promise<void> {
     const client = new SlotClient(this.#service.baseUrl, account.token);
     while (!running.stop) {
+      await this.#abandonLeft(client);
       const image = await this.#image();
       const began = performance.now();
       const statuses =
@@ -280,18 +283,28 @@ class DatabaseAwayRun {
     return status;
   }
 
-  /** One picture by way of a slot. The first answer that is no success ends it; the slot is left to expire. */
+  /** Abandons the slots that are left. What the database's absence leaves open is abandoned another time. */
+  async #abandonLeft(client: SlotClient): Promise<void> {
+    const left = [...this.#leftSlots];
+    this.#leftSlots.clear();
+    for (const slotId of left) {
+      const { status } = await client.abandon(slotId);
+      if (status === 503) this.#leftSlots.add(slotId);
+    }
+  }
+
+  /** One picture by way of a slot. The first answer that is no success ends it; the slot is abandoned later. */
   async #commitOne(client: SlotClient, image: Uint8Array): Promise<number> {
     const opened = await client.openSlot();
-    if (opened.status === 409) return 200;
     if (opened.status !== 201) return opened.status;
     const { slotId } = opened.body;
     const upload = await client.upload(slotId, [{ bytes: image }]);
     if (upload.status !== 200) {
-      await client.abandon(slotId);
+      this.#leftSlots.add(slotId);
       return upload.status;
     }
     const commit = await client.commit(slotId);
+    if (commit.status !== 200) this.#leftSlots.add(slotId);
     if (commit.status === 200) this.#acknowledged += 1;
     if (commit.status === 503) this.#leftOpen += 1;
     return commit.status;

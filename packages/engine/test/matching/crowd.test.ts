@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import sharp, { type OverlayOptions, type Sharp } from "sharp";
 import { expect, it } from "vitest";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { LIMITS } from "../../src/matching/limits.ts";
@@ -6,14 +6,24 @@ import { editPicture, examineQuery, matchedIds, PACKET_KEY, registerOriginal, sc
 
 const GLYPH = 8;
 
+/** What is drawn as it is laid on another picture: pixels, so that nothing has to be decoded for every place. */
+async function pixels(picture: Sharp): Promise<OverlayOptions> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { input: data, raw: { width, height, channels } };
+}
+
 /** A sheet of one glyph, again and again in rows. */
 async function sheet(columns: number, rows: number, step: number): Promise<Buffer> {
   const random = seededRandom(5);
   const cells = Uint8Array.from({ length: GLYPH * GLYPH }, () => (random() < 0.5 ? 30 : 250));
-  const glyph = await sharp(cells, { raw: { width: GLYPH, height: GLYPH, channels: 1 } })
-    .resize(Math.round(0.7 * step), undefined, { kernel: "cubic" })
-    .png()
-    .toBuffer();
+  const glyph = await pixels(
+    sharp(cells, { raw: { width: GLYPH, height: GLYPH, channels: 1 } }).resize(
+      Math.round(0.7 * step),
+      undefined,
+      { kernel: "cubic" },
+    ),
+  );
   const background = {
     width: columns * step,
     height: rows * step,
@@ -21,7 +31,7 @@ async function sheet(columns: number, rows: number, step: number): Promise<Buffe
     background: "#fafafa",
   } as const;
   const places = Array.from({ length: columns * rows }, (_, k) => ({
-    input: glyph,
+    ...glyph,
     left: Math.round(((k % columns) + 0.15) * step),
     top: Math.round((Math.floor(k / columns) + 0.15) * step),
   }));
@@ -36,10 +46,10 @@ it("signs that lie on a page in many ways leave one another, and a picture, what
     ),
   );
   const own = await registerOriginal(99, picture);
-  const input = await sharp(picture).resize(330).png().toBuffer();
+  const small = await pixels(sharp(picture).resize(330));
   const page = await editPicture(
     new Uint8Array(await sheet(20, 14, 50)),
-    (whole) => whole.composite([{ input, left: 500, top: 300 }]),
+    (whole) => whole.composite([{ ...small, left: 500, top: 300 }]),
     40,
   );
   const { query } = await examineQuery(page);
