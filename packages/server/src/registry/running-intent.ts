@@ -25,13 +25,13 @@ export class RunningIntent {
     this.#intent = intent;
   }
 
-  /** Takes an intent with neither units nor pixels, in one transaction with `alongside`. */
+  /** Takes an intent with neither units nor pixels, if `allowing` does not refuse. */
   static async take(
     needs: Needs,
     accountId: string,
-    alongside: (write: Write) => Promise<void>,
+    allowing: (write: Write) => Promise<void>,
   ): Promise<RunningIntent> {
-    return new RunningIntent(needs, await needs.intents.take(accountId, NOTHING_SPENT, null, alongside));
+    return new RunningIntent(needs, await needs.intents.take(accountId, NOTHING_SPENT, null, allowing));
   }
 
   /** As it was last committed. */

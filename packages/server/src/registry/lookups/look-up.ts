@@ -1,7 +1,7 @@
 import { type LookupVerdict, Refusal } from "@colophon/contract";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { Checked, MatchedOriginal } from "../../engine/port.ts";
-import { type Read, writing } from "../../store/database.ts";
+import type { Read } from "../../store/database.ts";
 import { isAnonymous } from "../../store/accounts/anonymous.ts";
 import { type Account, type AccountSlots, assertFree } from "../../store/accounts/grants.ts";
 import { lookupCharge } from "../../store/custody/charges.ts";
@@ -18,7 +18,7 @@ import type { Services } from "../services.ts";
 
 const ONE_LOOK_UP = { registrations: 0, lookups: 1 } as const;
 
-type Needs = Pick<Services, "database" | "intents" | "engine" | "anonymousTurns">;
+type Needs = Pick<Services, "intents" | "engine" | "anonymousTurns">;
 
 /** Refuses a look-up that no image could be, before the image is read. @throws Refusal quotaExceeded */
 export function assertCanLookUp(account: Account, slots: AccountSlots): void {
@@ -63,14 +63,12 @@ async function answerQuery<Answer extends object>(
       await intents.close(intent, unspent(image, intent));
       return uncheckedRefusal(checked);
     }
-    return writing(needs.database, async (write) => {
-      await intents.settle(write, intent, {
-        spent: price,
-        usage: isFree ? [] : [lookupCharge(accountId, image.imageHash, bestMatch(checked))],
-        custody: erasePixels(image, intent),
-      });
-      return answering(write, accountId, checked);
-    });
+    const settlement = {
+      spent: price,
+      usage: isFree ? [] : [lookupCharge(accountId, image.imageHash, bestMatch(checked))],
+      custody: erasePixels(image, intent),
+    };
+    return intents.answer(intent, settlement, (read) => answering(read, accountId, checked));
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { Refusal } from "@colophon/contract";
 import { type Selectable, sql } from "kysely";
-import type { Database, Write } from "../database.ts";
+import type { Database, Read, Write } from "../database.ts";
 import { writing } from "../database.ts";
 import {
   type Account,
@@ -14,6 +15,7 @@ import {
   takeUnits,
   type Units,
 } from "../accounts/grants.ts";
+import { SharedWrites } from "../accounts/shared-writes.ts";
 import { type PixelCustody, pixelsErased, pixelsLost, pixelsReceived } from "./events.ts";
 import { appendCustody, type CustodyEvent, custodyRows, type UsageEvent, usageRows } from "./ledgers.ts";
 import { noteTransaction, TRANSACTION_NUMBER } from "../lost-commit.ts";
@@ -49,29 +51,34 @@ export class Intents {
   readonly #database: Database;
   readonly #owner: number;
   readonly #active = new Set<string>();
+  readonly #shared: SharedWrites;
 
   constructor(database: Database, owner: number) {
     this.#database = database;
     this.#owner = owner;
+    this.#shared = new SharedWrites(
+      database,
+      (error) => error instanceof Refusal || error instanceof IntentLost,
+    );
   }
 
   /**
-   * Takes the units and writes the intent, in one transaction with `alongside`, which is told of the account's open slots.
+   * Takes the units and writes the intent, if `allowing` does not refuse: it reads in the same transaction, and is told of the account's open slots.
    * @throws Refusal quotaExceeded
    */
   async take(
     accountId: string,
     units: Units,
     pixels: PixelCustody | null,
-    alongside: (write: Write, slots: AccountSlots) => Promise<void> = async () => {},
+    allowing: (write: Write, slots: AccountSlots) => Promise<void> = async () => {},
   ): Promise<Intent> {
     const intent: Intent = { intentId: randomUUID(), accountId, units, pixels };
     this.#active.add(intent.intentId);
     try {
-      await writing(this.#database, async (write) => {
+      await this.#shared.run(accountId, async (write) => {
         const account = await lockAccount(write, accountId);
         const slots = await openSlots(write, accountId);
-        await alongside(write, slots);
+        await allowing(write, slots);
         assertFree(account, slots, units);
         await together(write, [
           ...consumption(write, accountId, units),
@@ -154,10 +161,27 @@ export class Intents {
     return amended;
   }
 
-  /** Settles an intent in a transaction of its own. */
-  async close(intent: Intent, settlement: Settlement): Promise<void> {
-    await writing(this.#database, (write) => this.settle(write, intent, settlement));
+  /** Settles an intent that brought nothing about. */
+  close(intent: Intent, settlement: Settlement): Promise<void> {
+    return this.answer(intent, settlement, async () => {});
+  }
+
+  /**
+   * Settles an intent that brought an answer about and nothing else.
+   * @param answering reads the answer in the same transaction; where it refuses, nothing is settled
+   */
+  async answer<Answer>(
+    intent: Intent,
+    settlement: Settlement,
+    answering: (read: Read) => Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = await this.#shared.run(intent.accountId, async (write) => {
+      const read = await answering(write);
+      await this.settle(write, intent, settlement);
+      return read;
+    });
     this.done(intent);
+    return answer;
   }
 
   /** This process no longer works on the intent. One that is still in the database is left to the sweep. */
