@@ -36,7 +36,7 @@ export interface RegistrationPacket {
 
 /** What is found in a picture. */
 export interface DescribedPicture {
-  /** At most 1,200 distinct retrieval keys, strongest first. */
+  /** At most 1,200 distinct retrieval keys. */
   readonly queryWords: Int32Array;
   /** What matching needs, laid out by `writeQueryState`. */
   readonly query: ArrayBuffer;

@@ -22,7 +22,7 @@ const SIGN_SIDES = Array.from({ length: 13 }, (_, k) => Math.round(CROPS.sides[0
 /** Of every so many of these rasters, half an octave apart, the points are kept, too. */
 const PLACING_STEP = 4;
 const SIGN_POINTS = 300;
-/** Strongest points of the main raster, and of a small one, that get words; all are described, and compared once a candidate is found by these. */
+/** First points of the main raster in the order in which they ask, and strongest of a small one, that get words; all are described, and compared once a candidate is found by these. */
 const NAMED = { main: 1000, small: 150 } as const;
 /** A crop's raster has at most this share of the main one's side. */
 const MAX_CROP_SHARE = 0.8;
@@ -31,7 +31,7 @@ const MAX_CROP_SHARE = 0.8;
 export interface QueryPoints {
   /** The points of all rasters, the main one's first, in its pixels. */
   readonly features: Features;
-  /** For each raster `NEAREST_WORDS` words a point, in the same order, of its strongest points. */
+  /** For each raster `NEAREST_WORDS` words a point, in the same order, of its first points. */
   readonly nearest: readonly Int32Array[];
   /** As `Query.probes`. */
   readonly probes: Int32Array;
@@ -48,7 +48,7 @@ function cropPoints(main: Luma, side: number): Extraction {
   }
 }
 
-/** The points of one raster, with `NEAREST_WORDS` words for each of the strongest. */
+/** The points of one raster, with `NEAREST_WORDS` words for each of the first. */
 export interface NamedPoints {
   readonly features: Features;
   readonly nearest: Int32Array;
@@ -109,7 +109,7 @@ export function inSmall(
 }
 
 /**
- * Adds the points of a query's small rasters to those of its main one, `raster`, and finds the nearest words of the strongest. The descriptors of the main
+ * Adds the points of a query's small rasters to those of its main one, `raster`, and finds the nearest words of the first of each. The descriptors of the main
  * one are used up; everything derived from pixels on the way is zeroed.
  */
 export function extractQuery(raster: Luma, main: Extraction, vocabulary: Vocabulary): QueryPoints {

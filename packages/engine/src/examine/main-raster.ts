@@ -10,6 +10,8 @@ export const MAIN_SIDE = 480;
 const SMALL = 240;
 /** Most points that a query has in this raster. */
 const ASKED_POINTS = 2000;
+/** The strongest of them, which come first: what a crop shows of an original is among these. */
+const FIRST_ASKED = 100;
 
 /** Longest side of a picture's main raster, pixels. */
 export function mainSide({ width, height }: Luma): number {
@@ -28,6 +30,16 @@ function pointsToFile(raster: RasterPoints): DescribedPoint[] {
   return selectPoints(raster, { limit: MAX_PACKET_POINTS, thinBursts: true, faint: true });
 }
 
+/**
+ * Points in the order in which they ask: the strongest, then the others, so that any beginning of these is spread over all of them. On a page of
+ * lettering the letters are the strongest, and a small picture on it has its share only so.
+ */
+function inAskingOrder(points: readonly DescribedPoint[]): DescribedPoint[] {
+  const others = points.slice(FIRST_ASKED).map((point, k) => ({ point, at: Math.imul(k, 0x9e3779b1) >>> 0 }));
+  const spread = others.toSorted((a, b) => a.at - b.at).map(({ point }) => point);
+  return [...points.slice(0, FIRST_ASKED), ...spread];
+}
+
 /** The points of a picture's main raster that are filed at its registration. The caller zeroes the descriptors. */
 export function filedPoints(raster: Luma): Extraction {
   using points = new RasterPoints(raster);
@@ -41,7 +53,7 @@ export interface FiledPoints extends Extraction {
 }
 
 /**
- * The points of a picture's main raster that a query has and, for a registration, those to file, out of one scale space. The caller
+ * The points of a picture's main raster that a query has, in the order in which they ask, and, for a registration, those to file, out of one scale space. The caller
  * zeroes the descriptors.
  */
 export function mainPoints(
@@ -51,7 +63,7 @@ export function mainPoints(
   using points = new RasterPoints(raster);
   // Those to file first: what is found for them has all that a query wants.
   const filed = isFiled ? pointsToFile(points) : null;
-  const asked = selectPoints(points, { limit: ASKED_POINTS, thinBursts: false });
+  const asked = inAskingOrder(selectPoints(points, { limit: ASKED_POINTS, thinBursts: false }));
   const places = new Map(filed && asked.map((point, at) => [point, at]));
   return {
     filed: filed && {

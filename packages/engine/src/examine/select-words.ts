@@ -3,11 +3,14 @@ import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
-const { mainShare, cropPoints, alike: MAX_ALIKE, filedRanks: FILED_RANKS } = LIMITS.retrieval;
+const { mainShare, cropPoints, filedRanks: FILED_RANKS } = LIMITS.retrieval;
 
-/** The first two of the three centres that a word names. */
-function coarseCell(word: number): number {
-  return word >> 10;
+/** Bits of a word that name one of its three centres. */
+const CENTRE = 2 ** 10 - 1;
+
+/** A word without one of its three centres: what two points have in common that look alike. */
+function withoutOne(word: number): readonly number[] {
+  return [word & ~CENTRE, word & ~(CENTRE << 10), word & ~(CENTRE << 20)].map((two, k) => 4 * two + k);
 }
 
 /**
@@ -32,17 +35,16 @@ export function originalWords(
 }
 
 /**
- * Words of one raster's `most` strongest points: all nearest in order of strength, then all second nearest, and so on, no
- * stop word among them. Of points that look alike only the two strongest ask.
+ * Words of one raster's `most` first points: all nearest in their order, then all second nearest, and so on, no stop word
+ * among them. Of points that look alike, with two centres in common, only the first asks: most of them are lettering or a pattern.
  */
 function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number): Generator<number, void> {
-  const alike = new Map<number, number>();
+  const seen = new Set<number>();
   const kept: number[] = [];
   for (let at = 0; at < nearest.length && kept.length < most; at += NEAREST_WORDS) {
-    const cell = coarseCell(nearest[at]!);
-    const count = (alike.get(cell) ?? 0) + 1;
-    alike.set(cell, count);
-    if (count <= MAX_ALIKE) kept.push(at);
+    const looks = withoutOne(nearest[at]!);
+    if (looks.every((look) => !seen.has(look))) kept.push(at);
+    for (const look of looks) seen.add(look);
   }
   for (let rank = 0; rank < NEAREST_WORDS; rank += 1) {
     for (const at of kept) {

@@ -5,8 +5,8 @@ import type { Vocabulary } from "../words/vocabulary.ts";
 import type { FiledPoints } from "./main-raster.ts";
 
 /**
- * `NEAREST_WORDS` words for each of the points to file. Most are among the strongest of the query, whose words are known.
- * @param known the words of the query's strongest points in the main raster, in their order
+ * `NEAREST_WORDS` words for each of the points to file. Many are among the query's first, whose words are known.
+ * @param known the words of the query's first points in the main raster, in their order
  */
 export function wordsOfFiled(
   { descriptors, amongAsked }: FiledPoints,

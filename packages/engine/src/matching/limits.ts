@@ -13,9 +13,7 @@ export const LIMITS = {
     /** Words that the main raster gives for each word of a smaller one. The smaller ones serve small crops only. */
     mainShare: 4,
     /** Points of a smaller raster that give words: of a crop that it fits, the original keeps no more. */
-    cropPoints: 100,
-    /** Points of one raster that may share their first two centres and ask, the strongest; more of them are lettering or a pattern. */
-    alike: 2,
+    cropPoints: 50,
     /** Nearest words of a point under which an original with few points is filed. */
     filedRanks: 2,
   },
@@ -77,8 +75,8 @@ export const LIMITS = {
      */
     choosingOfSign: 589_824,
     choosing: 1_769_472,
-    /** Fewest inliers of such a one: this share of its points, within these bounds. */
-    inliersOfSign: { share: 0.25, least: 5, most: 8 },
+    /** Inliers from which a candidate is compared. Chance reaches four; the blocks tell of the others. */
+    compared: 5,
   },
 
   /** When two descriptors are one point (ratio test, D. Lowe 2004, on bits). */
@@ -117,7 +115,7 @@ export const LIMITS = {
     /** Ratio of the singular values of a map, and the range of its determinant (area of the original for area of the query). */
     stretch: 2.2,
     smallestArea: 0.02,
-    largestArea: 60,
+    largestArea: 150,
     /** Side, in pixels, of the cells by which inliers are counted: several points of one spot are one witness. */
     cell: 3,
   },

@@ -7,7 +7,7 @@ import { type Candidate, type RankedCandidate, rankCandidates } from "./rank/ran
 import { agreementOf, type Comparisons, compareCandidate, type Manner } from "./compare/compare-candidate.ts";
 import { type PlacedCandidate, placeCandidate, placeThroughLens } from "./place/place-candidate.ts";
 import { type Parts, lookAtParts, photographed } from "./compare/parts.ts";
-import { type Decision, MIN_INLIERS, decide, decideWhole } from "./decide/decide.ts";
+import { type Decision, decide, decideWhole } from "./decide/decide.ts";
 import { expectedBlocks } from "./compare/expected-blocks.ts";
 import { type Evidence, type Layers, layerEvidence } from "./decide/evidence.ts";
 import { isAllThere, isInset, oddsOf, shownOf, signsOf } from "./decide/signs.ts";
@@ -89,13 +89,6 @@ interface Way {
 }
 
 type How = Pick<Circumstances, "lens" | "isInverted" | "isFoundAsWhole">;
-
-/** Fewest inliers with which a candidate is compared. */
-function leastInliers(original: StoredOriginal): number {
-  if (!isSign(original)) return MIN_INLIERS;
-  const { share, least, most } = LIMITS.pipeline.inliersOfSign;
-  return Math.max(least, Math.min(most, Math.floor(share * original.features.count)));
-}
 
 /** One query being matched: its pixels and what is measured of them, each once and when first asked for. */
 class QueryMatcher implements Disposable {
@@ -188,9 +181,7 @@ class QueryMatcher implements Disposable {
 
   /** What the points say; null when too few agree. */
   byPoints(placements: readonly PlacedCandidate[]): Finding | null {
-    const placed = placements.filter(
-      ({ placement, candidate }) => placement.inliers >= leastInliers(candidate.original),
-    );
+    const placed = placements.filter(({ placement }) => placement.inliers >= LIMITS.pipeline.compared);
     const [first] = placed;
     if (first === undefined) return null;
     const { candidate, placement } = first;

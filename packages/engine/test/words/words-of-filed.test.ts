@@ -12,6 +12,10 @@ const raster = lumaOf({ width: 480, height: 360, data: paintPicture(11, 480, 360
 const { asked, filed } = mainPoints(raster, true);
 if (filed === null) throw new TypeError("Points to file were asked for.");
 
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 it.each([
   ["all of the query's points have", asked.features.count],
   ["some of them have", 40],
@@ -29,5 +33,19 @@ it("a filed point is the same among those that the query has", () => {
     expect(common.map((i) => features[column][i])).toEqual(
       common.map((i) => asked.features[column][amongAsked[i]!]),
     );
+  }
+});
+
+it("the strongest points ask first, and a part of the others is spread over all of them", () => {
+  const strengths = Array.from(
+    asked.features.response,
+    (response, i) => response * Math.sqrt(Math.min(asked.features.size[i]!, 16)),
+  );
+  const [first, others] = [strengths.slice(0, 100), strengths.slice(100)];
+  expect(others.length).toBeGreaterThan(200);
+  expect(mean(first)).toBeGreaterThan(2 * mean(others));
+  for (const share of [0.25, 0.5]) {
+    const part = mean(others.slice(0, share * others.length));
+    expect(part / mean(others)).toBeCloseTo(1, 1);
   }
 });

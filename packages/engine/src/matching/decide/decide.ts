@@ -17,7 +17,7 @@ export type Decision =
 export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-rule" | "says-otherwise";
 
 /** Fewer agreeing cells than this are never a match. */
-export const MIN_INLIERS = 8;
+const MIN_INLIERS = 8;
 /** `LEAST_PART_PRINTED` where the original lies in a small part of the query, as a code or a badge does: something shared must be likelier. */
 export const LEAST_PART_INSET = -1024;
 
