@@ -1,3 +1,4 @@
+import { AROUND_LARGE } from "./composed/around.ts";
 import { COMPOSED_FORMS } from "./composed/forms.ts";
 import { COMPOSED_OVERLAYS } from "./composed/overlays.ts";
 import { COMPOSED_PAGES } from "./composed/pages.ts";
@@ -54,4 +55,5 @@ export const DESIGNS: readonly Design[] = [
   COMPOSED_FORMS,
   SHARED,
   COMPOSED_PAGES,
+  AROUND_LARGE,
 ].flat();
