@@ -28,6 +28,12 @@ async function account(): Promise<string> {
   return (await createAccount(index.database, values)).account.accountId;
 }
 
+async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const read: Row[] = [];
+  for await (const row of rows) read.push(row);
+  return read;
+}
+
 function pixels(byteLength: number): { subject: "queryImage"; imageHash: Buffer; byteLength: number } {
   return { subject: "queryImage", imageHash: Buffer.alloc(32, byteLength), byteLength };
 }
@@ -75,7 +81,7 @@ it("what is taken at once shares transactions, and a refusal is the one caller's
     from engine_intent where account_id = ${accountId}`.execute(index.database);
   expect(rows).toEqual([{ transactions: 2, intents: GRANT }]);
   expect(await consumed(accountId)).toBe(GRANT);
-  const received = await Array.fromAsync(custodyLedger(index.database, accountId));
+  const received = await all(custodyLedger(index.database, accountId));
   expect(received.map(({ byteLength }) => byteLength)).toEqual(held.map((_, n) => n + 1));
 });
 
@@ -106,7 +112,7 @@ it("an intent that is lost, and an answer that is refused, change nothing of wha
     refusal,
     ...last,
   ]);
-  const used = await Array.fromAsync(usageLedger(index.database, accountId));
+  const used = await all(usageLedger(index.database, accountId));
   expect(used).toHaveLength(3);
   const { rows } =
     await sql`select intent_id as id from engine_intent where account_id = ${accountId}`.execute(
@@ -132,5 +138,5 @@ it("what fails of the database fails for all that share the transaction, and is 
     { reason: { code: "22012" } },
     { reason: { code: "22012" } },
   ]);
-  expect(await Array.fromAsync(usageLedger(index.database, accountId))).toHaveLength(1);
+  expect(await all(usageLedger(index.database, accountId))).toHaveLength(1);
 });
