@@ -177,7 +177,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     () => baseUrl,
     () => unreadiness({ watch, engine, disk, isStopping }),
   );
-  const server = started.use(new HttpServer(edge));
+  const server = started.use(new HttpServer(edge, config.trustedProxies));
   const port = await server.listen(config.host, config.port);
   const metricsUrl = config.metrics
     ? metricsAddress(config.metrics.host, started.use(await MetricsListener.open(metrics, config.metrics)))

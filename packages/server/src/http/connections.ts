@@ -1,10 +1,20 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { AddressRanges } from "../config/address-ranges.ts";
+import { boundedAs } from "./anonymous/client-address.ts";
+import { Intake } from "./intake.ts";
+import type { GatheredRequest } from "./pace/gathered-request.ts";
+import { ParserTurns } from "./pace/parser-turns.ts";
 
-/** Requests that may wait for their turn, of all connections together; past it the connection with most of them is cut off. */
-export const MOST_WAITING = 10_000;
-/** Connections that are kept; past it the one that has been idle for longest is cut off, and a new one where none is idle. */
-const MOST_CONNECTIONS = 8_192;
+/** What all connections may take together. */
+export interface Bounds {
+  /** Connections that are kept; past it the one that has been idle for longest is cut off, and a new one where none is idle. */
+  readonly connections: number;
+  /** Bytes that were read and wait to be parsed; past it, of the peer that has most of them, the connection with most is cut off. */
+  readonly heldBytes: number;
+}
+
+const BOUNDS: Bounds = { connections: 8_192, heldBytes: 67_108_864 };
 /** How long a connection on which nothing more can be read stays, for its client to read the last answer. */
 const LINGER_MS = 10_000;
 
@@ -13,7 +23,7 @@ const FIRST_REQUEST_MS = 500;
 
 /** A request that begins when everything before it on its connection has been answered. */
 interface Turn {
-  readonly request: IncomingMessage;
+  readonly request: GatheredRequest;
   readonly response: ServerResponse;
   readonly begin: () => void;
 }
@@ -21,26 +31,32 @@ interface Turn {
 /**
  * The connections of the service and whose turn it is on each. Clients may send requests without waiting for answers
  * (RFC 9112 section 9.3.2, pipelining); here the next one begins when the one before it has been answered, and while
- * any waits nothing more is read: what waits of one is what came with one read. So a connection costs what one request
- * costs, however much is sent on it.
+ * any waits nothing more is parsed. So a connection costs what one request costs, however much is sent on it.
  */
 export class Connections {
   readonly #lines = new Map<Socket, Line>();
-  readonly #most: number;
-  #waiting = 0;
+  readonly #turns = new ParserTurns();
+  readonly #proxies: AddressRanges;
+  readonly #bounds: Bounds;
+  #held = 0;
 
-  /** @param most connections that are kept */
-  constructor(most: number = MOST_CONNECTIONS) {
-    this.#most = most;
+  /** @param proxies peers of which each connection may be somebody else's */
+  constructor(proxies: AddressRanges, bounds: Bounds = BOUNDS) {
+    this.#proxies = proxies;
+    this.#bounds = bounds;
   }
 
   /** Takes note of a new connection. */
   open(socket: Socket): void {
-    if (this.#lines.size >= this.#most && !this.#makeRoom()) {
+    if (this.#lines.size >= this.#bounds.connections && !this.#makeRoom()) {
       socket.destroy();
       return;
     }
-    const line = new Line(socket, (change) => this.#count(change));
+    const { remoteAddress = "", remotePort = 0 } = socket;
+    const peer = this.#proxies.has(remoteAddress)
+      ? `${remoteAddress}:${remotePort}`
+      : boundedAs(remoteAddress);
+    const line = new Line(socket, peer, this.#turns, (change) => this.#count(change));
     this.#lines.set(socket, line);
     socket.once("close", () => {
       this.#lines.delete(socket);
@@ -49,7 +65,7 @@ export class Connections {
   }
 
   /** Has a request begin in its turn. */
-  enter(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  enter(request: GatheredRequest, response: ServerResponse, begin: () => void): void {
     const line = this.#lines.get(request.socket);
     if (line === undefined) return;
     // Those that are in use are the last to go.
@@ -88,21 +104,26 @@ export class Connections {
     return false;
   }
 
-  /** Takes note that so many requests more wait, or fewer. One more than may wait costs the longest line its connection. */
+  /** Takes note that so many bytes more are held, or fewer. One more than may be costs a connection. */
   #count(change: number): void {
-    this.#waiting += change;
-    if (change > 0 && this.#waiting > MOST_WAITING) this.#longest().cutOff();
+    this.#held += change;
+    if (change > 0 && this.#held > this.#bounds.heldBytes) this.#heaviest().cutOff();
   }
 
-  #longest(): Line {
-    return [...this.#lines.values()].reduce((a, b) => (a.waiting < b.waiting ? b : a));
+  /** The connection that holds most, of the peer whose connections do. */
+  #heaviest(): Line {
+    const byPeer = Map.groupBy(this.#lines.values(), ({ peer }) => peer);
+    const held = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.held, 0);
+    const [most = []] = [...byPeer.values()].toSorted((a, b) => held(b) - held(a));
+    return most.reduce((a, b) => (a.held < b.held ? b : a));
   }
 }
 
 /** The requests of one connection, in the order in which they came. */
 class Line {
+  readonly peer: string;
   readonly #socket: Socket;
-  readonly #onWaiting: (change: number) => void;
+  readonly #intake: Intake;
   readonly #waiting: Turn[] = [];
   #current: Turn | null = null;
   #isNew = true;
@@ -110,10 +131,11 @@ class Line {
   #lastAnswer: string | null = null;
   #ended = false;
 
-  /** @param onWaiting is told how many requests more, or less, wait */
-  constructor(socket: Socket, onWaiting: (change: number) => void) {
+  /** @param onHeld is told how many bytes more, or less, are held */
+  constructor(socket: Socket, peer: string, turns: ParserTurns, onHeld: (change: number) => void) {
+    this.peer = peer;
     this.#socket = socket;
-    this.#onWaiting = onWaiting;
+    this.#intake = new Intake(socket, { turns, peer, bodyToCome: () => this.#bodyToCome(), onHeld });
     // Reading the body of the request under way resumes the connection, too.
     socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
   }
@@ -127,8 +149,9 @@ class Line {
     return this.#current !== null;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
+  /** Bytes that have been read and not parsed yet. */
+  get held(): number {
+    return this.#intake.held;
   }
 
   enter(turn: Turn): void {
@@ -139,28 +162,30 @@ class Line {
     } else {
       this.#waiting.push(turn);
       this.#socket.pause();
-      this.#onWaiting(1);
     }
   }
 
   /** Ends the connection, whatever is under way on it. */
   cutOff(): void {
     this.#socket.destroy();
-    this.#onWaiting(-this.#waiting.splice(0).length);
+    this.#waiting.length = 0;
   }
 
   fail(answer: string): void {
     if (this.#lastAnswer !== null) return;
     this.#lastAnswer = answer;
     // A request whose body cannot be read to its end is not answered any other way.
-    if (this.#waiting.at(-1)?.request.complete === false) {
-      this.#waiting.pop();
-      this.#onWaiting(-1);
-    }
+    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
     if (this.#current === null) this.#end();
     else if (this.#waiting.length === 0 && !this.#current.request.complete) {
       if (!this.#current.response.headersSent) this.#end();
     }
+  }
+
+  /** Of what follows, the bytes of the last request's body; all of it, once it is only read to be dropped. */
+  #bodyToCome(): number {
+    if (this.#lastAnswer !== null) return Number.POSITIVE_INFINITY;
+    return (this.#waiting.at(-1) ?? this.#current)?.request.bodyToCome ?? 0;
   }
 
   #begin(turn: Turn): void {
@@ -174,10 +199,8 @@ class Line {
     // The answer was the connection's last.
     if (!this.#socket.writable) return;
     const turn = this.#waiting.shift();
-    if (turn) {
-      this.#onWaiting(-1);
-      this.#begin(turn);
-    } else if (this.#lastAnswer !== null) this.#end();
+    if (turn) this.#begin(turn);
+    else if (this.#lastAnswer !== null) this.#end();
     if (this.#waiting.length === 0) this.#socket.resume();
   }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, type Socket, Server as TcpServer } from "node:net";
-import { eraseOnceParsed } from "./body/body.ts";
+import type { AddressRanges } from "../config/address-ranges.ts";
 import { GatheredRequest } from "./pace/gathered-request.ts";
 import { Connections } from "./connections.ts";
 import type { Edge } from "./edge.ts";
@@ -19,10 +19,12 @@ const UNREAD_BYTES = 4_096;
 export class HttpServer implements AsyncDisposable {
   readonly #edge: Edge;
   readonly #server: Server<typeof GatheredRequest>;
-  readonly #connections = new Connections();
+  readonly #connections: Connections;
 
-  constructor(edge: Edge) {
+  /** @param proxies that are trusted: each of their connections may be somebody else's */
+  constructor(edge: Edge, proxies: AddressRanges) {
     this.#edge = edge;
+    this.#connections = new Connections(proxies);
     const enter = (request: GatheredRequest, response: ServerResponse): void =>
       this.#connections.enter(request, response, () => void edge.answer(request, response));
     const fail = (socket: Socket): void => this.#connections.fail(socket, unreadableAnswer(newTraceId()));
@@ -36,10 +38,7 @@ export class HttpServer implements AsyncDisposable {
       // A request without Host is refused like any other that cannot be read.
       requireHostHeader: false,
     });
-    this.#server.on("connection", (socket: Socket) => {
-      this.#connections.open(socket);
-      eraseOnceParsed(socket);
-    });
+    this.#server.on("connection", (socket: Socket) => this.#connections.open(socket));
     this.#server.on("request", enter);
     // The client hears whether to go on once its body is wanted.
     this.#server.on("checkContinue", enter);

@@ -2,15 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXTENSIONS, ROUTES } from "@colophon/contract";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
-import { embeddedDatabase, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
-import { MOST_WAITING } from "../../src/http/connections.ts";
-import { openDatabase, writing } from "../../src/store/database.ts";
+import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 
 const ADMIN = "connections-test-admin-token";
 const DESK = "https://desk.example";
@@ -102,30 +99,6 @@ describe("requests of one connection", () => {
     using patient = await RawConnection.open(service.baseUrl);
     patient.write(HEALTH.repeat(4_000));
     expect(await patient.answers(4_000)).toEqual(Array.from({ length: 4_000 }, () => 200));
-  });
-
-  test(`wait, of all connections ${MOST_WAITING}; the one with most of them is cut off`, async () => {
-    const some = 1_500;
-    using small = await RawConnection.open(service.baseUrl);
-    const large = await Promise.all(
-      Array.from({ length: Math.ceil(MOST_WAITING / some) }, () => RawConnection.open(service.baseUrl)),
-    );
-    const patient = [small, ...large];
-    await using database = openDatabase(embeddedDatabase(dataDir), 1, () => {});
-    await writing(database, async (write) => {
-      // Every connection's first request waits for its token, and what came after it for that.
-      await sql`lock table token in access exclusive mode`.execute(write);
-      small.write(get("/account/stats", rich.token) + HEALTH.repeat(3));
-      for (const connection of large) {
-        connection.write(get("/account/stats", rich.token) + HEALTH.repeat(some));
-      }
-      await Promise.any(large.map((connection) => connection.end()));
-    });
-    await Promise.all(patient.map((connection) => connection.answers(connection === small ? 4 : some + 1)));
-    const answered = large.filter(({ statuses }) => statuses.length === some + 1);
-    expect(small.statuses).toEqual([200, 200, 200, 200]);
-    expect(answered).toHaveLength(large.length - 1);
-    for (const connection of patient) connection[Symbol.dispose]();
   });
 
   test("end with bytes that are no request: they are refused in their turn", async () => {

@@ -18,7 +18,7 @@ export function eraseOnceParsed(socket: Socket): void {
 }
 
 /** Zeroes a buffer of some read, for it may hold pixels, and gives it back: a large body passes through a thousand of them. */
-function erase(bytes: Uint8Array): void {
+export function erase(bytes: Uint8Array): void {
   bytes.fill(0);
   free(bytes);
 }

@@ -13,6 +13,12 @@ export class GatheredRequest extends IncomingMessage {
   #gathered: Buffer | null = null;
   #length = 0;
   #parsed = 0;
+  #received = 0;
+
+  /** How many bytes of its body are still to come, where its head says so; 0 for one in chunks. */
+  get bodyToCome(): number {
+    return Math.max(0, Number(this.headers["content-length"] ?? 0) - this.#received);
+  }
 
   /** How many pieces the parser has found since this was last asked. */
   takeParsed(): number {
@@ -24,6 +30,7 @@ export class GatheredRequest extends IncomingMessage {
   /** What the parser calls with each piece, and with null at the end of the body. */
   override push(piece: Buffer | null): boolean {
     this.#parsed += 1;
+    this.#received += piece?.length ?? 0;
     if (piece === null || piece.length >= TOGETHER) {
       this.#handOn();
       return super.push(piece);

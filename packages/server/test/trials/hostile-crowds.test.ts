@@ -1,0 +1,8 @@
+import { expect, it } from "vitest";
+import { runCrowds } from "../../../../trials/hostile/crowds.ts";
+
+it("lets no stranger hold others up by many connections", async () => {
+  const options = { connections: 60, requests: 200, seconds: 0.2, from: "127.0.0.2", seed: 16, only: "" };
+  const report = await runCrowds({ ...options, patienceMs: 30_000 });
+  expect(report.breaches).toEqual([]);
+}, 600_000);
