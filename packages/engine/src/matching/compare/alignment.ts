@@ -143,8 +143,9 @@ export function refineAlignment(
     if (window === null) return best;
     const { shown } = coveredBlocks(window, layer, radius);
     const isLittle = shown.length < limits.fewestBlocks;
-    const reading = readBlocks(window, layer, projections, radius, thin(shown));
-    const reached = exactness(reading);
+    const read = thin(shown);
+    // How they agree where they are costs a sixth of where they would agree best, which a correction alone asks for.
+    const reached = exactness(readBlocks(window, layer, projections, 0, read));
     const isExact = !isLittle && reached >= limits.exactEnough;
     if (samples === 1 && !isExact && !isRough) {
       discardWindow(window);
@@ -159,7 +160,9 @@ export function refineAlignment(
       if (!isBetter) return best;
     }
     best = { map, window, exactness: reached };
-    const refit = isExact || round === rounds ? null : correction(reading, radius);
+    if (isExact || round === rounds) return best;
+    const reading = readBlocks(window, layer, projections, radius, read);
+    const refit = correction(reading, radius);
     const isSettled =
       refit === null || (radius === limits.radius && movement(refit, reading) <= limits.settled);
     if (isSettled) return best;

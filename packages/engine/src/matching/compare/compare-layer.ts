@@ -42,7 +42,7 @@ function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[
 /**
  * Aligns the query with one layer of an original and compares block by block. The alignment is corrected by the blocks themselves, unless
  * they agree less exactly after it: blocks of what was laid over a picture lead astray. Null when the two do not overlap.
- * @param isRough as it starts, without any correction
+ * @param isRough as it starts, without any correction, and blocks in their places alone
  */
 export function compareLayer(
   planes: QueryPlanes,
@@ -61,7 +61,7 @@ export function compareLayer(
   const shares = sharesWithin(map, planes, layer);
   return {
     layer,
-    blocks: readBlocks(window, layer, projections, radius, shown),
+    blocks: readBlocks(window, layer, projections, isRough ? 0 : radius, shown),
     plain: {
       x: Float64Array.from(plain, (block) => blockX(block, layer)),
       y: Float64Array.from(plain, (block) => blockY(block, layer)),

@@ -90,7 +90,7 @@ function peakOf(agreement: Float64Array, radius: number): Peak {
   return { agreement: at, shiftX: x - radius + along(1), shiftY: y - radius + along(reach) };
 }
 
-/** Compares blocks of the original with the window at every shift of up to `radius` cells. */
+/** Compares blocks of the original with the window at every shift of up to `radius` cells; with none, in their places alone. */
 export function readBlocks(
   window: Window,
   layer: ResidualLayer,
