@@ -7,7 +7,8 @@ import { MAX_SHORTLISTED } from "@colophon/engine";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
-import { retrieveCandidates, vote } from "../../packages/server/src/store/index/match-index.ts";
+import { retrieveCandidates } from "../../packages/server/src/store/index/match-index.ts";
+import { postingsOf } from "../../packages/server/src/store/index/postings.ts";
 import { sealedPackets } from "../../packages/server/src/store/originals/sealed-packets.ts";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
@@ -162,7 +163,7 @@ export class MeasuredDeployment implements AsyncDisposable {
     const { rows } = await sql<{
       "QUERY PLAN": readonly { readonly Plan: Readonly<Record<string, number>> }[];
     }>`
-      explain (analyze, buffers, format json) ${vote(words, NOBODY)}`.execute(this.#database);
+      explain (analyze, buffers, format json) ${postingsOf(words)}`.execute(this.#database);
     const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
     return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
   }

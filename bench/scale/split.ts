@@ -15,11 +15,8 @@ import { sql } from "kysely";
 import { Client } from "pg";
 import type { EmbeddedConnection } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { type Database, openDatabase, writing } from "../../packages/server/src/store/database.ts";
-import {
-  deleteFeatures,
-  retrieveCandidates,
-  vote,
-} from "../../packages/server/src/store/index/match-index.ts";
+import { deleteFeatures, retrieveCandidates } from "../../packages/server/src/store/index/match-index.ts";
+import { postingsOf } from "../../packages/server/src/store/index/postings.ts";
 import { removeElsewhere } from "../../packages/server/src/store/index/posting-removals.ts";
 import { runSplit } from "../../packages/server/src/split/run-split.ts";
 import { SubjectReader } from "../matching/registered/subjects.ts";
@@ -89,7 +86,7 @@ class Asked implements AsyncDisposable {
   async plan(keys: Int32Array): Promise<readonly string[]> {
     const { rows } = await sql<{
       "QUERY PLAN": string;
-    }>`explain (verbose, costs off) ${vote([...keys], NOBODY)}`.execute(this.#database);
+    }>`explain (verbose, costs off) ${postingsOf([...keys])}`.execute(this.#database);
     return rows.map((row) => row["QUERY PLAN"].replaceAll(WORDS, "'{...}'"));
   }
 

@@ -6,7 +6,7 @@ const MAX_CANDIDATES = 500;
 const NUMBERS = 2 ** 21;
 const LEAST_WORD = -(2 ** 31);
 
-/** The posting table in memory: answers exactly as the look-up's SQL statement does, ties by number. */
+/** The posting table in memory. Among as few originals as a set has, a look-up's vote names the same; it weighs words, which are counted here. */
 export class PostingIndex {
   readonly #added: { readonly id: number; readonly words: Int32Array }[] = [];
   /** Word and number of every posting as one number each, ascending; made again when originals were added. */

@@ -60,7 +60,7 @@ describe("words that one family of originals made heavy", () => {
     const query = Int32Array.from([...TEMPLATE, OWN * 2_345]);
     const candidates = await retrieveCandidates(database, query, new Set());
     expect(candidates[0]?.imageNo).toBe(2_346);
-    expect(candidates).toHaveLength(500);
+    expect(candidates).toHaveLength(256);
   });
 
   it("are forgotten within a day after most of the family was taken down", async () => {
