@@ -77,7 +77,7 @@ describe("the benchmark of scale, on a small scale", () => {
     expect(queries).toBe(ASKING);
     expect(same).toBe(queries);
     expect(plan.filter((line) => line.includes("Remote SQL")).join("\n")).toMatch(
-      /SELECT image_no, count\(\*\) FROM colophon_\w+\.own_posting WHERE .* GROUP BY 1 HAVING/,
+      /SELECT image_no, string_agg\(int4send\(word\), .* FROM colophon_\w+\.own_posting WHERE .* GROUP BY 1 HAVING/,
     );
     expect(withdrawn[0]).toBeGreaterThan(0);
     expect(withdrawn[1]).toBe(0);
