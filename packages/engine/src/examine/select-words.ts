@@ -6,11 +6,14 @@ import type { Vocabulary } from "../words/vocabulary.ts";
 const { mainShare, cropPoints, filedRanks: FILED_RANKS } = LIMITS.retrieval;
 
 /** Bits of a word that name one of its three centres. */
-const CENTRE = 2 ** 10 - 1;
+const CENTRE_BITS = 10;
+const CENTRE: number = 2 ** CENTRE_BITS - 1;
 
-/** A word without one of its three centres: what two points have in common that look alike. */
-function withoutOne(word: number): readonly number[] {
-  return [word & ~CENTRE, word & ~(CENTRE << 10), word & ~(CENTRE << 20)].map((two, k) => 4 * two + k);
+/** What two points have in common that look alike: any two of the three centres that a word names, each pair a small number of its own. */
+function looksOf(word: number): readonly number[] {
+  const [last, middle, first] = [word & CENTRE, (word >> CENTRE_BITS) & CENTRE, word >> (2 * CENTRE_BITS)];
+  const pairs = [word >> CENTRE_BITS, (first << CENTRE_BITS) | last, (middle << CENTRE_BITS) | last];
+  return pairs.map((pair, k) => (k << (2 * CENTRE_BITS)) | pair);
 }
 
 /**
@@ -42,7 +45,7 @@ function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number
   const seen = new Set<number>();
   const kept: number[] = [];
   for (let at = 0; at < nearest.length && kept.length < most; at += NEAREST_WORDS) {
-    const looks = withoutOne(nearest[at]!);
+    const looks = looksOf(nearest[at]!);
     if (looks.every((look) => !seen.has(look))) kept.push(at);
     for (const look of looks) seen.add(look);
   }
