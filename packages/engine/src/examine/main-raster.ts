@@ -10,8 +10,8 @@ export const MAIN_SIDE = 480;
 const SMALL = 240;
 /** Most points that a query has in this raster. */
 const ASKED_POINTS = 2000;
-/** The strongest of them, which come first: what a crop shows of an original is among these. */
-const FIRST_ASKED = 100;
+/** The strongest of them, which come first: what a crop shows of an original is among these, and a mark that was laid on a picture. */
+const FIRST_ASKED = 500;
 
 /** Longest side of a picture's main raster, pixels. */
 export function mainSide({ width, height }: Luma): number {

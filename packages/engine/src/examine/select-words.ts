@@ -3,17 +3,11 @@ import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
-const { mainShare, cropPoints, filedRanks: FILED_RANKS } = LIMITS.retrieval;
+const { mainShare, cropPoints, alike: MAX_ALIKE, filedRanks: FILED_RANKS } = LIMITS.retrieval;
 
-/** Bits of a word that name one of its three centres. */
-const CENTRE_BITS = 10;
-const CENTRE: number = 2 ** CENTRE_BITS - 1;
-
-/** What two points have in common that look alike: any two of the three centres that a word names, each pair a small number of its own. */
-function looksOf(word: number): readonly number[] {
-  const [last, middle, first] = [word & CENTRE, (word >> CENTRE_BITS) & CENTRE, word >> (2 * CENTRE_BITS)];
-  const pairs = [word >> CENTRE_BITS, (first << CENTRE_BITS) | last, (middle << CENTRE_BITS) | last];
-  return pairs.map((pair, k) => (k << (2 * CENTRE_BITS)) | pair);
+/** The first two of the three centres that a word names. */
+function coarseCell(word: number): number {
+  return word >> 10;
 }
 
 /**
@@ -39,15 +33,16 @@ export function originalWords(
 
 /**
  * Words of one raster's `most` first points: all nearest in their order, then all second nearest, and so on, no stop word
- * among them. Of points that look alike, with two centres in common, only the first asks: most of them are lettering or a pattern.
+ * among them. Of points that look alike only the first two ask.
  */
 function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number): Generator<number, void> {
-  const seen = new Set<number>();
+  const alike = new Map<number, number>();
   const kept: number[] = [];
   for (let at = 0; at < nearest.length && kept.length < most; at += NEAREST_WORDS) {
-    const looks = looksOf(nearest[at]!);
-    if (looks.every((look) => !seen.has(look))) kept.push(at);
-    for (const look of looks) seen.add(look);
+    const cell = coarseCell(nearest[at]!);
+    const count = (alike.get(cell) ?? 0) + 1;
+    alike.set(cell, count);
+    if (count <= MAX_ALIKE) kept.push(at);
   }
   for (let rank = 0; rank < NEAREST_WORDS; rank += 1) {
     for (const at of kept) {

@@ -11,9 +11,11 @@ export const LIMITS = {
     /** Words of one look-up, those of the whole picture included. Bounds the work of the index, which grows with them. */
     words: 1200,
     /** Words that the main raster gives for each word of a smaller one. The smaller ones serve small crops only. */
-    mainShare: 4,
+    mainShare: 6,
     /** Points of a smaller raster that give words: of a crop that it fits, the original keeps no more. */
     cropPoints: 50,
+    /** Points of one raster that may share their first two centres and ask, the first of them; more are lettering or a pattern. */
+    alike: 2,
     /** Nearest words of a point under which an original with few points is filed. */
     filedRanks: 2,
   },
