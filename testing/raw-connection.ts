@@ -21,9 +21,11 @@ export class RawConnection implements Disposable {
     for (const event of ["drain", "end", "close"]) socket.on(event, () => this.#tell());
   }
 
-  static async open(baseUrl: string): Promise<RawConnection> {
+  /** @param localAddress of this machine's addresses the one that it comes from */
+  static async open(baseUrl: string, localAddress?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(baseUrl);
-    const socket = connect({ host: hostname, port: Number(port) });
+    const from = localAddress === undefined ? {} : { localAddress };
+    const socket = connect({ host: hostname, port: Number(port), ...from });
     await once(socket, "connect");
     return new RawConnection(socket);
   }

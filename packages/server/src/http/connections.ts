@@ -8,7 +8,7 @@ import { ParserTurns } from "./pace/parser-turns.ts";
 
 /** What all connections may take together. */
 export interface Bounds {
-  /** Connections that are kept; past it the one that has been idle for longest is cut off, and a new one where none is idle. */
+  /** Connections that are kept; past it, of the peer that has most of them, the one that has been idle for longest is cut off. */
   readonly connections: number;
   /** Bytes that were read and wait to be parsed; past it, of the peer that has most of them, the connection with most is cut off. */
   readonly heldBytes: number;
@@ -34,7 +34,10 @@ interface Turn {
  * any waits nothing more is parsed. So a connection costs what one request costs, however much is sent on it.
  */
 export class Connections {
+  /** In the order in which they were used last. */
   readonly #lines = new Map<Socket, Line>();
+  /** How many each peer has. */
+  readonly #ofPeer = new Map<string, number>();
   readonly #turns = new ParserTurns();
   readonly #proxies: AddressRanges;
   readonly #bounds: Bounds;
@@ -48,20 +51,18 @@ export class Connections {
 
   /** Takes note of a new connection. */
   open(socket: Socket): void {
-    if (this.#lines.size >= this.#bounds.connections && !this.#makeRoom()) {
-      socket.destroy();
-      return;
-    }
     const { remoteAddress = "", remotePort = 0 } = socket;
     const peer = this.#proxies.has(remoteAddress)
       ? `${remoteAddress}:${remotePort}`
       : boundedAs(remoteAddress);
+    if (this.#lines.size >= this.#bounds.connections && !this.#makeRoom(peer)) {
+      socket.destroy();
+      return;
+    }
     const line = new Line(socket, peer, this.#turns, (change) => this.#count(change));
     this.#lines.set(socket, line);
-    socket.once("close", () => {
-      this.#lines.delete(socket);
-      line.cutOff();
-    });
+    this.#ofPeer.set(peer, this.#numberOf(peer) + 1);
+    socket.once("close", () => this.#close(socket));
   }
 
   /** Has a request begin in its turn. */
@@ -93,15 +94,35 @@ export class Connections {
     }
   }
 
-  /** Cuts off the oldest connection on which no request is under way. Returns whether there was one. */
-  #makeRoom(): boolean {
+  #numberOf(peer: string): number {
+    return this.#ofPeer.get(peer) ?? 0;
+  }
+
+  #close(socket: Socket): void {
+    const line = this.#lines.get(socket);
+    if (line === undefined) return;
+    this.#lines.delete(socket);
+    const left = this.#numberOf(line.peer) - 1;
+    if (left > 0) this.#ofPeer.set(line.peer, left);
+    else this.#ofPeer.delete(line.peer);
+    line.cutOff();
+  }
+
+  /**
+   * Cuts off a connection of the peer that has most: the one that has been idle for longest, or where none is and the newcomer's peer has fewer the
+   * one that has been busy for longest. Returns whether there is room now.
+   */
+  #makeRoom(newcomer: string): boolean {
+    let chosen: [Socket, Line] | null = null;
     for (const [socket, line] of this.#lines) {
-      if (line.busy) continue;
-      this.#lines.delete(socket);
-      line.cutOff();
-      return true;
+      const more = chosen === null ? 1 : this.#numberOf(line.peer) - this.#numberOf(chosen[1].peer);
+      if (more > 0 || (more === 0 && chosen?.[1].busy === true && !line.busy)) chosen = [socket, line];
     }
-    return false;
+    if (chosen === null) return false;
+    const [socket, { busy, peer }] = chosen;
+    if (busy && this.#numberOf(peer) <= this.#numberOf(newcomer) + 1) return false;
+    this.#close(socket);
+    return true;
   }
 
   /** Takes note that so many bytes more are held, or fewer. One more than may be costs a connection. */

@@ -35,8 +35,9 @@ afterEach(() => {
   server.close();
 });
 
-const open = (): Promise<RawConnection> =>
-  RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+/** Opens a connection, from the address of a peer. */
+const open = (peer = "127.0.0.1"): Promise<RawConnection> =>
+  RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, peer);
 
 /** Sends on a connection, and waits until a request of it is under way. */
 async function begin(connection: RawConnection, bytes = REQUEST): Promise<void> {
@@ -60,6 +61,24 @@ test("past the most connections the one that was idle for longest is cut, and no
   expect([unanswered.ended, used.ended]).toEqual([false, false]);
   begun.pop()?.end();
   expect(await unanswered.answers(1)).toEqual([200]);
+});
+
+test("past the most connections a peer that has most of them gives one up, even where all are busy", async () => {
+  const many = await Promise.all([open(), open(), open()]);
+  for (const connection of many) await begin(connection);
+  const another = await open("127.0.0.3");
+  await many[0].end();
+  await begin(another);
+  begun.pop()?.end();
+  expect(await another.answers(1)).toEqual([200]);
+  // Where everybody has as many, or would have, nobody who is busy goes.
+  const third = await open("127.0.0.4");
+  await begin(another);
+  await many[1].end();
+  await begin(third);
+  const fourth = await open("127.0.0.5");
+  await fourth.end();
+  expect([another.ended, third.ended, many[2].ended]).toEqual([false, false, false]);
 });
 
 test("of requests that are sent at once, those are parsed whose turn it is", async () => {
