@@ -11,7 +11,8 @@ import { stdout } from "node:process";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
-import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
+import { lightWords } from "./light-words.ts";
+import { searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
 import { retrieveCandidates } from "../../packages/server/src/store/index/match-index.ts";
 import { ROUND } from "../../packages/server/src/store/index/posting-lists.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
@@ -122,7 +123,7 @@ async function lookUp(
     const candidates = await retrieveCandidates(database, keys, NOBODY);
     retrieval.push(performance.now() - start);
     if (candidates.some(({ imageNo }) => imageNo === n)) retrieved += 1;
-    const words = await affordableWords(database, keys);
+    const words = await lightWords(database, keys);
     const { rows } = await sql<{ postings: number }>`select count(*) as postings from posting
       where word = any(${words}::int[])`.execute(database);
     touched.push(rows[0]?.postings ?? 0);

@@ -6,7 +6,8 @@ import type { LookupVerdict } from "@colophon/contract";
 import { MAX_SHORTLISTED } from "@colophon/engine";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
-import { affordableWords, searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
+import { lightWords } from "./light-words.ts";
+import { searchHeavyWords } from "../../packages/server/src/store/index/heavy-words.ts";
 import { retrieveCandidates } from "../../packages/server/src/store/index/match-index.ts";
 import { postingsOf } from "../../packages/server/src/store/index/postings.ts";
 import { sealedPackets } from "../../packages/server/src/store/originals/sealed-packets.ts";
@@ -144,7 +145,7 @@ export class MeasuredDeployment implements AsyncDisposable {
     const start = performance.now();
     const found = await retrieveCandidates(this.#database, keys, NOBODY);
     const milliseconds = performance.now() - start;
-    const words = await affordableWords(this.#database, keys);
+    const words = await lightWords(this.#database, keys);
     const compared = found.slice(0, MAX_SHORTLISTED).map(({ imageNo }) => imageNo);
     const packets = await sealedPackets(this.#database, compared);
     const brought = [...found.map(({ part }) => part), ...packets.values()];
@@ -154,12 +155,12 @@ export class MeasuredDeployment implements AsyncDisposable {
       candidates: found.length,
       touched: await this.#postings(words),
       unguarded: await this.#postings([...keys]),
-      pages: await this.#pages(words),
+      pages: await this.#pages(keys),
       bytes: brought.reduce((sum, sealed) => sum + (sealed?.length ?? 0), 0),
     };
   }
 
-  async #pages(words: readonly number[]): Promise<number> {
+  async #pages(words: Int32Array): Promise<number> {
     const { rows } = await sql<{
       "QUERY PLAN": readonly { readonly Plan: Readonly<Record<string, number>> }[];
     }>`

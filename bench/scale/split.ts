@@ -86,7 +86,7 @@ class Asked implements AsyncDisposable {
   async plan(keys: Int32Array): Promise<readonly string[]> {
     const { rows } = await sql<{
       "QUERY PLAN": string;
-    }>`explain (verbose, costs off) ${postingsOf([...keys])}`.execute(this.#database);
+    }>`explain (verbose, costs off) ${postingsOf(keys)}`.execute(this.#database);
     return rows.map((row) => row["QUERY PLAN"].replaceAll(WORDS, "'{...}'"));
   }
 

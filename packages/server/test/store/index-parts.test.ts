@@ -162,13 +162,13 @@ it("is interrupted, answers as before, waits for the same servers, and goes on",
 
 it("has each server count its own, all of them within the bound of one look-up", async () => {
   const { rows } = await sql<{ "QUERY PLAN": string }>`explain (verbose, costs off)
-    ${statementOf(own(7))}`.execute(index.database);
+    ${statementOf(Int32Array.from(own(7)))}`.execute(index.database);
   const remote = rows.map((row) => row["QUERY PLAN"]).filter((line) => line.includes("Remote SQL"));
   expect(
     remote.filter((line) => /string_agg\(.* FROM .* WHERE .* GROUP BY 1 HAVING/.test(line)),
   ).toHaveLength(2);
   const found = async (least: number): Promise<number> => {
-    const all = elected(await readPostings(index.database, COMMON), {
+    const all = elected(await readPostings(index.database, Int32Array.from(COMMON)), {
       least,
       most: LISTED,
       apartFrom: new Set(),

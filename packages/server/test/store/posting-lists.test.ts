@@ -68,7 +68,7 @@ async function unindexed(): Promise<readonly unknown[]> {
 /** How many pages the statement of a look-up touches. */
 async function pagesOf(words: readonly number[]): Promise<number> {
   const { rows } = await sql<{ "QUERY PLAN": string }>`
-    explain (analyze, buffers) ${postingsOf(words)}`.execute(index.database);
+    explain (analyze, buffers) ${postingsOf(Int32Array.from(words))}`.execute(index.database);
   const [, pages] = /Buffers: shared hit=(\d+)/.exec(rows.map((row) => row["QUERY PLAN"]).join("\n")) ?? [];
   return Number(pages);
 }
@@ -197,7 +197,7 @@ describe("postings", () => {
     const query = [...common, 2_000, 2_001];
     expect((await candidates(query))[0]).toBe(1_001);
     expect(await candidates(common)).toHaveLength(256);
-    const { lists: read } = await readPostings(index.database, query);
+    const { lists: read } = await readPostings(index.database, Int32Array.from(query));
     expect(read.length / 3).toBeGreaterThan(40_000);
     expect(read.length / 3).toBeLessThan(50_000);
   });

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { type Database, type Read, type Write, writing } from "../database.ts";
+import { type RawBuilder, sql } from "kysely";
+import { type Database, type Write, writing } from "../database.ts";
 
 /** A word with more postings than this is heavy. */
 const HEAVY = 1_000;
@@ -15,18 +15,14 @@ const MOST_REPEATED = 2_000;
 const MOST_RECOUNTED = 100;
 
 /**
- * The words that a look-up asks for: those given without the heaviest of them, of which it would read too many postings. Those heavy
- * words that fit the allowance stay, so that a family of originals is still retrieved by what its members share, and
- * ranked by what sets them apart.
+ * A query of the heaviest of some words, which a look-up leaves out, for it would read too many postings. Those heavy words that fit the allowance stay,
+ * so that a family of originals is still retrieved by what its members share, and ranked by what sets them apart.
+ * @param asked the condition on `word`
  */
-export async function affordableWords(read: Read, words: Int32Array): Promise<readonly number[]> {
-  const { rows } = await sql<{ word: number }>`
-    select word from (
-      select word, sum(postings) over (order by postings, word) as together
-      from heavy_word where word = any(${`{${words.join(",")}}`}::int[])
-    ) heavy where together > ${ALLOWANCE}`.execute(read);
-  const tooHeavy = new Set(rows.map(({ word }) => word));
-  return [...words].filter((word) => !tooHeavy.has(word));
+export function heaviestWords(asked: RawBuilder<unknown>): RawBuilder<{ word: number }> {
+  return sql`select word from (
+      select word, sum(postings) over (order by postings, word) as together from heavy_word where ${asked}
+    ) heavy where together > ${sql.lit(ALLOWANCE)}`;
 }
 
 /**

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import { type CopiedRow, copiedRows } from "../copied-rows.ts";
 import type { Database, Read, Write } from "../database.ts";
 import type { PacketCustody } from "../custody/events.ts";
-import { affordableWords } from "./heavy-words.ts";
 import { packWords, unpackWords } from "./packed-words.ts";
 import { readPostings } from "./postings.ts";
 import { elected } from "./vote.ts";
@@ -47,9 +46,8 @@ async function sharingMost(
   apartFrom: ReadonlySet<number>,
   most: number,
 ): Promise<readonly number[]> {
-  const words = await affordableWords(database, keys);
-  if (words.length < LEAST_SHARED) return [];
-  return elected(await readPostings(database, words), { least: LEAST_SHARED, most, apartFrom });
+  if (keys.length < LEAST_SHARED) return [];
+  return elected(await readPostings(database, keys), { least: LEAST_SHARED, most, apartFrom });
 }
 
 /** What a table has of some originals but those set aside, in the order given. */

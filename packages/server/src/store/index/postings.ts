@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { copiedRows } from "../copied-rows.ts";
 import type { Database } from "../database.ts";
+import { heaviestWords } from "./heavy-words.ts";
 
 /**
  * Bytes of posting lists that one look-up reads, those of the lightest words first: some 50,000 postings. So that a look-up costs no more than
@@ -20,7 +21,7 @@ const ROWS = -2;
 const SIZES = -3;
 const NEWEST = -4;
 
-/** Who has the words that were asked for, but for the heaviest words; numbers are big-endian. */
+/** Who has the words that were asked for, but for the heaviest of them; numbers are big-endian. */
 export interface Postings {
   /** This server's lists: word, number that it began at and bytes, in four bytes each, and the originals, in three bytes each. */
   readonly lists: Buffer;
@@ -35,7 +36,7 @@ export interface Postings {
 }
 
 /** Reads who has some words. */
-export async function readPostings(database: Database, words: readonly number[]): Promise<Postings> {
+export async function readPostings(database: Database, words: Int32Array): Promise<Postings> {
   const found = await copiedRows(database, postingsOf(words).compile(database).sql);
   const bytesOf = new Map(found.map(({ no, bytes }) => [no, bytes ?? Buffer.alloc(0)]));
   const taken = (kind: number): Buffer => {
@@ -52,17 +53,20 @@ export async function readPostings(database: Database, words: readonly number[])
  * of all of them together leave affordable: `= any` rather than a join with `unnest`, which would not be sent to another one. Without
  * parameters, which COPY does not take.
  */
-export function postingsOf(words: readonly number[]): RawBuilder<{ no: number; bytes: Buffer | null }> {
-  const all = sql.raw(`'{${words.join(",")}}'::int[]`);
-  const asked = sql`word = any(${all})`;
+export function postingsOf(words: Int32Array): RawBuilder<{ no: number; bytes: Buffer | null }> {
+  const asked = sql`word = any((select words from asked)::int[])`;
   const light = sql`word not in (select word from too_heavy)`;
-  const joined = (parts: RawBuilder<unknown>): RawBuilder<unknown> => sql`string_agg(${parts}, ''::bytea)`;
-  return sql`with list as materialized (
+  return sql`with asked as materialized (
+      select ${sql.raw(`'{${words.join(",")}}'::int[]`)} as words
+    ), too_common as materialized (${heaviestWords(asked)}
+    ), list as materialized (
       select word, begins_at, numbers, length(numbers) / 3 * ${sql.lit(POSTING_BYTES)} as bytes
-      from posting_list where ${asked}
+      from posting_list where ${asked} and word not in (select word from too_common)
     ), elsewhere as materialized (
-      select word, bytes from remote_list where ${asked}
+      select word, bytes from remote_list where ${asked} and word not in (select word from too_common)
     ), too_heavy as materialized (
+      select word from too_common
+      union all
       select word from (
         select word, sum(sum(bytes)) over (order by sum(bytes), word) as together
         from (select word, bytes from list union all select word, bytes from elsewhere) weight group by word
@@ -75,12 +79,17 @@ export function postingsOf(words: readonly number[]): RawBuilder<{ no: number; b
     select ${sql.lit(ROWS)}, ${joined(sql`int4send(word) || int4send(image_no)`)}
       from recent_posting where ${asked} and ${light}
     union all
-    select ${sql.lit(SIZES)}, ${joined(sql`int4send(word) || int4send((bytes - ${sql.lit(HEAD_BYTES)}) / ${sql.lit(POSTING_BYTES)})`)}
+    select ${sql.lit(SIZES)},
+      ${joined(sql`int4send(word) || int4send((bytes - ${sql.lit(HEAD_BYTES)}) / ${sql.lit(POSTING_BYTES)})`)}
       from elsewhere where ${light}
     union all
     select ${sql.lit(NEWEST)}, int4send(coalesce(max(image_no), 0)) from original
     union all
     select image_no, ${joined(sql`int4send(word)`)} from remote_posting
-      where word = any(array(select word from unnest(${all}) as word where ${light}))
+      where word = any(array(select word from asked, unnest(words) as word where ${light}))
       group by image_no having count(*) >= ${sql.lit(LEAST_ELSEWHERE)}`;
+}
+
+function joined(parts: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`string_agg(${parts}, ''::bytea)`;
 }
