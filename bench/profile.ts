@@ -126,7 +126,7 @@ async function examine(
   stages.end("signs of the whole");
   queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length);
   const quantisation = jpegQuantisation(image);
-  const query = readQueryState(writeQueryState({ features, probes, luma, quantisation }));
+  const query = readQueryState(writeQueryState({ features, probes, luma, terms, quantisation }));
   stages.end("keys and query state");
   return {
     query,

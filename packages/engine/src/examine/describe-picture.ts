@@ -138,7 +138,7 @@ function describeRaster(
     });
     return {
       queryWords: Int32Array.from(words),
-      query: writeQueryState({ features, probes, luma, quantisation }),
+      query: writeQueryState({ features, probes, luma, terms, quantisation }),
       original: filed && encodeOriginal({ luma, terms }, toFile(filed), packetId, examiner),
     };
   } finally {

@@ -53,6 +53,8 @@ export const LIMITS = {
     firstPlaced: 8,
     votesOfFirst: 0.5,
     votesBeyond: 2,
+    /** So many in a row without a placement end the search: what shares words by chance comes after all that the query derives from. */
+    unplaced: 4,
     /** Candidates that are tried as the whole picture though their points say nothing. */
     whole: 10,
     /**

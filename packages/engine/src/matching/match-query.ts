@@ -24,7 +24,8 @@ import { isSign, type StoredOriginal } from "../packet/original.ts";
 import { QueryTurns, type WholeTurn, variantOf } from "./place/whole-picture.ts";
 import { textLikenessOf } from "../signature/whole-signature.ts";
 
-const { placed: MAX_PLACED, firstPlaced, votesOfFirst, votesBeyond, whole: MAX_WHOLE } = LIMITS.pipeline;
+const { placed: MAX_PLACED, firstPlaced, votesOfFirst, votesBeyond } = LIMITS.pipeline;
+const { unplaced: MAX_UNPLACED, whole: MAX_WHOLE } = LIMITS.pipeline;
 
 /** How a candidate was found to be an original of the query. */
 export interface Finding {
@@ -158,7 +159,7 @@ class QueryMatcher implements Disposable {
   }
 
   #turnOf({ whole }: StoredOriginal): WholeTurn | null {
-    this.#turns ??= new QueryTurns(this.#query.luma);
+    this.#turns ??= new QueryTurns(this.#query.terms);
     return this.#turns.best(whole);
   }
 
@@ -272,9 +273,12 @@ export function isWorthPlacing(at: number, { score }: RankedCandidate): boolean 
 function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): Generator<Finding> {
   let wholes = 0;
   let matches = 0;
+  let unplaced = 0;
   for (const [at, candidate] of ranked.entries()) {
     if (matcher.isSpent(matches)) return;
-    const found = isWorthPlacing(at, candidate) ? matcher.byPoints(matcher.place(candidate)) : null;
+    const isTried = unplaced < MAX_UNPLACED && isWorthPlacing(at, candidate);
+    const found = isTried ? matcher.byPoints(matcher.place(candidate)) : null;
+    unplaced = found === null ? unplaced + 1 : 0;
     if (found !== null) yield found;
     if (found !== null && found.isMatch) {
       matches += 1;

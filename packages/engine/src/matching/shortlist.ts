@@ -25,7 +25,7 @@ export function shortlist(query: Query, candidates: readonly PartCandidate[]): n
   const ranked = candidates
     .map(({ id, part }) => ({ id, part, score: ranking.scorePart(index, part) }))
     .toSorted((a, b) => b.score - a.score || a.id - b.id);
-  const turns = new QueryTurns(query.luma);
+  const turns = new QueryTurns(query.terms);
   let wholes = 0;
   const worthReading = ranked.filter(({ part }, at) => {
     if (at < MAX_SHORTLISTED) return true;

@@ -12,6 +12,8 @@ export interface Query {
   readonly probes: Int32Array;
   /** The oriented picture, area-shrunk to at most `COMPARISON_SIDE`, never enlarged. */
   readonly luma: Luma;
+  /** `cosineTerms` of it. */
+  readonly terms: Float64Array;
   /** `jpegQuantisation` of the posted bytes. */
   readonly quantisation: number;
 }

@@ -55,7 +55,9 @@ function score(before: number): number {
     whole: new Uint8Array(0),
     residual: new Uint8Array(0),
   };
-  const scores = new Ranking().score(indexQuery({ features, probes, luma, quantisation: 0 }), original);
+  const terms = new Float64Array(256);
+  const query = { features, probes, luma, terms, quantisation: 0 };
+  const scores = new Ranking().score(indexQuery(query), original);
   return Math.max(...scores);
 }
 

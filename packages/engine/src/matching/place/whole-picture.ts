@@ -1,7 +1,6 @@
-import type { Luma } from "../../image/luma.ts";
 import { LIMITS } from "../limits.ts";
 import type { Variant } from "../rank/variants.ts";
-import { TURNS, clipTerms, cosineTerms, turnTerms, wholeAgreement } from "../../signature/whole-signature.ts";
+import { TURNS, clipTerms, turnTerms, wholeAgreement } from "../../signature/whole-signature.ts";
 
 /** How the query is turned against the whole original: one of `TURNS`, and whether light and dark are exchanged. */
 export interface WholeTurn {
@@ -13,11 +12,10 @@ export interface WholeTurn {
 export class QueryTurns {
   readonly #turned: readonly Float64Array[];
 
-  constructor(luma: Luma) {
-    const terms = cosineTerms(luma);
+  /** @param terms `cosineTerms` of the query */
+  constructor(terms: Float64Array) {
     const clipped = clipTerms(terms);
     this.#turned = TURNS.map((turn) => turnTerms(clipped, turn));
-    terms.fill(0);
     clipped.fill(0);
   }
 
