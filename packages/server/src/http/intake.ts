@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import { erase, eraseOnceParsed } from "./body/body.ts";
 import type { ParserTurns } from "./pace/parser-turns.ts";
 
-/** Bytes that are handed on at once, unless more are known to be of one body: these may be seven hundred chunks. */
-const PIECE = 4_096;
+/** Bytes that are handed on at once, unless more are known to be of one body: at least, which may be a dozen requests, and at most, some thousand chunks. */
+const [LEAST, MOST] = [256, 8_192];
 /** What ends the head of a request, and a body in chunks. */
 const BLANK_LINE = "\r\n\r\n";
 
@@ -19,8 +19,8 @@ export interface IntakeParts {
 }
 
 /**
- * What stands between a socket and the HTTP parser: what one read brings is handed on head by head, each in its turn, and nothing more is read
- * before it has been. So a connection has one request parsed, however many were sent on it, and what it holds is one read.
+ * What stands between a socket and the HTTP parser: what one read brings is handed on head by head, short ones together, each piece in its turn, and
+ * nothing more is read before it has been. So a connection has some requests parsed, however many were sent on it, and what it holds is one read.
  */
 export class Intake {
   readonly #socket: Socket;
@@ -94,8 +94,8 @@ export class Intake {
   #pieceOf(held: Buffer): number {
     const body = this.#parts.bodyToCome();
     if (body > 0) return Math.min(body, held.length);
-    const end = held.subarray(0, PIECE).indexOf(BLANK_LINE, 0, "latin1");
-    return end < 0 ? Math.min(PIECE, held.length) : end + BLANK_LINE.length;
+    const end = held.subarray(0, MOST).indexOf(BLANK_LINE, LEAST - BLANK_LINE.length, "latin1");
+    return end < 0 ? Math.min(MOST, held.length) : end + BLANK_LINE.length;
   }
 
   #drop(): void {

@@ -91,3 +91,16 @@ test("what was not parsed when the connection closes is erased", async () => {
   await once(socket, "close");
   expect(bytes.every((byte) => byte === 0)).toBe(true);
 });
+
+test("a body of nothing but blank lines is not handed on line by line", async () => {
+  const socket = new Socket();
+  const turns = new ParserTurns();
+  const intake = new Intake(socket, { turns, peer: "a", bodyToCome: () => 0, onHeld: () => {} });
+  const pieces: number[] = [];
+  socket.on("data", ({ length }: Buffer) => pieces.push(length));
+  socket.push(Buffer.alloc(65_536, "\r\n\r\n"));
+  while (intake.held > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(65_536);
+  expect(pieces.length).toBeLessThanOrEqual(256);
+  socket.destroy();
+});

@@ -85,8 +85,8 @@ test("of requests that are sent at once, those are parsed whose turn it is", asy
   const connection = await open();
   await begin(connection, REQUEST.repeat(300));
   await new Promise((resolve) => setTimeout(resolve, 100));
-  // The first, and the one that is next.
-  expect(parsed).toBe(2);
+  // The first, and those that came with the next 256 bytes.
+  expect(parsed).toBeLessThan(30);
   await answerAll(connection, 300);
   expect(parsed).toBe(300);
 });
@@ -94,7 +94,7 @@ test("of requests that are sent at once, those are parsed whose turn it is", asy
 test("past the most bytes that wait to be parsed, the connection that holds most is cut", async () => {
   const [small, large] = [await open(), await open()];
   await begin(small, REQUEST.repeat(100));
-  await begin(large, REQUEST.repeat(400));
+  large.write(REQUEST.repeat(400));
   await large.end();
   expect([small.ended, large.statuses]).toEqual([false, []]);
   await answerAll(small, 100);
