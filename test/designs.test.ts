@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DESIGNS } from "../bench/matching/designs/catalogue.ts";
+import { DESIGNS, DESIGNS_APART } from "../bench/matching/designs/catalogue.ts";
 import { drawPairs } from "../bench/matching/designs/draw.ts";
 import { type Pair, readPairs } from "../bench/matching/designs/pairs.ts";
 import { decided, replayed } from "../bench/matching/designs/replay.ts";
@@ -56,6 +56,20 @@ describe("pictures that share a design", () => {
       expect(
         readFileSync(join(folder, "again", file)).equals(readFileSync(join(folder, "pairs", file))),
       ).toBe(true);
+    }
+  });
+
+  it("are drawn another way for the report, in kinds that nothing is learned from", async () => {
+    const learned = new Set(DESIGNS.map(({ name }) => name));
+    expect(DESIGNS_APART.filter(({ name }) => learned.has(name))).toEqual([]);
+    const out = join(folder, "apart");
+    const only = ["aerial-pins", "pocket-timetable", "admission"];
+    const photographs = [join(folder, "photographs")];
+    await drawPairs({ photographs, out, draws: 1, first: 0, seed: 3, only, part: "apart", edit: null });
+    expect(new Set(readPairs(out).map(({ design }) => design))).toEqual(new Set(only));
+    for (const name of only) {
+      const [one, other] = ["a", "b"].map((member) => readFileSync(join(out, `${name}-0-${member}.img`)));
+      expect(one!.equals(other!)).toBe(false);
     }
   });
 

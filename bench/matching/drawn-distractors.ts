@@ -11,7 +11,7 @@ import {
   openVocabulary,
   type Rgb,
 } from "@colophon/engine/lab";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { DESIGNS } from "./designs/catalogue.ts";
 import { type Photograph, drawPhotograph, readPhotographs } from "./designs/photographs.ts";
 import { PACKET_KEY } from "./registered/subjects.ts";
@@ -22,6 +22,20 @@ const PHOTOGRAPH_SIDE = 560;
 /** Packets of one file. */
 const AT_ONCE = 250;
 
+/** One picture of so many is part of a photograph; and how much of its sides, at least and at most. */
+const CUT_OF = 4;
+const LEAST_CUT = 0.4;
+const MOST_CUT = 0.8;
+
+async function pixels(picture: Sharp): Promise<Rgb> {
+  const { data, info } = await picture
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: new Uint8Array(data) };
+}
+
 /** A drawn picture, and the photographs that it shows. */
 interface Drawn {
   readonly name: string;
@@ -29,7 +43,7 @@ interface Drawn {
   readonly rgb: Rgb;
 }
 
-/** Draws members of all designs, one after the other, each with a layout of its own. */
+/** Draws members of all designs, one after the other, each with a layout of its own, and cuts parts out of photographs. */
 export class DistractorDrawer {
   readonly #photographs: readonly Photograph[];
   readonly #embedded = new Map<string, Promise<string>>();
@@ -68,10 +82,29 @@ export class DistractorDrawer {
     });
   }
 
-  /** The nth picture of this seed. */
+  /** Part of one photograph, as large as a design is drawn. */
+  async #cut(n: number, random: Random): Promise<Drawn> {
+    const { file } = pick(random, this.#photographs);
+    const { autoOrient: whole } = await sharp(file).metadata();
+    const share = LEAST_CUT + (MOST_CUT - LEAST_CUT) * random();
+    const width = Math.round(whole.width * share);
+    const height = Math.round(whole.height * share);
+    const left = Math.floor((whole.width - width) * random());
+    const top = Math.floor((whole.height - height) * random());
+    const side = pick(random, SIDES);
+    const part = sharp(file)
+      .autoOrient()
+      .extract({ left, top, width, height })
+      .resize(side, side, { fit: "inside" });
+    return { name: `cut ${n}`, sources: [file], rgb: await pixels(part) };
+  }
+
+  /** The nth picture of this seed: of four in a row three are drawn and one is cut. */
   async draw(n: number): Promise<Drawn> {
     const random = seededRandom(Math.imul(this.seed, 0x2c1b3c6d) + n);
-    const design = DESIGNS[n % DESIGNS.length]!;
+    const cuts = Math.floor(n / CUT_OF);
+    if (n % CUT_OF === CUT_OF - 1) return this.#cut(n, random);
+    const design = DESIGNS[(n - cuts) % DESIGNS.length]!;
     const sheet = design.draw(random);
     const chosen = this.#choose(random, design.photographs, sheet.window ?? 1);
     const photographs = await Promise.all(chosen.map((each) => this.#embed(each)));
@@ -79,14 +112,10 @@ export class DistractorDrawer {
     // An SVG of 72 points an inch is drawn in its own size.
     const density = (72 * side) / Math.max(sheet.width, sheet.height);
     const svg = Buffer.from(sheet.member({ random, photographs }));
-    const { data, info } = await sharp(svg, { unlimited: true, density })
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
     return {
       name: `${design.name} ${n}`,
       sources: chosen.map(({ file }) => file),
-      rgb: { width: info.width, height: info.height, data: new Uint8Array(data) },
+      rgb: await pixels(sharp(svg, { unlimited: true, density })),
     };
   }
 }

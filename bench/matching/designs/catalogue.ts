@@ -1,3 +1,5 @@
+import { MAPS_APART } from "./apart/maps.ts";
+import { PAPERS_APART } from "./apart/papers.ts";
 import { AROUND_LARGE } from "./composed/around.ts";
 import { COMPOSED_FORMS } from "./composed/forms.ts";
 import { COMPOSED_OVERLAYS } from "./composed/overlays.ts";
@@ -57,3 +59,6 @@ export const DESIGNS: readonly Design[] = [
   COMPOSED_PAGES,
   AROUND_LARGE,
 ].flat();
+
+/** Forms drawn another way, with other faces, of kinds that are not among `DESIGNS`: for reports alone. */
+export const DESIGNS_APART: readonly Design[] = [MAPS_APART, PAPERS_APART].flat();

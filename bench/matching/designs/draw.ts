@@ -2,10 +2,10 @@
  * Draws pictures that share a part, and pairs of them: for every design two members with photographs or content of their own, each as it is and edited.
  *
  *     node bench/matching/designs/draw.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 1] [--first 0] [--seed 1] [--only NAME]...
- *                                           [--part train|report] [--edit NAME]
+ *                                           [--part train|report|apart] [--edit NAME]
  *
  * `--photographs`: folders of JPEGs. Each draw of a design has another layout, font, colours, script and photographs; half of the draws use photographs
- * with much plain ground. `--part`: the designs to learn from, or those held out for the report. `--edit`: the edit
+ * with much plain ground. `--part`: the designs to learn from, those held out for the report, or forms drawn another way that are in neither. `--edit`: the edit
  * of all asked pictures; without it each is asked with as it is and under an edit that is drawn. Writes the pictures and `pairs.json`, which `trace.ts`
  * takes.
  */
@@ -15,7 +15,7 @@ import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-li
 import sharp from "sharp";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
-import { DESIGNS } from "./catalogue.ts";
+import { DESIGNS, DESIGNS_APART } from "./catalogue.ts";
 import type { Design, Sheet } from "./design.ts";
 import { BY_NAME_ONLY, EDITS, type Edit, PLAIN } from "./edits.ts";
 import { type Part, isOfPart, readPart } from "./held-out.ts";
@@ -157,8 +157,8 @@ export interface Drawing {
   readonly seed: number;
   /** Names of designs; all of them when empty. */
   readonly only: readonly string[];
-  /** Null for all designs. */
-  readonly part: Part | null;
+  /** Null for all designs but those apart. */
+  readonly part: Part | "apart" | null;
   /** Name of the edit of all asked pictures; null for as they are and a drawn one. */
   readonly edit: string | null;
 }
@@ -170,10 +170,10 @@ export async function drawPairs(drawing: Drawing): Promise<number> {
   const folder = new Folder(out);
   const chosen = edit === null ? null : [...EDITS, ...BY_NAME_ONLY].find(({ name }) => name === edit);
   if (chosen === undefined) throw new Error(`No edit is called ${edit}.`);
+  const designs = part === "apart" ? DESIGNS_APART : DESIGNS.filter(({ name }) => isOfPart(name, part));
   for (let draw = first; draw < first + draws; draw += 1) {
-    for (const design of DESIGNS) {
+    for (const design of designs) {
       if (only.length > 0 && !only.includes(design.name)) continue;
-      if (!isOfPart(design.name, part)) continue;
       await drawDesign(folder, design, draw, all, ownRandom(seed, design.name, draw), chosen);
     }
   }
@@ -205,7 +205,7 @@ async function main(): Promise<void> {
     draws: Number(values.draws),
     first: Number(values.first),
     seed: Number(values.seed),
-    part: readPart(values.part),
+    part: values.part === "apart" ? values.part : readPart(values.part),
     edit: values.edit ?? null,
   });
   process.stdout.write(`${pairs} pairs in ${out}\n`);
