@@ -1,6 +1,6 @@
 import { type Alignment, type InitialAlignment, refineAlignment } from "./alignment.ts";
 import { discardWindow, type Window, type Within, sharesWithin } from "./window.ts";
-import { type BlockReading, blockX, blockY, coveredBlocks, readBlocks } from "./read-blocks.ts";
+import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
 import { BLOCK, type Projections } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
 import type { QueryPlanes } from "./query-planes.ts";
@@ -11,8 +11,8 @@ const { radius } = LIMITS.alignment;
 /** A query compared with one layer of an original. */
 export interface Comparison extends Alignment {
   readonly blocks: BlockReading;
-  /** Centres, cells, of the blocks that the query covers but shows nothing in. */
-  readonly plain: { readonly x: Float64Array; readonly y: Float64Array };
+  /** The blocks that the query covers but shows hardly anything in, compared in place alone. */
+  readonly plain: Pick<BlockReading, "x" | "y" | "inPlace" | "energy">;
   /** How completely the two pictures lie within each other under that alignment, and the greater of the two shares. */
   readonly within: Within;
   readonly containment: number;
@@ -62,10 +62,7 @@ export function compareLayer(
   return {
     layer,
     blocks: readBlocks(window, layer, projections, isRough ? 0 : radius, shown),
-    plain: {
-      x: Float64Array.from(plain, (block) => blockX(block, layer)),
-      y: Float64Array.from(plain, (block) => blockY(block, layer)),
-    },
+    plain: readBlocks(window, layer, projections, 0, plain),
     map,
     fineness: fineness(window, layer, shown),
     within: shares,

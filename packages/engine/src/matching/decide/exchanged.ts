@@ -3,6 +3,7 @@ import type { PlacedPoints, PointAgreement } from "../compare/point-agreement.ts
 import { type BlockGrid, PLAIN, placeOfPoint } from "./block-grid.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
+import { around, connected } from "./neighbours.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /**
@@ -54,22 +55,6 @@ const PLAINER = 3;
 
 const medianOf = (values: Float64Array): number => values.toSorted()[values.length >> 1] ?? 0;
 
-/** Calls back for each place around one, itself left out. */
-function around(
-  place: number,
-  { columns, rows }: Pick<BlockGrid, "columns" | "rows">,
-  reach: number,
-  visit: (place: number) => void,
-): void {
-  const [column, row] = [place % columns, Math.floor(place / columns)];
-  const [right, bottom] = [Math.min(columns - 1, column + reach), Math.min(rows - 1, row + reach)];
-  for (let y = Math.max(0, row - reach); y <= bottom; y += 1) {
-    for (let x = Math.max(0, column - reach); x <= right; x += 1) {
-      if (x !== column || y !== row) visit(y * columns + x);
-    }
-  }
-}
-
 /** Of the places in one of some states, those that lie beside each other, three at least, and the most that do. */
 interface Groups {
   readonly connected: number;
@@ -78,25 +63,14 @@ interface Groups {
 
 /** Gathers places by their states. @param mask a bit for each state that counts */
 function groups(states: Uint8Array, grid: BlockGrid, mask: number): Groups {
-  const isOpen = states.map((state) => (mask >> state) & 1);
-  const open = new Int32Array(states.length);
-  let [connected, largest] = [0, 0];
-  for (let start = 0; start < states.length; start += 1) {
-    if (isOpen[start] === 0) continue;
-    isOpen[start] = 0;
-    open[0] = start;
-    let count = 1;
-    const gather = (place: number): void => {
-      if (isOpen[place] === 0) return;
-      isOpen[place] = 0;
-      open[count] = place;
-      count += 1;
-    };
-    for (let at = 0; at < count; at += 1) around(open[at]!, grid, 1, gather);
-    if (count >= CONNECTED) connected += count;
-    largest = Math.max(largest, count);
-  }
-  return { connected, largest };
+  const sizes = connected(
+    states.map((state) => (mask >> state) & 1),
+    grid,
+  ).map(({ length }) => length);
+  return {
+    connected: sizes.reduce((sum, size) => sum + (size >= CONNECTED ? size : 0), 0),
+    largest: Math.max(0, ...sizes),
+  };
 }
 
 const isBad = (state: number): boolean => state === BOLDER || state === PLAINER;

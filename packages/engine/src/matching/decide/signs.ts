@@ -7,6 +7,7 @@ import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { PLAIN, UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { addExchanged } from "./exchanged.ts";
 import { CLEAR, EXACT, GOOD, SAME, SAME_POINT } from "./levels.ts";
+import { addGround } from "./ground.ts";
 import { type LookedAt, lookAt } from "./looked-at.ts";
 import { Signs, counted } from "./sign-list.ts";
 
@@ -104,9 +105,13 @@ function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
   );
 }
 
-/** Which of some blocks have most detail, so many of them; of equals the first. */
-function boldest(numbers: readonly number[], energy: ArrayLike<number>, count: number): readonly boolean[] {
-  const sorted = Float64Array.from(numbers, (k) => energy[k]!).toSorted();
+/** Which of some blocks have most detail, so many of them; of equals the first. `sorted`: their energies, ascending. */
+function boldest(
+  numbers: readonly number[],
+  energy: ArrayLike<number>,
+  sorted: Float64Array,
+  count: number,
+): readonly boolean[] {
   const least = sorted[sorted.length - count] ?? Number.POSITIVE_INFINITY;
   let equals = count - numbers.reduce((bolder, k) => bolder + Number(energy[k]! > least), 0);
   return numbers.map((k) => {
@@ -119,8 +124,10 @@ function boldest(numbers: readonly number[], energy: ArrayLike<number>, count: n
 function addBoldest(signs: Signs, looked: LookedAt | null, label: string): void {
   const kinds = looked?.kinds ?? NO_BLOCKS;
   const numbers = Array.from(kinds.keys()).filter((k) => kinds[k] !== WEAK);
+  const energy = looked?.layer.blocks.energy ?? new Float64Array(0);
+  const sorted = Float64Array.from(numbers, (k) => energy[k]!).toSorted();
   const addGood = (name: string, share: number, isAsked: boolean): void => {
-    const isBold = boldest(numbers, looked?.layer.blocks.energy ?? [], Math.ceil(numbers.length * share));
+    const isBold = boldest(numbers, energy, sorted, Math.ceil(numbers.length * share));
     const asked = numbers.filter((_, at) => isBold[at] === isAsked);
     const good = asked.filter((k) => looked!.layer.blocks.inPlace[k]! > GOOD);
     signs.share(`${label}.${name}.good`, good.length, asked.length);
@@ -233,6 +240,8 @@ function signsWithNames(parts: Parts, textLikeness: number, inliers: number): Si
   addPoints(signs, points && points.original, finest, "original");
   addPoints(signs, points && points.query, finest, "query");
   addExchanged(signs, finest, points);
+  addGround(signs, finest, points && points.original, "ground");
+  addGround(signs, coarse, null, "coarse.ground");
   return signs;
 }
 

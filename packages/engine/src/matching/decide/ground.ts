@@ -1,0 +1,198 @@
+import { WEAK } from "../compare/block-kinds.ts";
+import type { PlacedPoints } from "../compare/point-agreement.ts";
+import { UNSEEN, placeOfPoint } from "./block-grid.ts";
+import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
+import type { LookedAt } from "./looked-at.ts";
+import { around, connected } from "./neighbours.ts";
+import { type Signs, counted } from "./sign-list.ts";
+
+/**
+ * What the ground says: blocks in which the query shows hardly anything. One alone says little, but where the pictures are the same nearly all of them
+ * agree, however faint. So where a few beside each other do not, and look like the ground around, the original shows something that the query lacks: nothing
+ * lies over it. Under something they do not agree either, but then it is bolder than the ground, or flat.
+ */
+export interface Ground {
+  /** Faint blocks, those that agree, and those that do so clearly. */
+  readonly faint: number;
+  readonly good: number;
+  readonly clear: number;
+  /** The same of faint blocks that lie beside nothing bold. */
+  readonly apart: number;
+  readonly goodApart: number;
+  /** Of the blocks that do not agree: bolder than the ground around, flatter, and others that show something. */
+  readonly bolder: number;
+  readonly flatter: number;
+  readonly others: number;
+  /** Groups of two and more bold blocks beside each other, and the largest. */
+  readonly added: number;
+  readonly largestAdded: number;
+  /** Faint blocks that do not agree, look like the ground and lie beside nothing bold: all, those in groups of three and more, the groups, and the largest. */
+  readonly missing: number;
+  readonly grouped: number;
+  readonly groups: number;
+  readonly largestMissing: number;
+  /** Points of the original in and beside these groups: gone, and found again. */
+  readonly gone: number;
+  readonly found: number;
+}
+
+/** The ground of a block is what agrees this many steps around it; so many blocks must. */
+const AROUND = 3;
+const FEW_AROUND = 4;
+/** As much more energy than most of the ground has makes a block bold, which needs this much; as much less makes it flat. */
+const BOLD = 1.25;
+const LEAST_BOLD = 2;
+const FLAT = 0.5;
+const MOST = 0.75;
+const GROUP = 3;
+
+const AGREES = 1;
+const BOLDER = 2;
+const FLATTER = 3;
+const LIKE_GROUND = 4;
+const OTHER = 5;
+
+/** What is known of each place of a grid. */
+interface Places {
+  readonly isFaint: Uint8Array;
+  readonly agreement: Float64Array;
+  readonly states: Uint8Array;
+}
+
+function placesOf({ layer, kinds, grid }: LookedAt): Places {
+  const { columns, rows } = grid;
+  const count = grid.at.length;
+  const isFaint = new Uint8Array(count);
+  const [agreement, energy] = [new Float64Array(count), new Float64Array(count)];
+  const states = new Uint8Array(count);
+  for (let place = 0; place < count; place += 1) {
+    const k = grid.at[place]!;
+    if (k === UNSEEN) continue;
+    const plain = grid.plainAt[place]!;
+    isFaint[place] = Number(plain >= 0 || kinds[k] === WEAK);
+    agreement[place] = plain >= 0 ? layer.plain.inPlace[plain]! : layer.blocks.inPlace[k]!;
+    energy[place] = plain >= 0 ? layer.plain.energy[plain]! : layer.blocks.energy[k]!;
+    states[place] = agreement[place]! > GOOD ? AGREES : OTHER;
+  }
+  for (let place = 0; place < count; place += 1) {
+    if (states[place] !== OTHER) continue;
+    const own = energy[place]!;
+    const [column, row] = [place % columns, Math.floor(place / columns)];
+    const [right, bottom] = [Math.min(columns - 1, column + AROUND), Math.min(rows - 1, row + AROUND)];
+    let [near, fainter, bolder] = [0, 0, 0];
+    for (let y = Math.max(0, row - AROUND); y <= bottom; y += 1) {
+      for (let x = Math.max(0, column - AROUND); x <= right; x += 1) {
+        const other = y * columns + x;
+        if (states[other] !== AGREES) continue;
+        near += 1;
+        fainter += Number(BOLD * energy[other]! < own);
+        bolder += Number(FLAT * energy[other]! > own);
+      }
+    }
+    if (near < FEW_AROUND) continue;
+    if (own > LEAST_BOLD && fainter > MOST * near) states[place] = BOLDER;
+    else if (bolder > MOST * near) states[place] = FLATTER;
+    else if (isFaint[place] === 1) states[place] = LIKE_GROUND;
+  }
+  return { isFaint, agreement, states };
+}
+
+/** How many points of the original lie at each place, those that are gone or those that are found again. */
+function pointsAt(points: PlacedPoints, { layer, grid }: LookedAt, isGone: boolean): Uint16Array {
+  const counts = new Uint16Array(grid.at.length);
+  for (let i = 0; i < points.x.length; i += 1) {
+    if (points.covered[i] === 0 || points.distance[i]! > SAME_POINT !== isGone) continue;
+    counts[placeOfPoint(points, i, layer, grid)]! += 1;
+  }
+  return counts;
+}
+
+const largest = (groups: readonly (readonly number[])[]): number =>
+  groups.reduce((most, { length }) => Math.max(most, length), 0);
+
+/** Looks at the ground of a layer that was compared. `points`: the original's on its map; null without any. */
+export function groundIn(looked: LookedAt, points: PlacedPoints | null): Ground {
+  const { grid } = looked;
+  const { isFaint, agreement, states } = placesOf(looked);
+  const isBeside = new Uint8Array(states.length);
+  for (let place = 0; place < states.length; place += 1) {
+    if (states[place] === BOLDER) around(place, grid, 1, (other) => void (isBeside[other] = 1));
+  }
+  const counts = [0, 0, 0, 0, 0, 0];
+  let [faint, good, clear, apart, goodApart] = [0, 0, 0, 0, 0];
+  for (let place = 0; place < states.length; place += 1) {
+    counts[states[place]!]! += 1;
+    if (isFaint[place] === 0) continue;
+    const agrees = Number(states[place] === AGREES);
+    const isApart = Number(isBeside[place] === 0);
+    faint += 1;
+    good += agrees;
+    clear += Number(agreement[place]! > CLEAR);
+    apart += isApart;
+    goodApart += agrees * isApart;
+  }
+  const isMissing = states.map((state, place) => Number(state === LIKE_GROUND && isBeside[place] === 0));
+  const missing = connected(isMissing, grid);
+  const grouped = missing.filter(({ length }) => length >= GROUP);
+  const added = connected(
+    states.map((state) => Number(state === BOLDER)),
+    grid,
+  ).filter(({ length }) => length > 1);
+  const near = new Set(grouped.flat());
+  for (const place of grouped.flat()) around(place, grid, 1, (other) => void near.add(other));
+  const within = (isGone: boolean): number => {
+    if (points === null) return 0;
+    const at = pointsAt(points, looked, isGone);
+    return [...near].reduce((sum, place) => sum + at[place]!, 0);
+  };
+  return {
+    faint,
+    good,
+    clear,
+    apart,
+    goodApart,
+    bolder: counts[BOLDER]!,
+    flatter: counts[FLATTER]!,
+    others: counts[OTHER]!,
+    added: added.length,
+    largestAdded: largest(added),
+    missing: missing.flat().length,
+    grouped: grouped.flat().length,
+    groups: grouped.length,
+    largestMissing: largest(missing),
+    gone: within(true),
+    found: within(false),
+  };
+}
+
+/** Adds what the ground says to the signs. */
+export function addGround(
+  signs: Signs,
+  looked: LookedAt | null,
+  points: PlacedPoints | null,
+  label: string,
+): void {
+  const g = looked && groundIn(looked, points);
+  const count = (name: string, value: number | undefined): void =>
+    signs.add(`${label}.${name}`, counted(value ?? 0));
+  const share = (name: string, part: number | undefined, whole: number | undefined): void =>
+    signs.share(`${label}.${name}`, part ?? 0, whole ?? 0);
+  count("faint", g?.faint);
+  share("good", g?.good, g?.faint);
+  share("clear", g?.clear, g?.faint);
+  share("good-apart", g?.goodApart, g?.apart);
+  count("bad-apart", g === null ? 0 : g.apart - g.goodApart);
+  count("bolder", g?.bolder);
+  count("flatter", g?.flatter);
+  count("others", g?.others);
+  count("added", g?.added);
+  count("largest-added", g?.largestAdded);
+  count("missing", g?.missing);
+  count("grouped", g?.grouped);
+  count("groups", g?.groups);
+  count("largest-missing", g?.largestMissing);
+  share("missing-of-bad", g?.missing, g === null ? 0 : g.missing + g.bolder + g.flatter + g.others);
+  count("exchanged", g === null ? 0 : Math.min(g.grouped, g.bolder));
+  count("gone", g?.gone);
+  share("gone-of-points", g?.gone, g === null ? 0 : g.gone + g.found);
+}
