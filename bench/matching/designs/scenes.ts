@@ -16,7 +16,7 @@ import { EDITS } from "./edits.ts";
 import type { Pair } from "./pairs.ts";
 
 /** What is drawn of scenes, and where to. */
-interface SceneDrawing {
+export interface SceneRun {
   /** A folder with a match set's `manifest.json`. */
   readonly data: string;
   readonly out: string;
@@ -28,7 +28,7 @@ interface SceneDrawing {
 }
 
 /** Edits the queries of a set's hard pairs into a folder. @returns how many pairs there are */
-export async function drawScenes({ data, out, edits, seed, only }: SceneDrawing): Promise<number> {
+export async function drawScenes({ data, out, edits, seed, only }: SceneRun): Promise<number> {
   const random = seededRandom(seed);
   const pairs: Pair[] = [];
   mkdirSync(out, { recursive: true });

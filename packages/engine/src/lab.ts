@@ -30,7 +30,12 @@ export { Ranking, indexQuery } from "./matching/rank/ranking.ts";
 export { placeCandidate } from "./matching/place/place-candidate.ts";
 export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
-export { type Decision, decide, decideWhole, isMoreThanShared } from "./matching/decide/decide.ts";
+export {
+  type Decision,
+  decide,
+  decideWhole,
+  isMoreThanShared,
+} from "./matching/decide/decide.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
 export {
   LEAST_PART,
@@ -38,8 +43,10 @@ export {
   LEAST_SCENE,
   PART_TREES,
   SCENE_TREES,
+  SIGNS,
   SURE_SCENE,
 } from "./matching/decide/model.ts";
+export { LEAVES, sumOfLeaves, TREE_LENGTH } from "./matching/decide/trees.ts";
 export { isAllThere, isInset, oddsOf, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
 export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";
