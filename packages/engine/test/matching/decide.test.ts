@@ -11,8 +11,10 @@ const refused = (refusedBy: string): object => ({ isMatch: false, refusedBy });
 const rough = (contained: number): LayerEvidence => layer({ median: 0.9, roughMedian: 0.89 }, contained);
 
 describe("a query is refused", () => {
-  test("when fewer than eight cells inliers the placement", () =>
-    expect(decide(evidence({ inliers: 7 }))).toEqual(refused("too-few-points")));
+  test("when fewer than eight cells agree with the placement", () =>
+    expect(decide(evidence({ inliers: 7, ...layers(layer({ good: 199 })) }))).toEqual(
+      refused("too-few-points"),
+    ));
   test("when all that agrees is what other pictures share with the original, however exactly", () => {
     const shared = { ...layers(layer({ good: 199 })), odds: { ...OPEN, part: LEAST_PART } };
     expect(decide(evidence(shared))).toEqual(refused("shared-part"));
@@ -158,6 +160,31 @@ test("of the smallest crops the hypotheses are not asked: few blocks tell them n
   expect(decide(evidence({ ...layers(few), odds }))).toEqual({ isMatch: true, rule: "small-crop" });
   const small = evidence({ ...layers(layer(SIMILAR)), photographed: layers(few), odds });
   expect(decide(small)).toEqual(refused("shared-part"));
+});
+
+describe("a crop that few points place", () => {
+  const five = (change: object, contained = 1, more: Partial<Evidence> = {}): Evidence =>
+    evidence({
+      ...layers(layer({ used: 8, good: 8, same: 8, roughlySame: 8, median: 0.97, ...change }, contained)),
+      inliers: 5,
+      ...more,
+    });
+
+  test("matches when every block of it agrees", () =>
+    expect(decide(five({}))).toEqual({ isMatch: true, rule: "small-crop" }));
+  test("does not when one disagrees on either layer, or when there are fewer than eight", () => {
+    const good = layer({ used: 30, good: 30, same: 30, roughlySame: 30, median: 0.97 });
+    const but1 = layer({ used: 30, good: 29, same: 30, roughlySame: 30, median: 0.97 });
+    expect(isMatch(five({}, 1, { coarse: good }))).toBe(true);
+    expect(decide(five({}, 1, { coarse: but1 }))).toEqual(refused("too-few-points"));
+    expect(decide(five({}, 1, { coarse: good, fine: but1 }))).toEqual(refused("too-few-points"));
+    expect(decide(five({ used: 7, good: 7, same: 7 }))).toEqual(refused("too-few-points"));
+  });
+  test("nor when it is one of printed matter, reaches beyond the original, or shows it in small", () => {
+    expect(decide(five({}, 1, { textLikeness: 0.6 }))).toEqual(refused("too-few-points"));
+    expect(decide(five({}, 0.85))).toEqual(refused("too-few-points"));
+    expect(decide(five({}, 1, { isInset: true }))).toEqual(refused("too-few-points"));
+  });
 });
 
 /** A printed mark of few points in a small part of the query, of which the hypotheses think nothing. */

@@ -1,7 +1,7 @@
 import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "./model.ts";
 import type { Evidence, Layers } from "./evidence.ts";
 import { RULES, type Rule, type RuleName } from "./rules.ts";
-import { type Situation, situationOf } from "./situation.ts";
+import { type Situation, isContained, situationOf } from "./situation.ts";
 import { isDescribedWhole, isOtherSign } from "./shown-whole.ts";
 import { isUncontradicted } from "./uncontradicted.ts";
 
@@ -16,8 +16,10 @@ export type Decision =
  */
 export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-rule" | "says-otherwise";
 
-/** Fewer agreeing cells than this are never a match. */
+/** Fewer agreeing cells than this match only what is shown whole, and crops of which every block agrees. */
 const MIN_INLIERS = 8;
+/** Blocks of one layer, at least, that all agree where so few points do. */
+const FEW_UNANIMOUS = 8;
 /** `LEAST_PART_PRINTED` where the original lies in a small part of the query, as a code or a badge does: something shared must be likelier. */
 export const LEAST_PART_INSET = -1024;
 
@@ -25,6 +27,14 @@ export const LEAST_PART_INSET = -1024;
 const GOOD_OF_DESCRIBED = 0.7;
 const CLEAR_OF_DESCRIBED = 0.55;
 const FEW_DESCRIBED = 15;
+
+/** Whether the query is a crop of a scene of which every block agrees, on both layers: by chance a few points may agree, but not all that lies around them. */
+function isUnanimousCrop(evidence: Evidence, { original }: Situation): boolean {
+  if (original !== "scene" || evidence.isInset || !isContained(evidence)) return false;
+  const compared = [evidence.coarse, evidence.fine].filter((layer) => layer !== null);
+  const isAgreed = compared.every(({ all }) => all.good === all.used);
+  return isAgreed && compared.some(({ all }) => all.used >= FEW_UNANIMOUS);
+}
 
 /** Few points or few blocks: the other must speak the clearer. */
 function isTold({ inliers }: Evidence, { deciding }: Situation): boolean {
@@ -103,7 +113,7 @@ export function decide(evidence: Evidence): Decision {
   const { expectedBlocks, photographed, inliers } = evidence;
   const situation = situationOf(evidence);
   if (SHOWN_WHOLE.holds(evidence, situation)) return { isMatch: true, rule: SHOWN_WHOLE.name };
-  if (inliers < MIN_INLIERS) return refused("too-few-points");
+  if (inliers < MIN_INLIERS && !isUnanimousCrop(evidence, situation)) return refused("too-few-points");
   if (isOtherSign(evidence, situation)) return refused("says-otherwise");
   const expected = expectedBlocks === null ? null : { ...evidence, ...expectedBlocks.expected };
   const isOtherwise = saysOtherwise(evidence, situation);
