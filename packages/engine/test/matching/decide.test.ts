@@ -162,14 +162,15 @@ test("of the smallest crops the hypotheses are not asked: few blocks tell them n
   expect(decide(small)).toEqual(refused("shared-part"));
 });
 
-describe("a crop that few points place", () => {
-  const five = (change: object, contained = 1, more: Partial<Evidence> = {}): Evidence =>
-    evidence({
-      ...layers(layer({ used: 8, good: 8, same: 8, roughlySame: 8, median: 0.97, ...change }, contained)),
-      inliers: 5,
-      ...more,
-    });
+/** A crop that five points place, with eight blocks but for the change. */
+const five = (change: object, contained = 1, more: Partial<Evidence> = {}): Evidence =>
+  evidence({
+    ...layers(layer({ used: 8, good: 8, same: 8, roughlySame: 8, median: 0.97, ...change }, contained)),
+    inliers: 5,
+    ...more,
+  });
 
+describe("a crop that few points place", () => {
   test("matches when every block of it agrees", () =>
     expect(decide(five({}))).toEqual({ isMatch: true, rule: "small-crop" }));
   test("does not when one disagrees on either layer, or when there are fewer than eight", () => {
