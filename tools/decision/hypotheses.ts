@@ -96,12 +96,11 @@ export function judgeBy(rows: readonly Row[], { part, scene }: Hypotheses): void
 }
 
 /** How much more than in the first round pairs weigh that trees go on with: what was found is to be found again. */
-const MORE = { attack: 3, other: 3, under: 4 / 3, bare: 2, itself: 4 } as const;
+const MORE = { attack: 3, under: 2.5, bare: 5, itself: 4 } as const;
 
 function furtherWeight(row: Row): number {
   const { group, relation } = row.compared;
-  const isForm = group === "printed";
-  if (relation === "other") return partWeight(row) * (isForm ? MORE.other : 1);
+  if (relation === "other") return partWeight(row);
   return partWeight(row) * MORE[group === "attack" ? "attack" : relation];
 }
 
