@@ -1,10 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESIGNS, DESIGNS_APART } from "../bench/matching/designs/catalogue.ts";
 import { drawPairs } from "../bench/matching/designs/draw.ts";
+import { EDGES } from "../bench/matching/designs/opaque/edges.ts";
+import { PLATES } from "../bench/matching/designs/opaque/plates.ts";
+import { SCREENED } from "../bench/matching/designs/opaque/screens.ts";
 import { type Pair, readPairs } from "../bench/matching/designs/pairs.ts";
 import { decided, replayed } from "../bench/matching/designs/replay.ts";
 import { drawnPairs, tracePairs } from "../bench/matching/designs/trace.ts";
@@ -63,7 +67,7 @@ describe("pictures that share a design", () => {
     const learned = new Set(DESIGNS.map(({ name }) => name));
     expect(DESIGNS_APART.filter(({ name }) => learned.has(name))).toEqual([]);
     const out = join(folder, "apart");
-    const only = ["aerial-pins", "pocket-timetable", "admission"];
+    const only = ["aerial-pins", "pocket-timetable", "award"];
     const photographs = [join(folder, "photographs")];
     await drawPairs({ photographs, out, draws: 1, first: 0, seed: 3, only, part: "apart", edit: null });
     expect(new Set(readPairs(out).map(({ design }) => design))).toEqual(new Set(only));
@@ -71,6 +75,50 @@ describe("pictures that share a design", () => {
       const [one, other] = ["a", "b"].map((member) => readFileSync(join(out, `${name}-0-${member}.img`)));
       expect(one!.equals(other!)).toBe(false);
     }
+  });
+
+  it("hide a part of a photograph, and let nothing of it through, where they are opaque", async () => {
+    for (const design of [PLATES, EDGES, SCREENED].flat()) {
+      const { member } = design.draw(seededRandom(11));
+      const over = async (level: number): Promise<Buffer> => {
+        const ground = { r: level, g: level, b: level };
+        const flat = sharp({ create: { width: 40, height: 40, channels: 3, background: ground } });
+        const photograph = `data:image/png;base64,${(await flat.png().toBuffer()).toString("base64")}`;
+        const svg = Buffer.from(member({ random: seededRandom(12), photographs: [photograph] }));
+        return sharp(svg).resize(200).greyscale().raw().toBuffer();
+      };
+      const [black, white] = [await over(0), await over(255)];
+      const differences = black.map((level, at) => Math.abs(white[at]! - level));
+      const hidden = differences.filter((each) => each < 8).length / differences.length;
+      const shown = differences.filter((each) => each > 247).length / differences.length;
+      expect([design.name, hidden > 0.02 && hidden < 0.45, hidden + shown > 0.9]).toEqual([
+        design.name,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it("share the photograph that a form lies on, and neither is a picture of it", async () => {
+    const out = join(folder, "on-photograph");
+    const photographs = [join(folder, "photographs")];
+    const only = ["sites-in-numbers"];
+    await drawPairs({ photographs, out, draws: 1, first: 1, seed: 3, only, part: null, edit: "q75" });
+    expect(
+      readPairs(out)
+        .map(({ relation }) => relation)
+        .toSorted(),
+    ).toEqual(["itself", "itself", "other", "other"]);
+    const pixels = async (member: string): Promise<Buffer> =>
+      sharp(join(out, `sites-in-numbers-1-${member}0.img`))
+        .greyscale()
+        .resize(200, 200, { fit: "fill" })
+        .raw()
+        .toBuffer();
+    const [one, other] = [await pixels("a"), await pixels("b")];
+    const equal = one.filter((level, at) => Math.abs(level - other[at]!) < 12).length / one.length;
+    expect(equal).toBeGreaterThan(0.7);
+    expect(equal).toBeLessThan(0.99);
   });
 
   it("match themselves and what they show, and no other of their design, under either key", async () => {

@@ -1,11 +1,12 @@
-import { MAPS_APART } from "./apart/maps.ts";
-import { PAPERS_APART } from "./apart/papers.ts";
 import { AROUND_LARGE } from "./composed/around.ts";
 import { COMPOSED_FORMS } from "./composed/forms.ts";
 import { COMPOSED_OVERLAYS } from "./composed/overlays.ts";
 import { COMPOSED_PAGES } from "./composed/pages.ts";
 import { COMPOSED_TEMPLATES } from "./composed/templates.ts";
 import type { Design } from "./design.ts";
+import { EDGES } from "./opaque/edges.ts";
+import { PLATES } from "./opaque/plates.ts";
+import { SCREENED } from "./opaque/screens.ts";
 import { OVERLAYS } from "./overlays.ts";
 import { CHARTS } from "./printed/charts.ts";
 import { DIAGRAMS } from "./printed/diagrams.ts";
@@ -13,12 +14,17 @@ import { GRIDS } from "./printed/grids.ts";
 import { GROUNDED } from "./printed/grounded.ts";
 import { MAPS } from "./printed/maps.ts";
 import { OFFICE } from "./printed/office.ts";
+import { PHOTOGRAPHED } from "./printed/photographed.ts";
 import { POSITIONS } from "./printed/positions.ts";
 import { SCREENS } from "./printed/screens.ts";
+import { SEATED } from "./printed/seated.ts";
 import { TIMES } from "./printed/times.ts";
 import { TRAVEL } from "./printed/travel.ts";
 import { WAYS } from "./printed/ways.ts";
+import { WOVEN } from "./printed/woven.ts";
 import { SHARED } from "./shared.ts";
+import { SHEET_MAPS } from "./sheets/maps.ts";
+import { SHEET_PAPERS } from "./sheets/papers.ts";
 import { CARDS } from "./templates/cards.ts";
 import { FRAMES } from "./templates/frames.ts";
 import { MOUNTED } from "./templates/mounted.ts";
@@ -29,12 +35,28 @@ import { TEXTURED } from "./templates/textures.ts";
 import { TILINGS } from "./tilings.ts";
 import { VEILS } from "./veils.ts";
 
-/** Every kind of design. */
+const SHEETS = [SHEET_MAPS, SHEET_PAPERS].flat();
+
+/** Kinds of sheets that nothing is ever learned from: of pictures from the air, of times, of papers on woven lines some, while others are learned from. */
+const APART: ReadonlySet<string> = new Set([
+  "aerial-pins",
+  "aerial-parcels",
+  "tram-network",
+  "pocket-timetable",
+  "crossing-schedule",
+  "supplier-bill",
+  "award",
+]);
+
+/** Every kind of design but those apart. */
 export const DESIGNS: readonly Design[] = [
   OVERLAYS,
   TILINGS,
   VEILS,
   COMPOSED_OVERLAYS,
+  PLATES,
+  EDGES,
+  SCREENED,
   FRAMES,
   PHOTOGRAPHS_ON_SCREENS,
   CARDS,
@@ -52,13 +74,17 @@ export const DESIGNS: readonly Design[] = [
   TIMES,
   POSITIONS,
   GROUNDED,
+  PHOTOGRAPHED,
+  WOVEN,
+  SEATED,
   DIAGRAMS,
   SCREENS,
+  SHEETS.filter(({ name }) => !APART.has(name)),
   COMPOSED_FORMS,
   SHARED,
   COMPOSED_PAGES,
   AROUND_LARGE,
 ].flat();
 
-/** Forms drawn another way, with other faces, of kinds that are not among `DESIGNS`: for reports alone. */
-export const DESIGNS_APART: readonly Design[] = [MAPS_APART, PAPERS_APART].flat();
+/** Forms for reports alone, drawn another way than all others but the sheets that are learned from. */
+export const DESIGNS_APART: readonly Design[] = SHEETS.filter(({ name }) => APART.has(name));

@@ -10,7 +10,7 @@ export type Family = "overlay" | "template" | "printed" | "shared-photograph";
 export interface Filling {
   /** Draws what the member says. */
   readonly random: Random;
-  /** Data URIs: as many as the design takes, the first the member's own or, in a shared photograph's family, the shared one. */
+  /** Data URIs: as many as the design takes, the first the member's own or, of a printed form and in a shared photograph's family, the shared one. */
   readonly photographs: readonly string[];
 }
 

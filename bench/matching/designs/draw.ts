@@ -35,6 +35,7 @@ async function rendered(svg: string): Promise<Buffer> {
 
 interface Member {
   readonly picture: Buffer;
+  /** What it is of; null for a form, which shares a photograph it lies on with all others. */
   readonly photograph: Photograph | null;
 }
 
@@ -52,7 +53,8 @@ async function members(
     used.add(photograph.file);
     return photograph;
   };
-  const shared = family === "shared-photograph" ? choose() : null;
+  const isForm = family === "printed";
+  const shared = taken > 0 && (isForm || family === "shared-photograph") ? choose() : null;
   const made: Member[] = [];
   for (let each = 0; each < 2; each += 1) {
     const photographs = Array.from({ length: taken }, (_, k) =>
@@ -61,7 +63,7 @@ async function members(
     const picture = await rendered(
       sheet.member({ random, photographs: await Promise.all(photographs.map(embedded)) }),
     );
-    made.push({ picture, photograph: photographs[0] ?? null });
+    made.push({ picture, photograph: isForm ? null : (photographs[0] ?? null) });
   }
   return made;
 }

@@ -38,7 +38,7 @@ const drop = ([x, y]: Spot, r: number, fill: string): string =>
   `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${r.toFixed(2)})"><path d="M0 0C-.9-1.2-1-1.6-1-2a1 1 0 0 1 2 0c0 .4-.1.8-1 2z" fill="${fill}" stroke="#fff" stroke-width=".14"/><circle cy="-2" r=".38" fill="#fff"/></g>`;
 
 /** Maps, charts and pictures from the air, with tracks, pins, fronts and outlines of each member's own. */
-export const MAPS_APART: readonly Design[] = [
+export const SHEET_MAPS: readonly Design[] = [
   sheet("aerial-pins", LANDSCAPE, (plan) => ({
     ground: aerial(plan),
     own: (own) =>

@@ -82,7 +82,7 @@ const time: Said = (by) => clockTime(by);
 const place: Said = (by) => title(by, "latin", 1);
 
 /** Timetables, bills, tickets and certificates with times, names and sums of each member's own. */
-export const PAPERS_APART: readonly Design[] = [
+export const SHEET_PAPERS: readonly Design[] = [
   sheet("pocket-timetable", UPRIGHT, (plan) =>
     cells(
       plan,
