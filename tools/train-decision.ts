@@ -3,35 +3,18 @@
  * reads it.
  *
  *     node tools/train-decision.ts --photographs DIR --data DIR --work DIR [--traces DIR]... [--report DIR]... [--out FILE]
- *                                  [--folds 5] [--on]
+ *                                  [--folds 5]
  *
  * `--photographs`, `--data`, `--work`: as for `decision/material.ts`, which draws and compares what is learned from. `--traces`: folders that
  * `bench/matching/designs/trace.ts` wrote, beside that or instead of it. First it trains once for each fold of designs, scenes and originals and judges
  * each fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of traces that nothing is learned from, neither
- * trees nor limits. `--on`: keeps the limits and the trees in use, and learns trees that go on from them, once there are signs that they do not know. The same
- * traces give the same file, wherever they lie.
+ * trees nor limits. The same traces give the same file, wherever they lie.
  */
 import { writeFileSync } from "node:fs";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
-import {
-  LEAST_PART,
-  LEAST_PART_PRINTED,
-  LEAST_SCENE,
-  SCENE_TREES,
-  SIGNS,
-  SIGN_NAMES,
-  SURE_SCENE,
-} from "@colophon/engine/lab";
+import { SIGN_NAMES } from "@colophon/engine/lab";
 import { BUDGETS, type Limits, chooseLimits } from "./decision/choose-limits.ts";
-import {
-  EARLIER,
-  type Hypotheses,
-  judgeBy,
-  judgeByFolds,
-  judgeOn,
-  learn,
-  learnOn,
-} from "./decision/hypotheses.ts";
+import { judgeBy, judgeByFolds, learn } from "./decision/hypotheses.ts";
 import { type Row, readRows } from "./decision/judged-pairs.ts";
 import { prepareMaterial } from "./decision/material.ts";
 import { printFolds, printLimits, printShares, printStability } from "./decision/tables.ts";
@@ -76,34 +59,6 @@ function printJudged(rows: readonly Row[], limits: Limits): void {
   printStability(rows, limits);
 }
 
-/** What a round of learning does. */
-interface Round<Trees> {
-  readonly learned: (rows: readonly Row[]) => Trees;
-  readonly judge: (rows: readonly Row[], trees: Trees) => void;
-  readonly limits: (rows: readonly Row[]) => Limits;
-  readonly text: (trees: Trees, limits: Limits) => string;
-}
-
-const WHOLE: Round<Hypotheses> = {
-  learned: learn,
-  judge: judgeBy,
-  limits: chooseLimits,
-  text: ({ part, scene }, limits) => modelText(listed(part), listed(scene), limits),
-};
-
-const ON: Round<readonly Tree[]> = {
-  learned: learnOn,
-  judge: judgeOn,
-  limits: () => ({
-    leastPart: LEAST_PART,
-    leastPartPrinted: LEAST_PART_PRINTED,
-    leastScene: LEAST_SCENE,
-    sureScene: SURE_SCENE,
-  }),
-  text: (further, limits) =>
-    modelText(`${EARLIER.join(", ")}, ${listed(further)}`, SCENE_TREES.join(", "), limits),
-};
-
 interface Run {
   readonly traces: readonly string[];
   readonly report: readonly string[];
@@ -111,20 +66,19 @@ interface Run {
   readonly folds: number;
 }
 
-function run<Trees>({ learned, judge, limits: limitsOf, text }: Round<Trees>, where: Run): void {
-  const { traces, report, out, folds } = where;
+function run({ traces, report, out, folds }: Run): void {
   const rows = readRows(traces, folds);
-  judgeByFolds(rows, folds, learned, judge);
-  const limits = limitsOf(rows);
+  judgeByFolds(rows, folds);
+  const limits = chooseLimits(rows);
   process.stdout.write(`${rows.length} traces; ${JSON.stringify(limits)}\n`);
   printJudged(rows, limits);
   printFolds(rows, folds, limits);
   if (out === undefined && report.length === 0) return;
-  const trees = learned(rows);
-  if (out !== undefined) writeFileSync(out, text(trees, limits));
+  const trees = learn(rows);
+  if (out !== undefined) writeFileSync(out, modelText(listed(trees.part), listed(trees.scene), limits));
   if (report.length === 0) return;
   const others = readRows(report, folds);
-  judge(others, trees);
+  judgeBy(others, trees);
   process.stdout.write(`\n${others.length} traces that nothing was learned from\n`);
   printJudged(others, limits);
 }
@@ -139,20 +93,16 @@ async function main(): Promise<void> {
       report: { type: "string", multiple: true, default: [] },
       out: { type: "string" },
       folds: { type: "string", default: "5" },
-      on: { type: "boolean", default: false },
     },
   });
-  const { photographs, data, work, traces, report, out, on } = values;
-  if (on && SIGNS === SIGN_NAMES.length) refuseCommandLine("--on: the trees in use know every sign");
+  const { photographs, data, work, traces, report, out } = values;
   if (photographs !== undefined && data !== undefined && work !== undefined) {
-    traces.push(await prepareMaterial({ photographs, data, work }, on ? "further" : "whole"));
+    traces.push(await prepareMaterial({ photographs, data, work }));
   }
   if (traces.length === 0) {
     refuseCommandLine("--photographs, --data and --work, or --traces DIR are required");
   }
-  const where = { traces, report, out, folds: Number(values.folds) };
-  if (on) run(ON, where);
-  else run(WHOLE, where);
+  run({ traces, report, out, folds: Number(values.folds) });
 }
 
 if (import.meta.main) await main();

@@ -1,6 +1,5 @@
-import { LEAVES, PART_TREES, SIGNS, TREE_LENGTH, sumOfLeaves } from "@colophon/engine/lab";
 import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } from "../train/boosted-trees.ts";
-import { type Judged, NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
+import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 const PART: Boosting = {
   trees: 800,
@@ -12,14 +11,11 @@ const PART: Boosting = {
   columns: 0.2,
   seed: 1,
 };
-/** Trees that go on from those in use: some ask for every sign, others for the signs alone that those in use do not know. */
-const FURTHER: Boosting = { ...PART, trees: 300, ridge: 8, seed: 3 };
-const FURTHER_ON_NEW: Boosting = { ...FURTHER, columns: 0.4, seed: 4 };
-/** The trees in use have seen the designs of the pairs that others go on with, and are too sure of them. */
-const TRUST = 0.8;
 const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
+/** How much more right pairs of designs weigh than that: fewer are lost, bare ones first of all. */
+const MORE_OF_RIGHT = { under: 2.5, bare: 5, itself: 1 } as const;
 /** Of other members those of templates and of pages around a photograph count as much more: there are few, and much of them agrees. */
 const WEIGHTS_OF_OTHERS = new Map([
   ["template", 4],
@@ -36,13 +32,12 @@ function examplesOf(
   rows: readonly Row[],
   isWrong: (row: Row) => boolean,
   weightOf: (row: Row) => number,
-  example: (finding: Judged) => Pick<Example, "signs" | "before"> = ({ replayed: { signs } }) => ({ signs }),
 ): Example[] {
   return rows
     .filter((row) => isRight(row) || isWrong(row))
     .flatMap((row) =>
-      (isRight(row) ? row.findings.slice(0, 1) : row.findings).map((finding) => ({
-        ...example(finding),
+      (isRight(row) ? row.findings.slice(0, 1) : row.findings).map(({ replayed: { signs } }) => ({
+        signs,
         isPositive: isRight(row),
         weight: weightOf(row),
       })),
@@ -55,7 +50,8 @@ const attackWeight = ({ compared: { name } }: Row): number =>
 function partWeight(row: Row): number {
   const { group, relation } = row.compared;
   if (group === "attack") return attackWeight(row);
-  return WEIGHTS[relation] * (relation === "other" ? (WEIGHTS_OF_OTHERS.get(group) ?? 1) : 1);
+  const more = relation === "other" ? (WEIGHTS_OF_OTHERS.get(group) ?? 1) : MORE_OF_RIGHT[relation];
+  return WEIGHTS[relation] * more;
 }
 
 /** What tells a derived picture from one that shares a part with the original. */
@@ -95,61 +91,11 @@ export function judgeBy(rows: readonly Row[], { part, scene }: Hypotheses): void
   }
 }
 
-/** How much more than in the first round pairs weigh that trees go on with: what was found is to be found again. */
-const MORE = { attack: 3, under: 2.5, bare: 5, itself: 4 } as const;
-
-function furtherWeight(row: Row): number {
-  const { group, relation } = row.compared;
-  if (relation === "other") return partWeight(row);
-  return partWeight(row) * MORE[group === "attack" ? "attack" : relation];
-}
-
-/** The trees in use as others go on from them: a list as `sumOfLeaves` takes it. */
-export const EARLIER: readonly number[] = PART_TREES.map((value, at) =>
-  at % TREE_LENGTH < TREE_LENGTH - LEAVES ? value : Math.round(TRUST * value),
-);
-
-/** Trees that go on from those in use. */
-export function learnOn(rows: readonly Row[]): Tree[] {
-  const first = boostTrees(
-    examplesOf(rows, isWrongPart, furtherWeight, ({ replayed: { signs } }) => ({
-      signs,
-      before: sumOfLeaves(EARLIER, signs),
-    })),
-    FURTHER,
-  );
-  const second = boostTrees(
-    examplesOf(rows, isWrongPart, furtherWeight, ({ replayed: { signs } }) => ({
-      signs: signs.subarray(SIGNS),
-      before: sumOfLeaves(EARLIER, signs) + evaluateTrees(first, signs),
-    })),
-    FURTHER_ON_NEW,
-  );
-  const onNew = second.map((tree) => ({ ...tree, feature: tree.feature.map((sign) => SIGNS + sign) }));
-  return [...first, ...onNew];
-}
-
-/** Judges pairs by the trees in use and by some that go on from them. */
-export function judgeOn(rows: readonly Row[], further: readonly Tree[]): void {
-  for (const { findings } of rows) {
-    for (const finding of findings) {
-      const { signs, evidence } = finding.replayed;
-      const part = sumOfLeaves(EARLIER, signs) + evaluateTrees(further, signs);
-      finding.odds = { part, scene: evidence.odds.scene };
-    }
-  }
-}
-
 /** Judges each fold by trees that have seen the others alone. */
-export function judgeByFolds<Trees>(
-  rows: readonly Row[],
-  folds: number,
-  learned: (rows: readonly Row[]) => Trees,
-  judge: (rows: readonly Row[], trees: Trees) => void,
-): void {
+export function judgeByFolds(rows: readonly Row[], folds: number): void {
   for (let fold = 0; fold < folds; fold += 1) {
-    const trees = learned(rows.filter((row) => row.fold !== fold));
-    judge(
+    const trees = learn(rows.filter((row) => row.fold !== fold));
+    judgeBy(
       rows.filter((row) => row.fold === fold),
       trees,
     );

@@ -5,8 +5,6 @@ export interface Example {
   readonly signs: Uint8Array;
   readonly isPositive: boolean;
   readonly weight: number;
-  /** What the trees say that others go on from: their sum; 0 without any. */
-  readonly before?: number;
 }
 
 export interface Boosting {
@@ -119,7 +117,7 @@ export function boostTrees(examples: readonly Example[], boosting: Boosting): Tr
   const random = seededRandom(boosting.seed);
   const columns = bySign(examples);
   const questions = 2 ** depth - 1;
-  const scores = Float64Array.from(examples, ({ before = 0 }) => before);
+  const scores = new Float64Array(examples.length);
   const gradient = new Float64Array(examples.length);
   const curvature = new Float64Array(examples.length);
   return Array.from({ length: boosting.trees }, () => {

@@ -37,16 +37,7 @@ export {
   isMoreThanShared,
 } from "./matching/decide/decide.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
-export {
-  LEAST_PART,
-  LEAST_PART_PRINTED,
-  LEAST_SCENE,
-  PART_TREES,
-  SCENE_TREES,
-  SIGNS,
-  SURE_SCENE,
-} from "./matching/decide/model.ts";
-export { LEAVES, sumOfLeaves, TREE_LENGTH } from "./matching/decide/trees.ts";
+export { SURE_SCENE } from "./matching/decide/model.ts";
 export { isAllThere, isInset, oddsOf, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
 export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";
