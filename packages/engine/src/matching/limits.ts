@@ -174,6 +174,8 @@ export const LIMITS = {
     settled: 0.04,
     /** Exactness, 0 to 1, from which nothing is left to correct: nearly all blocks agree nearly wholly where they are. */
     exactEnough: 0.9,
+    /** Agreement in place beyond which a block lies where it is, so that no shift is tried. */
+    inItsPlace: 0.97,
     /** Agreement at its best shift from which a block tells where it lies, and how far beyond the radius it may be found, cells. */
     tellingFrom: 0.56,
     beyondRadius: 0.3,

@@ -6,7 +6,7 @@ import { LIMITS } from "../limits.ts";
 import type { QueryPlanes } from "./query-planes.ts";
 import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
 
-const { radius } = LIMITS.alignment;
+const { radius, inItsPlace } = LIMITS.alignment;
 
 /** A query compared with one layer of an original. */
 export interface Comparison extends Alignment {
@@ -40,6 +40,29 @@ function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[
 }
 
 /**
+ * Reads blocks where they are, and at the shifts around those that do not agree there clearly: what does lies where it is.
+ * A block at every shift costs some six times one in its place.
+ */
+function readAround(
+  window: Window,
+  layer: ResidualLayer,
+  projections: Projections,
+  blocks: readonly number[],
+): BlockReading {
+  const reading = readBlocks(window, layer, projections, 0, blocks);
+  const { inPlace, best, shiftX, shiftY } = reading;
+  const unclear = Array.from(inPlace.keys()).filter((k) => inPlace[k]! <= inItsPlace);
+  const numbers = unclear.map((k) => blocks[k]!);
+  const around = readBlocks(window, layer, projections, radius, numbers);
+  for (const [at, k] of unclear.entries()) {
+    best[k] = around.best[at]!;
+    shiftX[k] = around.shiftX[at]!;
+    shiftY[k] = around.shiftY[at]!;
+  }
+  return reading;
+}
+
+/**
  * Aligns the query with one layer of an original and compares block by block. The alignment is corrected by the blocks themselves, unless
  * they agree less exactly after it: blocks of what was laid over a picture lead astray. Null when the two do not overlap.
  * @param isRough as it starts, without any correction, and blocks in their places alone
@@ -61,7 +84,9 @@ export function compareLayer(
   const shares = sharesWithin(map, planes, layer);
   return {
     layer,
-    blocks: readBlocks(window, layer, projections, isRough ? 0 : radius, shown),
+    blocks: isRough
+      ? readBlocks(window, layer, projections, 0, shown)
+      : readAround(window, layer, projections, shown),
     plain: readBlocks(window, layer, projections, 0, plain),
     map,
     fineness: fineness(window, layer, shown),

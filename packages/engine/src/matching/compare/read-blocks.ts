@@ -8,7 +8,7 @@ import { type ResidualLayer, blockStart } from "../../signature/block-signature.
 /** How each comparable block of the original looks in the aligned query. */
 export interface BlockReading {
   readonly count: number;
-  /** Agreement of the signature bits in place, -1..1, and at the best shift of up to two cells. */
+  /** Agreement of the signature bits in place, -1..1, and at the best shift of up to two cells, if shifts were tried. */
   readonly inPlace: Float64Array;
   readonly best: Float64Array;
   /** The best shift, cells, to a fraction of a cell. */
