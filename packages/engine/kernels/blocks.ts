@@ -9,6 +9,8 @@ const VECTOR: usize = 72;
 /** Bytes of one row of sums of four neighbours under one pattern of signs, 16 float64, and under all of them. */
 const LINE: usize = 128;
 const ROW: usize = 16 * LINE;
+/** Bytes of the sums of one group of four under all patterns, float64 each. */
+const GROUP: usize = 128;
 
 function promoted(at: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load64_zero(at));
@@ -53,12 +55,12 @@ function tabulate(patch: usize, side: i32, table: usize): void {
   }
 }
 
-/** Where the sums under each pattern of the stream lie in their row of the table, uint16 each. */
-function unpack(stream: usize, patterns: usize): void {
+/** Where the sums under each pattern of the stream lie in a list of them, uint16 each. `shift`: of a pattern's number, for the bytes from one to the next. */
+function unpack(stream: usize, patterns: usize, shift: i32): void {
   for (let k: usize = 0; k < STREAM; k += 4) {
     const bytes = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(stream + k)));
-    const low = i32x4.shl(v128.and(bytes, i32x4.splat(15)), 7);
-    const high = i32x4.shl(v128.and(bytes, i32x4.splat(240)), 19);
+    const low = i32x4.shl(v128.and(bytes, i32x4.splat(15)), shift);
+    const high = i32x4.shl(v128.and(bytes, i32x4.splat(240)), shift + 12);
     v128.store(patterns + (k << 2), v128.or(low, high));
   }
 }
@@ -114,6 +116,51 @@ function sixProducts(row: usize, one: usize, other: usize, products: usize): voi
   storeProducts(products + 16, a2, b2);
 }
 
+/** The sums of four signed neighbours where the groups of four lie, for a block in its place: row by row, group by group, pattern by pattern, float64 each. */
+function tabulateInPlace(patch: usize, table: usize): void {
+  const flipFirst = f64x2(0, -0);
+  for (const end = patch + <usize>(4 * BLOCK * BLOCK); patch < end; patch += 16) {
+    // Two patterns at a time: they differ in the sign of the first alone.
+    const a = v128.xor(f64x2.splat(<f64>load<f32>(patch)), flipFirst);
+    const b = f64x2.splat(<f64>load<f32>(patch, 4)),
+      c = f64x2.splat(<f64>load<f32>(patch, 8)),
+      d = f64x2.splat(<f64>load<f32>(patch, 12));
+    for (let signs: usize = 0; signs < 8; signs += 2) {
+      let sum = f64x2.add(a, signs & 2 ? f64x2.neg(b) : b);
+      sum = f64x2.add(sum, signs & 4 ? f64x2.neg(c) : c);
+      sum = f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(f64x2.add(sum, d)));
+      v128.store(table + (signs << 3), sum);
+      v128.store(table + ((14 - signs) << 3), f64x2.neg(v128.shuffle<f64>(sum, sum, 1, 0)));
+    }
+    table += GROUP;
+  }
+}
+
+/** The sum of all groups of a block in its place under the signs of one vector. */
+function sumInPlace(table: usize, vector: usize): f64 {
+  let sum: f64 = 0;
+  for (const end = vector + VECTOR; vector < end; vector += 6) {
+    sum +=
+      load<f64>(table + load<u16>(vector)) +
+      load<f64>(table + load<u16>(vector, 2), GROUP) +
+      load<f64>(table + load<u16>(vector, 4), 2 * GROUP);
+    table += 3 * GROUP;
+  }
+  return sum;
+}
+
+/** `projectBlock` of a block in its place alone. */
+function projectInPlace(patch: usize, stream: usize, table: usize, products: usize): void {
+  tabulateInPlace(patch, table);
+  const patterns = table + <usize>(3 * BLOCK) * GROUP;
+  unpack(stream, patterns, 3);
+  for (let bit: usize = 0; bit < BITS; bit += 1) {
+    const one = patterns + bit * VECTOR;
+    const product = sumInPlace(table, one) * sumInPlace(table, one + BITS * VECTOR);
+    store<f32>(products + (bit << 2), <f32>product);
+  }
+}
+
 /**
  * Products of a block's projection pairs at every shift of up to `radius` cells (3 at most), as the reference orders them. The block lies at (left, top) of
  * the plane; `stream`: its part of the key stream. `patch` becomes the square of BLOCK + 2 radius cells around it; `table`, of (BLOCK + 2 radius) x 2,048 +
@@ -134,9 +181,13 @@ export function projectBlock(
   const side = BLOCK + 2 * radius;
   const reach = 2 * radius + 1;
   cutPatch(plane, width, height, left - radius, top - radius, side, patch);
+  if (radius == 0) {
+    projectInPlace(patch, stream, table, products);
+    return;
+  }
   tabulate(patch, side, table);
   const patterns = table + <usize>side * ROW;
-  unpack(stream, patterns);
+  unpack(stream, patterns, 7);
   for (let bit: usize = 0; bit < BITS; bit += 1) {
     const one = patterns + bit * VECTOR;
     const other = one + BITS * VECTOR;

@@ -6,16 +6,13 @@ const BLOCK: f64 = 12;
 /** A fiftieth of the samples, and a third of them. */
 const TRIMMED: i32 = 6;
 const THIRD: i32 = TOTAL / 3;
-const LIKE: i32 = 2;
 const NEAR_LEVEL: i32 = 4;
 const LEVELS: i32 = 256;
 
-// Scratch, uint16 each: how often each level was seen; how many samples lie below each, repeated beyond the first and the last; how many lie about each;
-// the steps beside each sample.
+// Scratch, uint16 each: how often each level was seen; how many samples lie below each, repeated beyond the first and the last; how many lie about each.
 const SEEN: usize = 0;
 const BELOW: usize = SEEN + 2 * LEVELS;
 const ABOUT: usize = BELOW + 2 * (LEVELS + 16);
-const STEPS: usize = ABOUT + 2 * LEVELS;
 
 /** `Math.round` of two numbers. */
 function rounded(value: v128): v128 {
@@ -97,21 +94,32 @@ function leaveOut(scratch: usize, count: i32): void {
   }
 }
 
-/** How many steps are a third of the contrast or more. */
-function countSharp(scratch: usize, contrast: i32): i32 {
-  if (contrast == 0) return 0;
-  const least = i16x8.splat(<i16>contrast);
-  let sharp = i64x2.splat(0);
-  for (let at: usize = 0; at < 2 * TOTAL; at += 16) {
-    const step = v128.load(scratch + STEPS + at);
-    sharp = i16x8.add(sharp, i16x8.ge_s(i16x8.mul(step, i16x8.splat(3)), least));
-  }
-  return lanesIn(sharp);
+/** Four whole numbers, none below 0 and none over `most`. */
+function within(low: v128, high: v128, most: v128): v128 {
+  const four = v128.shuffle<i64>(
+    i32x4.trunc_sat_f64x2_s_zero(rounded(low)),
+    i32x4.trunc_sat_f64x2_s_zero(rounded(high)),
+    0,
+    2,
+  );
+  return i32x4.min_s(i32x4.max_s(four, i32x4.splat(0)), most);
+}
+
+let across: i32 = 0;
+let down: i32 = 0;
+
+/** Counts the sample at a pixel in, and its steps. */
+function see(at: usize, stride: i32, scratch: usize): void {
+  const value = <i32>load<u8>(at);
+  const seen = scratch + SEEN + ((<usize>value) << 1);
+  store<u16>(seen, load<u16>(seen) + 1);
+  across += abs(<i32>load<u8>(at, 1) - value);
+  down += abs(<i32>load<u8>(at + stride) - value);
 }
 
 /**
  * Measures `count` blocks, each at two float64 of `places`: its centre in cells. `map`: nine float64, cells to pixels; `part`: the rows and columns
- * of the luma from (partLeft, partTop) on that are at hand; `scratch`: 2,080 bytes; `target`: `count` bytes for each measure.
+ * of the luma from (partLeft, partTop) on that are at hand; `scratch`: 1,568 bytes; `target`: `count` bytes for each measure.
  */
 export function measureBlocks(
   part: usize,
@@ -135,46 +143,47 @@ export function measureBlocks(
   const m2 = v128.load64_splat(map, 16),
     m5 = v128.load64_splat(map, 40),
     m8 = v128.load64_splat(map, 64);
+  // Samples beside the first of four, cells.
+  const beside = f64x2(0, BLOCK / 16);
+  const besideLater = f64x2(BLOCK / 8, (3 * BLOCK) / 16);
+  const lastColumn = i32x4.splat(width - 2),
+    lastRow = i32x4.splat(height - 2);
+  const origin = <i32>part - partTop * stride - partLeft;
   for (let block = 0; block < count; block += 1) {
     const centreX = load<f64>(places + ((<usize>block) << 4));
     const centreY = load<f64>(places + ((<usize>block) << 4), 8);
     memory.fill(scratch + SEEN, 0, 2 * LEVELS);
-    let across = 0,
-      down = 0,
-      flat = 0;
-    let steps = scratch + STEPS;
+    across = 0;
+    down = 0;
     for (let row = 0; row < SAMPLES; row += 1) {
       const v = centreY + ((<f64>row + 0.5) / <f64>SAMPLES - 0.5) * BLOCK;
       const w1 = f64x2.splat(m1 * v),
         w4 = f64x2.splat(m4 * v),
         w7 = f64x2.splat(m7 * v);
-      for (let column = 0; column < SAMPLES; column += 2) {
-        const offset = ((<f64>column + 0.5) / <f64>SAMPLES - 0.5) * BLOCK;
-        const u = f64x2.add(
-          f64x2.splat(centreX),
-          f64x2.replace_lane(f64x2.splat(offset), 1, offset + BLOCK / <f64>SAMPLES),
-        );
+      for (let column = 0; column < SAMPLES; column += 4) {
+        const first = ((<f64>column + 0.5) / <f64>SAMPLES - 0.5) * BLOCK;
+        const u = f64x2.add(f64x2.splat(centreX), f64x2.add(f64x2.splat(first), beside));
+        const later = f64x2.add(f64x2.splat(centreX), f64x2.add(f64x2.splat(first), besideLater));
         const w = f64x2.add(f64x2.add(f64x2.mul(m6, u), w7), m8);
-        const x = f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m0, u), w1), m2), w);
-        const y = f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m3, u), w4), m5), w);
-        const columns = i32x4.trunc_sat_f64x2_s_zero(rounded(x));
-        const rows = i32x4.trunc_sat_f64x2_s_zero(rounded(y));
-        for (let lane = 0; lane < 2; lane += 1) {
-          const px = lane ? i32x4.extract_lane(columns, 1) : i32x4.extract_lane(columns, 0);
-          const py = lane ? i32x4.extract_lane(rows, 1) : i32x4.extract_lane(rows, 0);
-          const at =
-            part + (min(height - 2, max(0, py)) - partTop) * stride + (min(width - 2, max(0, px)) - partLeft);
-          const value = <i32>load<u8>(at);
-          const right = abs(<i32>load<u8>(at, 1) - value);
-          const below = abs(<i32>load<u8>(at + stride) - value);
-          const seen = scratch + SEEN + ((<usize>value) << 1);
-          store<u16>(seen, load<u16>(seen) + 1);
-          across += right;
-          down += below;
-          flat += i32(right <= LIKE) & i32(below <= LIKE);
-          store<u16>(steps, <u16>(right + below));
-          steps += 2;
-        }
+        const wLater = f64x2.add(f64x2.add(f64x2.mul(m6, later), w7), m8);
+        const columns = within(
+          f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m0, u), w1), m2), w),
+          f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m0, later), w1), m2), wLater),
+          lastColumn,
+        );
+        const rows = within(
+          f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m3, u), w4), m5), w),
+          f64x2.div(f64x2.add(f64x2.add(f64x2.mul(m3, later), w4), m5), wLater),
+          lastRow,
+        );
+        const pixels = i32x4.add(
+          i32x4.add(i32x4.mul(rows, i32x4.splat(stride)), columns),
+          i32x4.splat(origin),
+        );
+        see(i32x4.extract_lane(pixels, 0), stride, scratch);
+        see(i32x4.extract_lane(pixels, 1), stride, scratch);
+        see(i32x4.extract_lane(pixels, 2), stride, scratch);
+        see(i32x4.extract_lane(pixels, 3), stride, scratch);
       }
     }
     addUp(scratch);
@@ -189,10 +198,6 @@ export function measureBlocks(
     store<u8>(to, <u8>(quantile(scratch, THIRD) - darkest));
     to += count;
     store<u8>(to, <u8>(lightest - quantile(scratch, TOTAL - 1 - THIRD)));
-    to += count;
-    store<u8>(to, inByte(flat, TOTAL));
-    to += count;
-    store<u8>(to, inByte(countSharp(scratch, lightest - darkest), TOTAL));
     to += count;
     store<u8>(to, inByte(first, TOTAL));
     to += count;

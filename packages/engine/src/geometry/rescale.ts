@@ -7,7 +7,9 @@ export function rescale(position: number, from: number, to: number): number {
 
 /** The same for positions of any length and type. */
 export function rescaleAll(positions: ArrayLike<number>, from: number, to: number): Float64Array {
-  return Float64Array.from(positions, (position) => rescale(position, from, to));
+  const carried = new Float64Array(positions.length);
+  for (let k = 0; k < carried.length; k += 1) carried[k] = rescale(positions[k]!, from, to);
+  return carried;
 }
 
 interface Size {

@@ -54,8 +54,6 @@ export function drawnLayer({ put = [], taken = [], plain = [], lacking = [], fla
       contrast: bytes(100),
       low: bytes(60),
       high: bytes(60),
-      flat: bytes(0),
-      sharp: bytes(0),
       first: bytes(20),
       second: bytes(20),
       oneWay: bytes(128),

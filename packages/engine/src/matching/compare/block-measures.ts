@@ -12,14 +12,10 @@ export interface BlockMeasures {
   /** Levels that the darkest third, and the lightest third, of the pixels spans, a fiftieth at the end left out: small where they lie on one flat ground. */
   readonly low: Uint8Array;
   readonly high: Uint8Array;
-  /** Share of pixels that are like the one to the right and the one below. */
-  readonly flat: Uint8Array;
-  /** Share of pixels in whose steps to these two lies a third of the contrast or more. */
-  readonly sharp: Uint8Array;
   /** Share of the pixels within four levels of the commonest level, and of the commonest one further from it. */
   readonly first: Uint8Array;
   readonly second: Uint8Array;
-  /** Share of all steps that go across or down, whichever is more: 128 to 255. Rules and bars go one way. */
+  /** Share of all steps to the pixel to the right and to the one below that go across, or down, whichever is more: 128 to 255. Rules and bars go one way. */
   readonly oneWay: Uint8Array;
 }
 
@@ -28,8 +24,6 @@ export const MEASURES: readonly (keyof BlockMeasures)[] = [
   "contrast",
   "low",
   "high",
-  "flat",
-  "sharp",
   "first",
   "second",
   "oneWay",
@@ -40,7 +34,6 @@ const SAMPLES = 16;
 const TOTAL = SAMPLES * SAMPLES;
 /** A fiftieth of them. */
 const TRIMMED = Math.ceil(TOTAL / 50);
-const LIKE = 2;
 const NEAR_LEVEL = 4;
 
 const inByte = (share: number, of: number): number => (of === 0 ? 0 : Math.floor((255 * share) / of));
@@ -82,8 +75,6 @@ export function measureBlocks(
     contrast: column(),
     low: column(),
     high: column(),
-    flat: column(),
-    sharp: column(),
     first: column(),
     second: column(),
     oneWay: column(),
@@ -92,10 +83,9 @@ export function measureBlocks(
   if (inverse === null) return measures;
   const histogram = new Uint16Array(256);
   const upTo = new Uint16Array(257);
-  const steps = new Uint16Array(TOTAL);
   for (let block = 0; block < centreX.length; block += 1) {
     histogram.fill(0);
-    let [across, down, flat] = [0, 0, 0];
+    let [across, down] = [0, 0];
     for (let k = 0; k < TOTAL; k += 1) {
       const u = centreX[block]! + (((k % SAMPLES) + 0.5) / SAMPLES - 0.5) * BLOCK;
       const v = centreY[block]! + ((Math.floor(k / SAMPLES) + 0.5) / SAMPLES - 0.5) * BLOCK;
@@ -105,25 +95,17 @@ export function measureBlocks(
       const at = Math.min(height - 2, Math.max(0, py)) * width + Math.min(width - 2, Math.max(0, px));
       const value = data[at]!;
       histogram[value]! += 1;
-      const right = Math.abs(data[at + 1]! - value);
-      const below = Math.abs(data[at + width]! - value);
-      across += right;
-      down += below;
-      if (right <= LIKE && below <= LIKE) flat += 1;
-      steps[k] = right + below;
+      across += Math.abs(data[at + 1]! - value);
+      down += Math.abs(data[at + width]! - value);
     }
     const darkest = quantile(histogram, TRIMMED);
     const lightest = quantile(histogram, TOTAL - 1 - TRIMMED);
     const contrast = lightest - darkest;
     for (let level = 0; level < 256; level += 1) upTo[level + 1] = upTo[level]! + histogram[level]!;
     const first = commonest(upTo, null);
-    let sharp = 0;
-    for (let k = 0; k < TOTAL; k += 1) if (contrast > 0 && 3 * steps[k]! >= contrast) sharp += 1;
     measures.contrast[block] = contrast;
     measures.low[block] = quantile(histogram, Math.floor(TOTAL / 3)) - darkest;
     measures.high[block] = lightest - quantile(histogram, TOTAL - 1 - Math.floor(TOTAL / 3));
-    measures.flat[block] = inByte(flat, TOTAL);
-    measures.sharp[block] = inByte(sharp, TOTAL);
     measures.first[block] = inByte(first.count, TOTAL);
     measures.second[block] = inByte(commonest(upTo, first.level).count, TOTAL);
     measures.oneWay[block] = inByte(Math.max(across, down), across + down);

@@ -42,7 +42,11 @@ function broughtOver({ map }: Comparison, { features, luma }: Pick<Query, "featu
 
 /** The blocks of these numbers. */
 export function chosenBlocks(blocks: BlockReading, numbers: readonly number[]): BlockReading {
-  const column = (values: Float64Array): Float64Array => Float64Array.from(numbers, (k) => values[k]!);
+  const column = (values: Float64Array): Float64Array => {
+    const kept = new Float64Array(numbers.length);
+    for (let at = 0; at < kept.length; at += 1) kept[at] = values[numbers[at]!]!;
+    return kept;
+  };
   return {
     count: numbers.length,
     inPlace: column(blocks.inPlace),

@@ -37,16 +37,35 @@ function placedAt(x: Float64Array, y: Float64Array): PlacedPoints {
   };
 }
 
-/** Numbers of the points by the square of the map that they lie in. */
-function inSquares({ x, y }: PlacedPoints, side: number): Map<number, number[]> {
-  const squares = new Map<number, number[]>();
-  for (let k = 0; k < x.length; k += 1) {
-    const square = Math.floor(y[k]! / side) * 4096 + Math.floor(x[k]! / side);
-    const numbers = squares.get(square);
-    if (numbers === undefined) squares.set(square, [k]);
-    else numbers.push(k);
+/** Points by the square of the map that they lie in: the first of each square, and after each point the next one; -1 is none. */
+class Squares {
+  readonly #columns: number;
+  readonly #side: number;
+  readonly #first: Int32Array;
+  readonly next: Int32Array;
+
+  constructor({ x, y }: PlacedPoints, { width, height }: ResidualLayer, side: number) {
+    // One more on every side, for points at the rim and for what lies around it.
+    this.#columns = Math.ceil(width / side) + 3;
+    this.#side = side;
+    this.#first = new Int32Array(this.#columns * (Math.ceil(height / side) + 3)).fill(-1);
+    this.next = new Int32Array(x.length);
+    for (let k = 0; k < x.length; k += 1) {
+      const square = this.of(x[k]!, y[k]!);
+      this.next[k] = this.#first[square]!;
+      this.#first[square] = k;
+    }
   }
-  return squares;
+
+  /** The square of a place that lies on the map, or half a cell beyond its rim. */
+  of(x: number, y: number): number {
+    return (Math.floor(y / this.#side) + 1) * this.#columns + Math.floor(x / this.#side) + 1;
+  }
+
+  /** The first point in one of the nine squares about one. */
+  firstNear(square: number, near: number): number {
+    return this.#first[square + (Math.floor(near / 3) - 1) * this.#columns + (near % 3) - 1]!;
+  }
 }
 
 /** How many times as large on the map as in the query. */
@@ -90,14 +109,12 @@ export function pointAgreement(
     own.covered[i] = Number(x >= 0 && y >= 0 && x < luma.width && y < luma.height);
   }
   const reach = REACH * Math.max(layer.width, layer.height);
-  const squares = inSquares(own, reach);
+  const squares = new Squares(own, layer, reach);
   for (let j = 0; j < features.count; j += 1) {
     if (asked.covered[j] === 0) continue;
-    const row = Math.floor(asked.y[j]! / reach);
-    const column = Math.floor(asked.x[j]! / reach);
+    const square = squares.of(asked.x[j]!, asked.y[j]!);
     for (let near = 0; near < 9; near += 1) {
-      const square = (row + Math.floor(near / 3) - 1) * 4096 + column + (near % 3) - 1;
-      for (const i of squares.get(square) ?? []) {
+      for (let i = squares.firstNear(square, near); i >= 0; i = squares.next[i]!) {
         const [dx, dy] = [own.x[i]! - asked.x[j]!, own.y[i]! - asked.y[j]!];
         if (dx * dx + dy * dy > reach * reach) continue;
         const ratio = (original.size[i]! * ownScale) / (features.size[j]! * askedScale);

@@ -7,7 +7,7 @@ import { type BlockMeasures, MEASURES } from "./block-measures.ts";
 import { copyPart, partFor } from "./part.ts";
 
 const DOUBLE = 8;
-const SCRATCH = 2080;
+const SCRATCH = 1568;
 
 /** The cells that blocks about these centres reach to. */
 function reach(centres: ArrayLike<number>): [number, number] {
@@ -73,8 +73,6 @@ export function vectorMeasureBlocks(
     contrast: column("contrast"),
     low: column("low"),
     high: column("high"),
-    flat: column("flat"),
-    sharp: column("sharp"),
     first: column("first"),
     second: column("second"),
     oneWay: column("oneWay"),

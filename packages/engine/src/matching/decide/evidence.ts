@@ -33,33 +33,47 @@ const PRESENT = 0.6;
 const GAP_FROM = 0.64;
 const MIN_GAPS = 4;
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+/** The median of the first `count` values; 0 of none. */
+function median(values: Float64Array, count: number): number {
+  return values.subarray(0, count).toSorted()[count >> 1] ?? 0;
 }
 
 /** Sums up the blocks of a comparison whose compared band holds at least `energy`. */
 function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number): ResidualStatistics {
-  const { inPlace, best, energy } = blocks;
-  const usable = Array.from({ length: blocks.count }, (_, k) => k).filter((k) => energy[k]! >= least);
-  const over = (floor: number): number[] => usable.filter((k) => best[k]! > floor);
-  const above = (floor: number): number => usable.filter((k) => inPlace[k]! > floor).length;
-  const same = over(SAME);
-  const rough = over(ROUGHLY_SAME);
-  const gaps = over(GAP_FROM).map((k) => best[k]! - inPlace[k]!);
+  const { inPlace, best, energy, count } = blocks;
+  const [ofSame, ofRough, gaps] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  let [used, same, rough, told, good, present, clear, exact, lowest] = [0, 0, 0, 0, 0, 0, 0, 0, 1];
+  for (let k = 0; k < count; k += 1) {
+    if (energy[k]! < least) continue;
+    const [place, most] = [inPlace[k]!, best[k]!];
+    used += 1;
+    // Each value is kept where the next one overwrites it unless it counts.
+    ofSame[same] = place;
+    same += Number(most > SAME);
+    ofRough[rough] = place;
+    rough += Number(most > ROUGHLY_SAME);
+    gaps[told] = most - place;
+    told += Number(most > GAP_FROM);
+    good += Number(place > GOOD);
+    present += Number(place > PRESENT);
+    clear += Number(place > CLEAR);
+    exact += Number(place > EXACT);
+    lowest = Math.min(lowest, place);
+  }
   return {
-    used: usable.length,
+    used,
     cellsPerPixel,
     fineness,
-    same: same.length,
-    median: median(same.map((k) => inPlace[k]!)),
-    roughlySame: rough.length,
-    roughMedian: median(rough.map((k) => inPlace[k]!)),
-    good: above(GOOD),
-    present: above(PRESENT),
-    clear: above(CLEAR),
-    exact: above(EXACT),
-    least: usable.reduce((lowest, k) => Math.min(lowest, inPlace[k]!), 1),
-    gap: gaps.length >= MIN_GAPS ? median(gaps) : 1,
+    same,
+    median: median(ofSame, same),
+    roughlySame: rough,
+    roughMedian: median(ofRough, rough),
+    good,
+    present,
+    clear,
+    exact,
+    least: lowest,
+    gap: told >= MIN_GAPS ? median(gaps, told) : 1,
   };
 }
 

@@ -53,7 +53,7 @@ function gathered(points: readonly Rectangle[]): Rectangle[] {
   return rectangles;
 }
 
-function area({ left, top, right, bottom }: Rectangle): number {
+function area({ left, top, right, bottom }: Omit<Rectangle, "blocks">): number {
   return (right - left + BLOCK) * (bottom - top + BLOCK);
 }
 
@@ -65,19 +65,33 @@ export function surroundings(
   { x, y, agreement }: { x: ArrayLike<number>; y: ArrayLike<number>; agreement: ArrayLike<number> },
   { bad, clear }: { bad: number; clear: number },
 ): Surroundings {
-  const points = Array.from(x, (left, k) => ({ left, top: y[k]!, right: left, bottom: y[k]!, blocks: 1 }));
-  const whole = points.length === 0 ? null : points.reduce(union);
-  const overlays = gathered(points.filter((_, k) => agreement[k]! < bad))
+  const point = (k: number): Rectangle => ({
+    left: x[k]!,
+    top: y[k]!,
+    right: x[k]!,
+    bottom: y[k]!,
+    blocks: 1,
+  });
+  const whole = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  const strange: Rectangle[] = [];
+  for (let k = 0; k < x.length; k += 1) {
+    whole.left = Math.min(whole.left, x[k]!);
+    whole.top = Math.min(whole.top, y[k]!);
+    whole.right = Math.max(whole.right, x[k]!);
+    whole.bottom = Math.max(whole.bottom, y[k]!);
+    if (agreement[k]! < bad) strange.push(point(k));
+  }
+  const overlays = gathered(strange)
     .filter(({ blocks }) => blocks > 1)
     .toSorted((a, b) => b.blocks - a.blocks || a.top - b.top || a.left - b.left)
     .slice(0, MOST);
-  const outside = Array.from(points.keys()).filter((k) =>
-    overlays.every((overlay) => distance(overlay, points[k]!) > BLOCK),
-  );
-  return {
-    covered: whole === null ? 0 : overlays.reduce((sum, overlay) => sum + area(overlay), 0) / area(whole),
-    used: outside.length,
-    bad: outside.filter((k) => agreement[k]! < bad).length,
-    clear: outside.filter((k) => agreement[k]! > clear).length,
-  };
+  const outside = { used: 0, bad: 0, clear: 0 };
+  for (let k = 0; k < x.length; k += 1) {
+    if (overlays.some((overlay) => distance(overlay, point(k)) <= BLOCK)) continue;
+    outside.used += 1;
+    outside.bad += Number(agreement[k]! < bad);
+    outside.clear += Number(agreement[k]! > clear);
+  }
+  const covered = overlays.reduce((sum, overlay) => sum + area(overlay), 0);
+  return { covered: x.length === 0 ? 0 : covered / area(whole), ...outside };
 }

@@ -18,13 +18,15 @@ export interface Placement {
 
 /** Points `i[k]` of the original and `j[k]` of the query as positions: query raster to original raster. */
 export function pointPairs(original: Features, query: Features, i: Int32Array, j: Int32Array): PointPairs {
-  return {
-    count: i.length,
-    px: Float64Array.from(j, (k) => query.x[k]!),
-    py: Float64Array.from(j, (k) => query.y[k]!),
-    qx: Float64Array.from(i, (k) => original.x[k]!),
-    qy: Float64Array.from(i, (k) => original.y[k]!),
-  };
+  const column = (): Float64Array => new Float64Array(i.length);
+  const pairs = { count: i.length, px: column(), py: column(), qx: column(), qy: column() };
+  for (let k = 0; k < i.length; k += 1) {
+    pairs.px[k] = query.x[j[k]!]!;
+    pairs.py[k] = query.y[j[k]!]!;
+    pairs.qx[k] = original.x[i[k]!]!;
+    pairs.qy[k] = original.y[i[k]!]!;
+  }
+  return pairs;
 }
 
 /** How many cells of `LIMITS.placement.cell` pixels the points occupy. A straightened query's may lie outside its raster. */
