@@ -156,7 +156,9 @@ class Line {
   constructor(socket: Socket, peer: string, turns: ParserTurns, onHeld: (change: number) => void) {
     this.peer = peer;
     this.#socket = socket;
-    this.#intake = new Intake(socket, { turns, peer, bodyToCome: () => this.#bodyToCome(), onHeld });
+    const bodyToCome = (): number => this.#bodyToCome();
+    const isInLargeChunks = (): boolean => this.#last?.isInLargeChunks === true;
+    this.#intake = new Intake(socket, { turns, peer, bodyToCome, isInLargeChunks, onHeld });
     // Reading the body of the request under way resumes the connection, too.
     socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
   }
@@ -206,7 +208,12 @@ class Line {
   /** Of what follows, the bytes of the last request's body; all of it, once it is only read to be dropped. */
   #bodyToCome(): number {
     if (this.#lastAnswer !== null) return Number.POSITIVE_INFINITY;
-    return (this.#waiting.at(-1) ?? this.#current)?.request.bodyToCome ?? 0;
+    return this.#last?.bodyToCome ?? 0;
+  }
+
+  /** The request that what follows belongs to. */
+  get #last(): GatheredRequest | undefined {
+    return (this.#waiting.at(-1) ?? this.#current)?.request;
   }
 
   #begin(turn: Turn): void {

@@ -4,6 +4,8 @@ import type { ParserTurns } from "./pace/parser-turns.ts";
 
 /** Bytes that are handed on at once, unless more are known to be of one body: at least, which may be a dozen requests, and at most, some thousand chunks. */
 const [LEAST, MOST] = [256, 8_192];
+/** At most where large chunks come, each of which is one piece for the parser: all that one read brings, which is ten milliseconds' work if it is chunks of a byte after all. */
+const MOST_OF_LARGE = 65_536;
 /** What ends the head of a request, and a body in chunks. */
 const BLANK_LINE = "\r\n\r\n";
 
@@ -14,6 +16,8 @@ export interface IntakeParts {
   readonly peer: string;
   /** How many of the bytes that follow are known to be of the body of the request under way. */
   readonly bodyToCome: () => number;
+  /** Whether its body comes in large chunks, as far as it has come. */
+  readonly isInLargeChunks: () => boolean;
   /** Is told how many bytes more, or less, are held. */
   readonly onHeld: (change: number) => void;
 }
@@ -94,8 +98,9 @@ export class Intake {
   #pieceOf(held: Buffer): number {
     const body = this.#parts.bodyToCome();
     if (body > 0) return Math.min(body, held.length);
-    const end = held.subarray(0, MOST).indexOf(BLANK_LINE, LEAST - BLANK_LINE.length, "latin1");
-    return end < 0 ? Math.min(MOST, held.length) : end + BLANK_LINE.length;
+    const most = this.#parts.isInLargeChunks() ? MOST_OF_LARGE : MOST;
+    const end = held.subarray(0, most).indexOf(BLANK_LINE, LEAST - BLANK_LINE.length, "latin1");
+    return end < 0 ? Math.min(most, held.length) : end + BLANK_LINE.length;
   }
 
   #drop(): void {

@@ -81,7 +81,13 @@ test("whatever is pipelined, and however it is cut, arrives as it was sent", asy
 test("what was not parsed when the connection closes is erased", async () => {
   const socket = new Socket();
   const turns = new ParserTurns();
-  const intake = new Intake(socket, { turns, peer: "a", bodyToCome: () => 0, onHeld: () => {} });
+  const intake = new Intake(socket, {
+    turns,
+    peer: "a",
+    bodyToCome: () => 0,
+    isInLargeChunks: () => false,
+    onHeld: () => {},
+  });
   socket.resume();
   turns.wait("b", () => {});
   const bytes = Buffer.from("pixels of somebody");
@@ -95,7 +101,13 @@ test("what was not parsed when the connection closes is erased", async () => {
 test("a body of nothing but blank lines is not handed on line by line", async () => {
   const socket = new Socket();
   const turns = new ParserTurns();
-  const intake = new Intake(socket, { turns, peer: "a", bodyToCome: () => 0, onHeld: () => {} });
+  const intake = new Intake(socket, {
+    turns,
+    peer: "a",
+    bodyToCome: () => 0,
+    isInLargeChunks: () => false,
+    onHeld: () => {},
+  });
   const pieces: number[] = [];
   socket.on("data", ({ length }: Buffer) => pieces.push(length));
   socket.push(Buffer.alloc(65_536, "\r\n\r\n"));
@@ -103,4 +115,26 @@ test("a body of nothing but blank lines is not handed on line by line", async ()
   expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(65_536);
   expect(pieces.length).toBeLessThanOrEqual(256);
   socket.destroy();
+});
+
+test("what one read brings of a body in large chunks is handed on at once", async () => {
+  const socket = new Socket();
+  const pieces: number[] = [];
+  socket.on("data", ({ length }: Buffer) => pieces.push(length));
+  const parts = { turns: new ParserTurns(), peer: "a", bodyToCome: () => 0, onHeld: () => {} };
+  const intake = new Intake(socket, { ...parts, isInLargeChunks: () => true });
+  socket.push(Buffer.alloc(65_536, "x"));
+  while (pieces.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(pieces).toEqual([65_536]);
+  expect(intake.held).toBe(0);
+  socket.destroy();
+});
+
+test("chunks are large while what came last of them was, and the body has not ended", () => {
+  const request = new GatheredRequest(new Socket());
+  expect(request.isInLargeChunks).toBe(false);
+  request.push(Buffer.alloc(8_192));
+  expect(request.isInLargeChunks).toBe(true);
+  request.push(Buffer.of(7));
+  expect(request.isInLargeChunks).toBe(false);
 });

@@ -14,10 +14,17 @@ export class GatheredRequest extends IncomingMessage {
   #length = 0;
   #parsed = 0;
   #received = 0;
+  /** Bytes of the last piece. */
+  #last = 0;
 
   /** How many bytes of its body are still to come, where its head says so; 0 for one in chunks. */
   get bodyToCome(): number {
     return Math.max(0, Number(this.headers["content-length"] ?? 0) - this.#received);
+  }
+
+  /** Whether what came last of its body came in a large chunk, so that more of it may follow. */
+  get isInLargeChunks(): boolean {
+    return !this.complete && this.#last >= TOGETHER;
   }
 
   /** How many pieces the parser has found since this was last asked. */
@@ -30,7 +37,8 @@ export class GatheredRequest extends IncomingMessage {
   /** What the parser calls with each piece, and with null at the end of the body. */
   override push(piece: Buffer | null): boolean {
     this.#parsed += 1;
-    this.#received += piece?.length ?? 0;
+    this.#last = piece?.length ?? 0;
+    this.#received += this.#last;
     if (piece === null || piece.length >= TOGETHER) {
       this.#handOn();
       return super.push(piece);
