@@ -4,7 +4,7 @@
  *
  *     node trials/hostile/crowds.ts [--connections 800] [--requests 200] [--seconds 10] [--from 127.0.0.2] [--seed 1] [--only TEXT]
  *
- * The stranger has a process and an address of its own (`--from`).
+ * The stranger has a process and an address of its own (`--from`); with that of the others, 127.0.0.1, it is one of many behind one address.
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

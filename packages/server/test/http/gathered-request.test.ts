@@ -61,7 +61,7 @@ test("whoever sends many small pieces waits for it beside others", async () => {
   const loop = new LoopPace();
   const request = new GatheredRequest(new Socket());
   const pace = new RequestPace(loop, new KnownCallers(new AddressRanges([])), request);
-  await loop.turn({ key: "somebody else", isStranger: false }, 1);
+  await loop.turn({ key: "somebody else", isStranger: false }, 1, {});
   request.on("data", () => {});
   for (let piece = 0; piece < 100_000; piece += 1) request.push(Buffer.of(7));
   let waits = true;

@@ -10,8 +10,9 @@ class Asked {
   readonly order: string[] = [];
   readonly #asked: Promise<unknown>[] = [];
 
-  ask(share: Share, milliseconds: number): void {
-    this.#asked.push(this.pace.turn(share, milliseconds).then(() => this.order.push(share.key)));
+  /** @param connection a new one, unless it is given */
+  ask(share: Share, milliseconds: number, connection: object = {}, name = share.key): void {
+    this.#asked.push(this.pace.turn(share, milliseconds, connection).then(() => this.order.push(name)));
   }
 
   async all(): Promise<readonly string[]> {
@@ -50,6 +51,30 @@ describe("a share of the event loop", () => {
     asked.ask(stranger("192.0.2.0"), 50);
     asked.ask(account("a"), 100);
     expect((await asked.all()).slice(-2)).toEqual(["a", "192.0.2.0"]);
+  });
+
+  test("goes to new connections first, and then to those that had none for longest", async () => {
+    const asked = new Asked();
+    const [one, other, fresh] = [{}, {}, {}];
+    asked.ask(account("somebody else"), 1);
+    asked.ask(stranger("192.0.2.1"), 1, one, "one");
+    await settled();
+    asked.ask(stranger("192.0.2.1"), 1, other, "other");
+    await settled();
+    asked.ask(stranger("192.0.2.1"), 100, {}, "large");
+    await settled();
+    asked.ask(stranger("192.0.2.1"), 100, other, "other again");
+    asked.ask(stranger("192.0.2.1"), 100, one, "one again");
+    asked.ask(stranger("192.0.2.1"), 1, fresh, "fresh");
+    expect(await asked.all()).toEqual([
+      "somebody else",
+      "one",
+      "other",
+      "large",
+      "fresh",
+      "one again",
+      "other again",
+    ]);
   });
 
   test("is waited for no longer once the service stops", async () => {

@@ -6,3 +6,10 @@ it("lets no stranger hold others up by many connections", async () => {
   const report = await runCrowds({ ...options, patienceMs: 30_000 });
   expect(report.breaches).toEqual([]);
 }, 600_000);
+
+it("lets no stranger hold up others at its address", async () => {
+  const options = { connections: 60, requests: 200, seconds: 0.5, from: "127.0.0.1", seed: 17 };
+  const report = await runCrowds({ ...options, only: "pipelined health", patienceMs: 30_000 });
+  expect(report.breaches).toEqual([]);
+  expect(report.crowds).toHaveLength(2);
+}, 600_000);

@@ -1,4 +1,5 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
+import { type Waiting, WaitingTurns } from "./waiting-turns.ts";
 
 /** A caller whose work on the event loop is counted together. */
 export interface Share {
@@ -8,9 +9,12 @@ export interface Share {
   readonly isStranger: boolean;
 }
 
-/** What is known of a share: when it was here last, and until when it has been given time of the loop, ms. */
+/** What is known of a share: when it was here last, until when it has been given time of the loop, ms, what has its turn then, and what waits behind it. */
 interface Standing {
   readonly isStranger: boolean;
+  readonly waiting: WaitingTurns;
+  next: Waiting | null;
+  timer: NodeJS.Timeout | undefined;
   seen: number;
   due: number;
 }
@@ -32,33 +36,83 @@ const [FASTER, SLOWER] = [1.15, 0.8];
 /**
  * Whose turn it is on the event loop, which is one thread for everybody. A share that is alone takes all it wants; beside others each gets an equal
  * part of what keeps the loop busy for half of the time, and waits when it has had that. So how long a turn of the loop takes does not depend on
- * how many connections somebody has.
+ * how many connections somebody has. Within a share turns go by connections.
  */
 export class LoopPace {
   readonly #standings = new Map<string, Standing>();
-  readonly #waiting = new Set<() => void>();
+  /** When connections had their last turn. */
+  readonly #turns = new WeakMap<object, number>();
   #strangers = 0;
   #given: number = MOST;
   #load: EventLoopUtilization = performance.eventLoopUtilization();
   #looked = performance.now();
   #closed = false;
 
-  /** Resolves when a share may take so many milliseconds of the loop more; at once where nobody else wants any. */
-  async turn(share: Share, milliseconds: number): Promise<void> {
+  /** Resolves when a share may take so many milliseconds of the loop more on a connection; at once where nobody else wants any. */
+  async turn(share: Share, milliseconds: number, connection: object): Promise<void> {
     const now = performance.now();
     const standing = this.#standingOf(share, now);
     if (now - this.#looked >= LOOK_MS) this.#look(now);
-    if (this.#standings.size === 1 || this.#closed) return;
-    const part = this.#partOf(standing);
-    const rested = Math.max(standing.due, now - AT_ONCE_MS / part);
-    standing.due = Math.min(rested + milliseconds / part, now + LONGEST_MS);
-    if (standing.due > now) await this.#wait(standing.due - now);
+    const isFree = this.#standings.size === 1 || this.#closed;
+    if (isFree || (standing.next === null && this.#give(standing, milliseconds, now) <= now)) {
+      this.#turns.set(connection, now);
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = { connection, takes: milliseconds, since: now, wake: resolve };
+    if (standing.next === null) {
+      standing.next = waiting;
+      this.#schedule(standing, now);
+    } else {
+      standing.waiting.add(waiting, this.#turns.get(connection));
+    }
+    await promise;
   }
 
   /** Nobody waits from now on. */
   close(): void {
     this.#closed = true;
-    for (const wake of this.#waiting) wake();
+    for (const { waiting, next, timer } of this.#standings.values()) {
+      clearTimeout(timer);
+      next?.wake();
+      for (let each = waiting.takeNext(); each; each = waiting.takeNext()) each.wake();
+    }
+  }
+
+  /** Gives a share so much more. Returns from when on it has it, ms. */
+  #give(standing: Standing, milliseconds: number, now: number): number {
+    const part = this.#partOf(standing);
+    const rested = Math.max(standing.due, now - AT_ONCE_MS / part);
+    standing.due = Math.min(rested + milliseconds / part, now + LONGEST_MS);
+    return standing.due;
+  }
+
+  /** Has the turns of a share go on when it has what it was given, or something has waited for long enough. */
+  #schedule(standing: Standing, now: number): void {
+    const { next, due, waiting } = standing;
+    if (next === null) return;
+    const longest = (waiting.longest?.since ?? Number.POSITIVE_INFINITY) + LONGEST_MS;
+    standing.timer = setTimeout(() => this.#goOn(standing), Math.min(due, longest) - now);
+  }
+
+  #goOn(standing: Standing): void {
+    const now = performance.now();
+    const { waiting } = standing;
+    while (standing.next !== null && standing.due <= now) {
+      this.#wake(standing.next, now);
+      standing.next = waiting.takeNext() ?? null;
+      if (standing.next !== null) this.#give(standing, standing.next.takes, now);
+    }
+    for (let each = waiting.longest; each && each.since + LONGEST_MS <= now; each = waiting.longest) {
+      waiting.takeLongest();
+      this.#wake(each, now);
+    }
+    this.#schedule(standing, now);
+  }
+
+  #wake({ connection, wake }: Waiting, now: number): void {
+    this.#turns.set(connection, now);
+    wake();
   }
 
   /** What a share may take of the loop's time, 0..1, or more where the loop is idle. */
@@ -74,7 +128,14 @@ export class LoopPace {
       known.seen = now;
       return known;
     }
-    const standing = { isStranger, seen: now, due: 0 };
+    const standing = {
+      isStranger,
+      waiting: new WaitingTurns(),
+      next: null,
+      timer: undefined,
+      seen: now,
+      due: 0,
+    };
     this.#standings.set(key, standing);
     if (isStranger) this.#strangers += 1;
     return standing;
@@ -88,22 +149,10 @@ export class LoopPace {
     this.#looked = now;
     if (utilization > TOO_BUSY) this.#given = Math.max(LEAST, this.#given * SLOWER);
     else if (utilization < TOO_IDLE) this.#given = Math.min(MOST, this.#given * FASTER);
-    for (const [key, { isStranger, seen, due }] of this.#standings) {
-      if (Math.max(seen, due) > now - LATELY_MS) continue;
+    for (const [key, { isStranger, next, seen, due }] of this.#standings) {
+      if (next !== null || Math.max(seen, due) > now - LATELY_MS) continue;
       this.#standings.delete(key);
       if (isStranger) this.#strangers -= 1;
-    }
-  }
-
-  async #wait(milliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    this.#waiting.add(resolve);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      this.#waiting.delete(resolve);
     }
   }
 }

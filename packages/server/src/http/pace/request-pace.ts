@@ -23,7 +23,7 @@ export class RequestPace {
 
   /** Resolves when the request may begin. */
   begin(): Promise<void> {
-    return this.#loop.turn(this.#share, REQUEST_MS);
+    return this.#loop.turn(this.#share, REQUEST_MS, this.#request.socket);
   }
 
   /** Has what follows count for the holder of the token that the request carries. */
@@ -34,6 +34,7 @@ export class RequestPace {
   /** Resolves when so many bytes may be followed by others. Of a body, the pieces count that they came in: one read of a socket may bring ten thousand. */
   async passed(bytes: number): Promise<void> {
     const pieces = Math.max(1, this.#request.takeParsed());
-    await this.#loop.turn(this.#share, pieces * PIECE_MS + bytes * BYTE_MS);
+    const milliseconds = pieces * PIECE_MS + bytes * BYTE_MS;
+    await this.#loop.turn(this.#share, milliseconds, this.#request.socket);
   }
 }
