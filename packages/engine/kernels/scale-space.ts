@@ -2,6 +2,7 @@
 // in 16 bits, the weighted sum of a blur fits in 32.
 
 function reflect(index: i32, length: i32): i32 {
+  if (<u32>index < <u32>length) return index;
   if (length == 1) return 0;
   const period = 2 * length - 2;
   const wrapped = (index < 0 ? -index : index) % period;
@@ -26,10 +27,10 @@ function rounded(first: v128, last: v128): v128 {
   );
 }
 
-/** One pass over a row: `pairs` holds, for each tap, where the first samples of its two rows or columns lie. */
+/** One pass over a row, 32 samples at a time: `pairs` holds, for each tap, where the first samples of its two rows or columns lie. */
 function blurLine(pairs: usize, target: usize, bytes: usize, taps: usize, count: usize): void {
   const end = pairs + (count << 3);
-  for (let x: usize = 0; x < bytes; x += 32) {
+  for (let x: usize = 0; x < bytes; x += 64) {
     let weights = v128.load32_splat(taps);
     let near = load<usize>(pairs) + x;
     let above = load<usize>(pairs, 8) + x;
@@ -42,6 +43,14 @@ function blurLine(pairs: usize, target: usize, bytes: usize, taps: usize, count:
     b = i16x8.add(v128.load(above, 16), v128.load(below, 16));
     let s2 = i32x4.dot_i16x8_s(firstHalves(a, b), weights);
     let s3 = i32x4.dot_i16x8_s(lastHalves(a, b), weights);
+    a = v128.load(near, 32);
+    b = i16x8.add(v128.load(above, 32), v128.load(below, 32));
+    let s4 = i32x4.dot_i16x8_s(firstHalves(a, b), weights);
+    let s5 = i32x4.dot_i16x8_s(lastHalves(a, b), weights);
+    a = v128.load(near, 48);
+    b = i16x8.add(v128.load(above, 48), v128.load(below, 48));
+    let s6 = i32x4.dot_i16x8_s(firstHalves(a, b), weights);
+    let s7 = i32x4.dot_i16x8_s(lastHalves(a, b), weights);
     let tap = taps;
     for (let pair = pairs + 16; pair < end; pair += 16) {
       tap += 4;
@@ -58,14 +67,24 @@ function blurLine(pairs: usize, target: usize, bytes: usize, taps: usize, count:
       b = i16x8.add(v128.load(above, 16), v128.load(below, 16));
       s2 = i32x4.add(s2, i32x4.dot_i16x8_s(firstHalves(a, b), weights));
       s3 = i32x4.add(s3, i32x4.dot_i16x8_s(lastHalves(a, b), weights));
+      a = i16x8.add(v128.load(near, 32), v128.load(nearBelow, 32));
+      b = i16x8.add(v128.load(above, 32), v128.load(below, 32));
+      s4 = i32x4.add(s4, i32x4.dot_i16x8_s(firstHalves(a, b), weights));
+      s5 = i32x4.add(s5, i32x4.dot_i16x8_s(lastHalves(a, b), weights));
+      a = i16x8.add(v128.load(near, 48), v128.load(nearBelow, 48));
+      b = i16x8.add(v128.load(above, 48), v128.load(below, 48));
+      s6 = i32x4.add(s6, i32x4.dot_i16x8_s(firstHalves(a, b), weights));
+      s7 = i32x4.add(s7, i32x4.dot_i16x8_s(lastHalves(a, b), weights));
     }
     v128.store(target + x, rounded(s0, s1));
     v128.store(target + x, rounded(s2, s3), 16);
+    v128.store(target + x, rounded(s4, s5), 32);
+    v128.store(target + x, rounded(s6, s7), 48);
   }
 }
 
 /**
- * Separable blur, the reference's sums. Rows are written in order and up to 30 bytes past their end, so source and target need 32
+ * Separable blur, the reference's sums. Rows are written in order and up to 62 bytes past their end, so source and target need 64
  * spare bytes and may not overlap.
  *
  * @param taps half of the kernel, centre first, `count` int16, an even number of them

@@ -81,10 +81,10 @@ function spreadOrder(points: readonly Extremum[], width: number, height: number)
 }
 
 /** Whether enough points already look like this one. */
-function isInBurst({ bits }: DescribedPoint, points: readonly DescribedPoint[]): boolean {
+function isInBurst({ portion, at }: DescribedPoint, points: readonly DescribedPoint[]): boolean {
   let alike = 0;
   for (const other of points) {
-    if (hamming(bits, 0, other.bits, 0) <= BURST_DISTANCE) alike += 1;
+    if (hamming(portion.bits, at, other.portion.bits, other.at) <= BURST_DISTANCE) alike += 1;
     if (alike === BURST_KEPT) return true;
   }
   return false;
@@ -105,6 +105,17 @@ export function selectPoints(raster: RasterPoints, options: ExtractOptions): Des
   return points;
 }
 
+/** Copies entry `i` of an array as entry `j` of another, both of so many numbers. A view of each would cost more than the numbers. */
+function copyOne<Numbers extends Float32Array | Uint32Array>(
+  from: Numbers,
+  i: number,
+  into: Numbers,
+  j: number,
+  length: number,
+): void {
+  for (let k = 0; k < length; k += 1) into[length * j + k] = from[length * i + k]!;
+}
+
 /** Points of a raster as features, with copies of their descriptors. */
 export function extractionOf(
   { width, height }: Pick<RasterPoints, "width" | "height">,
@@ -123,8 +134,8 @@ export function extractionOf(
     size[i] = point.size;
     angle[i] = described.angle;
     response[i] = point.response;
-    bits.set(described.bits, i * BITS_STRIDE);
-    descriptors.set(described.descriptor, i * DESCRIPTOR_LENGTH);
+    copyOne(described.portion.bits, described.at, bits, i, BITS_STRIDE);
+    copyOne(described.portion.descriptors, described.at, descriptors, i, DESCRIPTOR_LENGTH);
   }
   const features: Features = { width, height, count, x, y, size, angle, response, bits };
   return { features, descriptors };

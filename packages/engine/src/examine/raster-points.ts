@@ -4,7 +4,6 @@ import { type Extremum, reaches } from "../features/sift/extrema.ts";
 import type { Pyramid } from "../features/sift/pyramid.ts";
 import type { Sift } from "../features/sift/sift.ts";
 import { vectorSift } from "../features/sift/vector-sift.ts";
-import { discard } from "../image/discard.ts";
 import type { Luma } from "../image/luma.ts";
 
 /** A point at one of its orientations. */
@@ -12,14 +11,35 @@ export interface DescribedPoint {
   readonly point: Extremum;
   /** Radians, as `Features.angle`. */
   readonly angle: number;
-  /** RootSIFT, order [y][x][direction]. */
-  readonly descriptor: Float32Array;
-  /** The descriptor's 128 bits. */
+  /** Where its descriptor is, and which one it is there. */
+  readonly portion: Portion;
+  readonly at: number;
+}
+
+/** Descriptors side by side. */
+export interface Portion {
+  /** RootSIFT, `DESCRIPTOR_LENGTH` each, order [y][x][direction]. */
+  readonly descriptors: Float32Array;
+  /** Their 128 bits, `BITS_STRIDE` words each. */
   readonly bits: Uint32Array;
 }
 
-/** Descriptors that are kept side by side. */
+/** Descriptors of a portion. */
 const PORTION = 512;
+/** Portions kept for the next raster: what a picture's 2,000 points take. A quarter of a megabyte each. */
+const MOST_SPARE = 6;
+
+/** Portions that nothing is in, all zeros. */
+const spare: Portion[] = [];
+
+function emptyPortion(): Portion {
+  return (
+    spare.pop() ?? {
+      descriptors: new Float32Array(PORTION * DESCRIPTOR_LENGTH),
+      bits: new Uint32Array(PORTION * BITS_STRIDE),
+    }
+  );
+}
 
 /**
  * The scale space of a raster and what was found in it: a point is oriented and described once, however many ask for it. Only one may be
@@ -31,7 +51,8 @@ export class RasterPoints implements Disposable {
   readonly #sift: Sift;
   readonly #pyramid: Pyramid;
   readonly #described = new Map<Extremum, readonly DescribedPoint[]>();
-  readonly #descriptors: Float32Array[] = [];
+  readonly #portions: Portion[] = [];
+  readonly #descriptor = new Float32Array(DESCRIPTOR_LENGTH);
   #count = 0;
   #found: { readonly contrast: number; readonly extrema: readonly Extremum[] } | null = null;
 
@@ -57,27 +78,27 @@ export class RasterPoints implements Disposable {
     if (known !== undefined) return known;
     const octave = this.#pyramid.octaves[point.octave]!;
     const described = this.#sift.orientationsOf(octave, point).map((angle) => {
-      const descriptor = this.#nextDescriptor();
-      this.#sift.describe(octave, point, angle, descriptor);
-      const bits = new Uint32Array(BITS_STRIDE);
-      binarise(descriptor, bits);
-      return { point, angle, descriptor, bits };
+      this.#sift.describe(octave, point, angle, this.#descriptor);
+      const at = this.#count % PORTION;
+      if (at === 0) this.#portions.push(emptyPortion());
+      this.#count += 1;
+      const portion = this.#portions.at(-1)!;
+      portion.descriptors.set(this.#descriptor, at * DESCRIPTOR_LENGTH);
+      binarise(this.#descriptor, portion.bits, at);
+      return { point, angle, portion, at };
     });
     this.#described.set(point, described);
     return described;
   }
 
-  #nextDescriptor(): Float32Array {
-    const at = this.#count % PORTION;
-    if (at === 0) this.#descriptors.push(new Float32Array(PORTION * DESCRIPTOR_LENGTH));
-    this.#count += 1;
-    return this.#descriptors.at(-1)!.subarray(at * DESCRIPTOR_LENGTH, (at + 1) * DESCRIPTOR_LENGTH);
-  }
-
   [Symbol.dispose](): void {
     this.#pyramid[Symbol.dispose]();
-    for (const portion of this.#descriptors) discard(portion);
-    for (const points of this.#described.values()) for (const { bits } of points) bits.fill(0);
+    this.#descriptor.fill(0);
+    for (const portion of this.#portions) {
+      portion.descriptors.fill(0);
+      portion.bits.fill(0);
+      if (spare.length < MOST_SPARE) spare.push(portion);
+    }
     this.#described.clear();
   }
 }

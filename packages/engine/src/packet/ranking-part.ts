@@ -33,6 +33,9 @@ const ANGLE_STEPS = 32;
 const SIZE_STEPS = 14;
 const SIZES_PER_DOUBLING = 2;
 
+/** The size of a point by its step. */
+const SIZES = Float64Array.from({ length: SIZE_STEPS }, (_, step) => 2 ** (step / SIZES_PER_DOUBLING));
+
 /** Where points lie: what a vote for one placement needs of them. */
 export type Places = Pick<Features, "x" | "y" | "size" | "angle">;
 
@@ -130,7 +133,7 @@ export class RankingPart {
       place = (place - step) / steps;
       return step;
     };
-    places.size[k] = 2 ** (next(SIZE_STEPS) / SIZES_PER_DOUBLING);
+    places.size[k] = SIZES[next(SIZE_STEPS)]!;
     places.angle[k] = (next(ANGLE_STEPS) * 2 * Math.PI) / ANGLE_STEPS;
     places.y[k] = ((next(PLACE_STEPS) + 0.5) / PLACE_STEPS) * this.height - 0.5;
     places.x[k] = ((next(PLACE_STEPS) + 0.5) / PLACE_STEPS) * this.width - 0.5;
