@@ -182,6 +182,26 @@ describe("a fresh start", () => {
   });
 });
 
+describe("a start after a stop", () => {
+  it("reads again what the server had in its memory", async () => {
+    const dataDir = await usedDataDir();
+    const held = `select count(*)::int as pages from pg_buffercache
+      where relfilenode = pg_relation_filenode('numbers') and reldatabase = (
+        select oid from pg_database where datname = current_database())`;
+    {
+      await using server = await startEmbeddedPostgres({ dataDir, log: silent });
+      await query(server.connection, "create extension pg_buffercache");
+      await query(server.connection, "create table numbers as select generate_series(1, 20000) as number");
+      const [before] = await query<{ pages: number }>(server.connection, held);
+      expect(before?.pages).toBeGreaterThan(80);
+    }
+    const { connection } = await start(dataDir);
+    await expect
+      .poll(async () => (await query<{ pages: number }>(connection, held))[0]?.pages, { timeout: 20_000 })
+      .toBeGreaterThan(80);
+  });
+});
+
 describe("stopping and starting again", () => {
   it("stops the server cleanly and keeps the data", async () => {
     const dataDir = await usedDataDir();
