@@ -12,6 +12,7 @@ export { measureBlocks } from "./measures";
 export { shrinkColumns, shrinkRows } from "./shrinking";
 export { sampleWindow } from "./sampling";
 export { blurPlane, subtractPlane } from "./bands";
+export { bendSums } from "./noise";
 
 /** Where the caller's part of the memory begins. */
 export const heapBase: usize = __heap_base;

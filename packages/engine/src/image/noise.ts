@@ -1,6 +1,7 @@
 import type { Luma } from "./luma.ts";
 
-const BLOCK = 16;
+/** Side of a block, pixels. */
+export const BLOCK = 16;
 const QUARTILE = 0.25;
 
 /** One column of the mask: the pixels above and below less twice the one between. */
@@ -8,13 +9,19 @@ function bendDown(data: Uint8Array, at: number, width: number): number {
   return data[at - width]! - 2 * data[at]! + data[at + width]!;
 }
 
+/** The estimate from the sums of absolute responses over the blocks of a picture. */
+export function noiseFrom(sums: Int32Array): number {
+  const sum = sums.toSorted()[Math.floor(QUARTILE * sums.length)] ?? 0;
+  return (Math.sqrt(Math.PI / 2) * sum) / (6 * BLOCK * BLOCK);
+}
+
 /**
  * Standard deviation of the noise in a picture, luma levels: the lower quartile, over blocks of 16 x 16 pixels, of Immerkaer's
  * estimate (mean absolute response to the 3 x 3 mask 1 -2 1, -2 4 -2, 1 -2 1). Texture raises a block's estimate, so
- * the smoother quarter of the picture decides.
+ * the smoother quarter of the picture decides. What the vector kernels are checked against.
  */
 export function noiseOf({ width, height, data }: Luma): number {
-  const estimates: number[] = [];
+  const sums: number[] = [];
   for (let top = 1; top + BLOCK < height; top += BLOCK) {
     for (let left = 1; left + BLOCK < width; left += BLOCK) {
       let sum = 0;
@@ -29,8 +36,8 @@ export function noiseOf({ width, height, data }: Luma): number {
           here = next;
         }
       }
-      estimates.push((Math.sqrt(Math.PI / 2) * sum) / (6 * BLOCK * BLOCK));
+      sums.push(sum);
     }
   }
-  return estimates.toSorted((a, b) => a - b)[Math.floor(QUARTILE * estimates.length)] ?? 0;
+  return noiseFrom(Int32Array.from(sums));
 }

@@ -14,7 +14,7 @@ import { isAllThere, isInset, oddsOf, shownOf, signsOf } from "./decide/signs.ts
 import { type Circumstances, type Located, locate } from "./locate/locate.ts";
 import { straightenFeatures, straightenLuma } from "./place/lens.ts";
 import { LIMITS } from "./limits.ts";
-import { noiseOf } from "../image/noise.ts";
+import { vectorNoise } from "../image/vector-noise.ts";
 import { QueryPlanes } from "./compare/query-planes.ts";
 import type { QueryIndex } from "./rank/ranking.ts";
 import { type Variant, isInverted } from "./rank/variants.ts";
@@ -120,7 +120,7 @@ class QueryMatcher implements Disposable {
   ): Compared {
     const began = performance.now();
     const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey, manner);
-    this.#noise ??= noiseOf(this.#query.luma);
+    this.#noise ??= vectorNoise(this.#query.luma);
     const parts = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
     const textLikeness = textLikenessOf(original.whole);
     const signs = signsOf(parts, textLikeness, inliers);

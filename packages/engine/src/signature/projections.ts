@@ -34,6 +34,11 @@ export class Projections {
     return this.#stream.subarray(block * BYTES_PER_BLOCK, (block + 1) * BYTES_PER_BLOCK);
   }
 
+  /** Copies them, without a view for each block. */
+  copyBlock(block: number, into: Uint8Array): void {
+    this.#stream.copy(into, 0, block * BYTES_PER_BLOCK, (block + 1) * BYTES_PER_BLOCK);
+  }
+
   /** Sign nibbles of all vectors of one block: entry `vector * NIBBLES + n`, groups of four cells in row-major order. */
   nibbles(block: number, into: Uint8Array): void {
     for (const [k, byte] of this.ofBlock(block).entries()) {

@@ -65,7 +65,7 @@ export class BlockProjector implements ProjectedBlock, Disposable {
 
   /** Goes on to the block of this number, which lies at (left, top). */
   project(block: number, left: number, top: number): void {
-    this.#stream.set(this.#projections.ofBlock(block));
+    this.#projections.copyBlock(block, this.#stream);
     const { band, stream, patch, table, products } = this.#at;
     const { width, height } = this.#band;
     kernels.projectBlock(band, width, height, left, top, this.#radius, stream, patch, table, products);

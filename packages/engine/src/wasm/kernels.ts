@@ -173,6 +173,7 @@ interface Kernels {
     scratch: number,
     target: number,
   ): void;
+  bendSums(rows: number, stride: number, count: number, target: number): void;
   patchEnergy(patch: number, radius: number): number;
   agreeAtShifts(bits: number, products: number, shifts: number, agreement: number): void;
 }

@@ -13,6 +13,7 @@ function read(bad: (column: number, row: number) => boolean): ReturnType<typeof 
   );
   return surroundings(
     {
+      count: blocks.length,
       x: blocks.map(([column]) => column * SPACING),
       y: blocks.map(([, row]) => row * SPACING),
       agreement: blocks.map(([column, row]) => (bad(column, row) ? 0.1 : 1)),

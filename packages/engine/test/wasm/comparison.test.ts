@@ -6,6 +6,8 @@ import { splitBands } from "../../src/image/blur.ts";
 import type { Plane } from "../../src/image/plane.ts";
 import { cubicWeight } from "../../src/image/resample.ts";
 import { shrink } from "../../src/image/shrink.ts";
+import { noiseOf } from "../../src/image/noise.ts";
+import { vectorNoise } from "../../src/image/vector-noise.ts";
 import { vectorShrink } from "../../src/image/vector-shrink.ts";
 import { vectorSplitBands } from "../../src/image/vector-split-bands.ts";
 import { sampleCells } from "../../src/matching/compare/sample-cells.ts";
@@ -87,6 +89,18 @@ test.each([
   const rgb = paintPicture(11, Math.max(width, 8), Math.max(height, 8));
   const luma = { width, height, data: Uint8Array.from({ length: width * height }, (_, k) => rgb[3 * k]!) };
   expect(vectorShrink(luma, across, down)).toEqual(shrink(luma, across, down));
+});
+
+test.each([
+  [301, 222],
+  [18, 18],
+  [17, 40],
+  [5, 3],
+  [1024, 683],
+])("the noise of %i x %i pixels is the reference's", (width, height) => {
+  const { data } = painted(width, Math.max(width, 8), Math.max(height, 8));
+  const luma = { width, height, data: Uint8Array.from(data.subarray(0, width * height)) };
+  expect(vectorNoise(luma)).toBe(noiseOf(luma));
 });
 
 describe("blocks are measured as the reference measures them", () => {

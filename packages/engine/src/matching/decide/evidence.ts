@@ -1,6 +1,7 @@
 import { CLEAR, EXACT, GOOD, SAME } from "./levels.ts";
-import { type Surroundings, surroundings } from "./overlay.ts";
+import { type Placed, type Surroundings, surroundings } from "./overlay.ts";
 import type { Comparison } from "../compare/compare-layer.ts";
+import type { BlockReading } from "../compare/read-blocks.ts";
 import { LIMITS } from "../limits.ts";
 
 /** What block readings say in sum; every figure is a share, an agreement (-1..1) or a count of blocks. */
@@ -38,10 +39,16 @@ function median(values: Float64Array, count: number): number {
   return values.subarray(0, count).toSorted()[count >> 1] ?? 0;
 }
 
-/** Sums up the blocks of a comparison whose compared band holds at least `energy`. */
-function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number): ResidualStatistics {
+/** Room for the values of each block of which a median is taken. */
+type Columns = readonly [Float64Array, Float64Array, Float64Array];
+
+/** Sums up the blocks of a comparison whose compared band holds at least `energy`. `columns` are overwritten. */
+function summed(
+  { blocks, cellsPerPixel, fineness }: Comparison,
+  [ofSame, ofRough, gaps]: Columns,
+  least: number,
+): ResidualStatistics {
   const { inPlace, best, energy, count } = blocks;
-  const [ofSame, ofRough, gaps] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   let [used, same, rough, told, good, present, clear, exact, lowest] = [0, 0, 0, 0, 0, 0, 0, 0, 1];
   for (let k = 0; k < count; k += 1) {
     if (energy[k]! < least) continue;
@@ -122,20 +129,30 @@ export interface Evidence extends Layers {
   readonly textLikeness: number;
 }
 
+/** Where the blocks with detail lie, and how they agree. */
+function detailed({ x, y, inPlace, energy, count }: BlockReading, columns: Columns): Placed {
+  const [xs, ys, agreement] = columns;
+  let kept = 0;
+  for (let k = 0; k < count; k += 1) {
+    xs[kept] = x[k]!;
+    ys[kept] = y[k]!;
+    agreement[kept] = inPlace[k]!;
+    kept += Number(energy[k]! >= MIN_ENERGY);
+  }
+  return { count: kept, x: xs, y: ys, agreement };
+}
+
 /** Sums up a comparison. */
 export function layerEvidence(comparison: Comparison): LayerEvidence {
-  const { x, y, inPlace, energy } = comparison.blocks;
-  const hasDetail = (_: number, k: number): boolean => energy[k]! >= MIN_ENERGY;
+  const { energy, count } = comparison.blocks;
+  const columns = [new Float64Array(count), new Float64Array(count), new Float64Array(count)] as const;
   const ascending = energy.toSorted();
   const quantile = (share: number): number => ascending[Math.floor(share * ascending.length)] ?? 0;
   return {
-    all: summed(comparison, MIN_ENERGY),
-    half: summed(comparison, Math.max(MIN_ENERGY, quantile(0.5))),
-    strong: summed(comparison, Math.max(MIN_ENERGY, quantile(0.75))),
-    beside: surroundings(
-      { x: x.filter(hasDetail), y: y.filter(hasDetail), agreement: inPlace.filter(hasDetail) },
-      { bad: GOOD, clear: CLEAR },
-    ),
+    all: summed(comparison, columns, MIN_ENERGY),
+    half: summed(comparison, columns, Math.max(MIN_ENERGY, quantile(0.5))),
+    strong: summed(comparison, columns, Math.max(MIN_ENERGY, quantile(0.75))),
+    beside: surroundings(detailed(comparison.blocks, columns), { bad: GOOD, clear: CLEAR }),
     containment: comparison.containment,
   };
 }

@@ -22,17 +22,18 @@ export function around(
 export function connected(counts: Uint8Array, size: Size): number[][] {
   const isOpen = counts.slice();
   const groups: number[][] = [];
+  let group: number[] = [];
+  const gather = (place: number): void => {
+    if (isOpen[place] === 0) return;
+    isOpen[place] = 0;
+    group.push(place);
+  };
   for (let start = 0; start < isOpen.length; start += 1) {
-    if (isOpen[start] === 0) continue;
-    isOpen[start] = 0;
-    const group = [start];
-    const gather = (place: number): void => {
-      if (isOpen[place] === 0) return;
-      isOpen[place] = 0;
-      group.push(place);
-    };
+    gather(start);
+    if (group.length === 0) continue;
     for (let at = 0; at < group.length; at += 1) around(group[at]!, size, 1, gather);
     groups.push(group);
+    group = [];
   }
   return groups;
 }

@@ -57,12 +57,20 @@ function area({ left, top, right, bottom }: Omit<Rectangle, "blocks">): number {
   return (right - left + BLOCK) * (bottom - top + BLOCK);
 }
 
+/** Blocks: centres, cells, and agreement in place of each of the first `count`. */
+export interface Placed {
+  readonly count: number;
+  readonly x: ArrayLike<number>;
+  readonly y: ArrayLike<number>;
+  readonly agreement: ArrayLike<number>;
+}
+
 /**
  * Gathers the disagreeing blocks in up to three rectangles, those that hold most of them, and sums up what is a block or more
  * away from these. `x`, `y`: block centres, cells; `agreement`: in place; under `bad` a block disagrees, over `clear` it agrees clearly.
  */
 export function surroundings(
-  { x, y, agreement }: { x: ArrayLike<number>; y: ArrayLike<number>; agreement: ArrayLike<number> },
+  { count, x, y, agreement }: Placed,
   { bad, clear }: { bad: number; clear: number },
 ): Surroundings {
   const point = (k: number): Rectangle => ({
@@ -74,7 +82,7 @@ export function surroundings(
   });
   const whole = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   const strange: Rectangle[] = [];
-  for (let k = 0; k < x.length; k += 1) {
+  for (let k = 0; k < count; k += 1) {
     whole.left = Math.min(whole.left, x[k]!);
     whole.top = Math.min(whole.top, y[k]!);
     whole.right = Math.max(whole.right, x[k]!);
@@ -86,12 +94,12 @@ export function surroundings(
     .toSorted((a, b) => b.blocks - a.blocks || a.top - b.top || a.left - b.left)
     .slice(0, MOST);
   const outside = { used: 0, bad: 0, clear: 0 };
-  for (let k = 0; k < x.length; k += 1) {
+  for (let k = 0; k < count; k += 1) {
     if (overlays.some((overlay) => distance(overlay, point(k)) <= BLOCK)) continue;
     outside.used += 1;
     outside.bad += Number(agreement[k]! < bad);
     outside.clear += Number(agreement[k]! > clear);
   }
   const covered = overlays.reduce((sum, overlay) => sum + area(overlay), 0);
-  return { covered: x.length === 0 ? 0 : covered / area(whole), ...outside };
+  return { covered: count === 0 ? 0 : covered / area(whole), ...outside };
 }
