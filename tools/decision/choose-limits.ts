@@ -13,8 +13,8 @@ const FORMS = "printed";
 /** Most of the folds' pairs of different pictures of each family of designs that may match. The folds hold the hardest kinds of design oftener than others. */
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0025,
-  template: 0.02,
-  "shared-photograph": 0.05,
+  template: 0.03,
+  "shared-photograph": 0.065,
   [FORMS]: 0.05,
 };
 
@@ -23,9 +23,8 @@ const STEP = 64;
 const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
 const LOST = 0.003;
-/** Most of the scenes in which something moved that odds alone may add, and how far above that their limit stays: folds hold few scenes. */
+/** Most of the scenes in which something moved that odds alone may add. */
 const ADDED = 0.005;
-const SCENE_MARGIN = 512;
 
 export function isMatched(
   { findings }: Row,
@@ -76,7 +75,7 @@ function sureSceneOf(rows: readonly Row[], limits: Limits): number {
   const byRules = matched(moved, limits);
   const most = byRules + ADDED * moved.length;
   const keeps = (sureScene: number): boolean => matched(moved, { ...limits, sureScene }) <= most;
-  return lowest(limits.leastScene, keeps) + SCENE_MARGIN;
+  return lowest(limits.leastScene, keeps);
 }
 
 const looksPrinted = ({ findings }: Row): boolean =>

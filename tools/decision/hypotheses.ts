@@ -1,3 +1,4 @@
+import { DESIGNS } from "../../bench/matching/designs/catalogue.ts";
 import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } from "../train/boosted-trees.ts";
 import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
@@ -15,15 +16,22 @@ const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 /** How much more right pairs of designs weigh than that: fewer are lost, bare ones first of all. */
-const MORE_OF_RIGHT = { under: 2.5, bare: 5, itself: 1 } as const;
+const MORE_OF_RIGHT = { under: 2.5, bare: 5, itself: 2 } as const;
 /** Of other members those of templates and of pages around a photograph count as much more: there are few, and much of them agrees. */
 const WEIGHTS_OF_OTHERS = new Map([
   ["template", 4],
-  ["shared-photograph", 12],
+  ["shared-photograph", 18],
 ]);
+/** Forms that lie on a photograph, which all their members show: what tells them is little, and what is laid over a picture looks the same. */
+const ON_PHOTOGRAPHS = new Set(
+  DESIGNS.filter(({ family, photographs }) => family === "printed" && photographs > 0).map(
+    ({ name }) => name,
+  ),
+);
+const ON_PHOTOGRAPH_WEIGHT = 0.15;
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
-const ATTACK_WEIGHT = 9;
-const PHOTOGRAPH_WEIGHT = 18;
+const ATTACK_WEIGHT = 14;
+const PHOTOGRAPH_WEIGHT = 27;
 /** All wrong pairs of scenes together count for this share of all right ones. */
 const SCENES_TO_RIGHT = 0.5;
 
@@ -48,10 +56,12 @@ const attackWeight = ({ compared: { name } }: Row): number =>
   name.includes("photo") ? PHOTOGRAPH_WEIGHT : ATTACK_WEIGHT;
 
 function partWeight(row: Row): number {
-  const { group, relation } = row.compared;
+  const { group, relation, name } = row.compared;
   if (group === "attack") return attackWeight(row);
-  const more = relation === "other" ? (WEIGHTS_OF_OTHERS.get(group) ?? 1) : MORE_OF_RIGHT[relation];
-  return WEIGHTS[relation] * more;
+  if (relation !== "other") return WEIGHTS[relation] * MORE_OF_RIGHT[relation];
+  return (
+    WEIGHTS.other * (ON_PHOTOGRAPHS.has(name) ? ON_PHOTOGRAPH_WEIGHT : (WEIGHTS_OF_OTHERS.get(group) ?? 1))
+  );
 }
 
 /** What tells a derived picture from one that shares a part with the original. */

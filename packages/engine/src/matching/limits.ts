@@ -135,7 +135,7 @@ export const LIMITS = {
 
   /** Radial distortion about the query's centre; strengths are those of the division model, in half diagonals. */
   lens: {
-    /** Inliers from which a candidate that does not match as it is is tried once more through a lens. */
+    /** Inliers from which a candidate whose blocks do not agree as it is, or that matches by its odds alone, is tried once more through a lens. */
     inliers: 40,
     /** Greatest strength tried, the steps of the first search and of the one about its best. */
     greatest: 0.4,

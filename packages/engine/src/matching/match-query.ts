@@ -218,7 +218,8 @@ class QueryMatcher implements Disposable {
     const looked = { view: this.#query, planes: this.#planes, manner };
     const compared = this.#compare(candidate, correspondences, placement.inliers, variant, looked);
     const decision = decide(compared.evidence);
-    const mayBeBent = !decision.isMatch && placement.inliers >= LIMITS.lens.inliers;
+    const isPlain = decision.isMatch && decision.rule !== "learned";
+    const mayBeBent = !isPlain && placement.inliers >= LIMITS.lens.inliers;
     const straightened = mayBeBent ? this.#throughLens(placed) : null;
     const how = { lens: null, isInverted: isInverted(variant), isFoundAsWhole: false };
     return straightened ?? this.#found(candidate, compared, decision, how);
