@@ -43,7 +43,7 @@ export default defineConfig({
       shared("formats", "packages/formats/test/**/*.test.ts"),
       project("log", "packages/log/test/**/*.test.ts"),
       shared("credentials", "packages/credentials/test/**/*.test.ts"),
-      shared("engine", "packages/engine/test/**/*.test.ts"),
+      project("engine", "packages/engine/test/**/*.test.ts"),
       project("server", "packages/server/test/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),
       project("cli", "packages/cli/test/**/*.test.ts"),
