@@ -218,6 +218,7 @@ class QueryMatcher implements Disposable {
     const looked = { view: this.#query, planes: this.#planes, manner };
     const compared = this.#compare(candidate, correspondences, placement.inliers, variant, looked);
     const decision = decide(compared.evidence);
+    // What odds alone accept may be bent, and its place be told less exactly for it.
     const isPlain = decision.isMatch && decision.rule !== "learned";
     const mayBeBent = !isPlain && placement.inliers >= LIMITS.lens.inliers;
     const straightened = mayBeBent ? this.#throughLens(placed) : null;

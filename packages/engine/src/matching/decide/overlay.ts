@@ -57,7 +57,7 @@ function area({ left, top, right, bottom }: Omit<Rectangle, "blocks">): number {
   return (right - left + BLOCK) * (bottom - top + BLOCK);
 }
 
-/** Blocks: centres, cells, and agreement in place of each of the first `count`. */
+/** The first `count` blocks: their centres, cells, and their agreement in place. */
 export interface Placed {
   readonly count: number;
   readonly x: ArrayLike<number>;
@@ -67,7 +67,7 @@ export interface Placed {
 
 /**
  * Gathers the disagreeing blocks in up to three rectangles, those that hold most of them, and sums up what is a block or more
- * away from these. `x`, `y`: block centres, cells; `agreement`: in place; under `bad` a block disagrees, over `clear` it agrees clearly.
+ * away from these. Under `bad` a block disagrees, over `clear` it agrees clearly.
  */
 export function surroundings(
   { count, x, y, agreement }: Placed,
