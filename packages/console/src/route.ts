@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Where the reader is: the path after `#`, and what follows its last known part. */
 export interface Route {
@@ -16,7 +16,8 @@ export function href(path: string, subject = ""): string {
 /** The route the address bar shows, kept up to date. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
-  useEffect(() => {
+  // Before the page is painted, so that the first click on a link finds somebody who listens.
+  useLayoutEffect(() => {
     const read = (): void => setRoute(readRoute(location.hash));
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);

@@ -142,7 +142,7 @@ describe("a batch", () => {
     expect(await tally(visitor)).toEqual({ match: 1, "no match": 23, "not taken": 1 });
     expect(await page.locator(".state.tone-stop").allInnerTexts()).toContain("match");
     await page.getByText("The picture cannot be read: the file is damaged").waitFor();
-    expect(await page.locator(".thumbnail img").count()).toBe(24);
+    await expect.poll(() => page.locator(".thumbnail img").count()).toBe(24);
     expect(visitor.faults).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ describe("a picture's way through the console", () => {
     ]) {
       expect(store).toContain(said);
     }
-    expect(await page.locator(".certificates li h4").count()).toBe(3);
+    await expect.poll(() => page.locator(".certificates li h4").count()).toBe(3);
 
     const record = await visitor.saved("Save the record as JSON");
     await page.getByText("Who vouches for it").click();
@@ -128,6 +128,28 @@ describe("a picture's way through the console", () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it("is taken by a view that has only just come", async () => {
+    const visitor = await console.openSigned();
+    await visitor.page.evaluate(() => {
+      const main = document.querySelector("main");
+      if (main === null) throw new Error("The console has no main part.");
+      // Told before the page is painted: no reader is faster.
+      const watch = new MutationObserver(() => {
+        const input = main.querySelector<HTMLInputElement>("input[accept*=json]");
+        if (input === null) return;
+        watch.disconnect();
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(["{}"], "early.json", { type: "application/json" }));
+        input.files = transfer.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+      watch.observe(main, { childList: true, subtree: true });
+      location.hash = "#/records";
+    });
+    await visitor.heading("early.json").waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
   it("is read by the original's hash, which is computed here", async () => {
     const visitor = await console.openSigned();
     const photo = await freshPicture("pier.jpg");
@@ -160,10 +182,8 @@ describe("a picture's way through the console", () => {
 
     const visitor = await console.open();
     const { page } = visitor;
-    expect(await page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual([
-      "Look up",
-      "Verify",
-    ]);
+    const open = (): Promise<string[]> => page.getByRole("navigation").getByRole("link").allInnerTexts();
+    await expect.poll(open).toEqual(["Look up", "Verify"]);
     await visitor.lookUp(await croppedCopy(photo, "repost.jpg"));
     await visitor.heading("One original found").waitFor();
     await expect.poll(() => visitor.verdict()).toBe("Verified");

@@ -49,8 +49,9 @@ it("the API reference draws every route of the contract, and asks no other host 
   const summaries = Object.values(contract.paths).flatMap((methods) =>
     Object.values(methods).map(({ summary }) => summary),
   );
-  const headings = (await page.locator("h2").allInnerTexts()).map((text) => text.trim());
-  expect(headings).toEqual(expect.arrayContaining(summaries));
+  const headings = async (): Promise<string[]> =>
+    (await page.locator("h2").allInnerTexts()).map((text) => text.trim());
+  await expect.poll(headings).toEqual(expect.arrayContaining(summaries));
 
   const { withSamples }: Samples = await import(SAMPLES);
   const samples = Object.values(withSamples(contract).paths).flatMap(Object.values<Operation>);

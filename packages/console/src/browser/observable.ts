@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** A value that outlives the views that show it. */
 export class Observable<T> {
@@ -28,6 +28,7 @@ export class Observable<T> {
 /** The value of an observable; the component is rendered again when it changes. */
 export function useObserved<T>(observable: Observable<T>): T {
   const [, count] = useState(0);
-  useEffect(() => observable.observe(() => count((changes) => changes + 1)), [observable]);
+  // Before the page is painted: a change after the first look and before somebody listens would not show.
+  useLayoutEffect(() => observable.observe(() => count((changes) => changes + 1)), [observable]);
   return observable.value;
 }

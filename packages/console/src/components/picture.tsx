@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { byteSize } from "../wording.ts";
 
 const addresses = new WeakMap<File, string>();
@@ -17,11 +17,13 @@ export function addressOf(file: File): string {
 
 /** A picture of the reader's own, shown from memory. */
 export function Picture({ file }: { file: File }): VNode {
-  const [isDrawn, setDrawn] = useState(true);
-  useEffect(() => setDrawn(true), [file]);
+  const [undrawable, setUndrawable] = useState<File | null>(null);
+  const isDrawn = undrawable !== file;
   return (
     <figure class="picture">
-      {isDrawn && <img src={addressOf(file)} alt="The picture you chose" onError={() => setDrawn(false)} />}
+      {isDrawn && (
+        <img src={addressOf(file)} alt="The picture you chose" onError={() => setUndrawable(file)} />
+      )}
       {!isDrawn && <p class="warning">This browser cannot draw the file. Is it a picture?</p>}
       <figcaption>
         {file.name} <span class="quiet">{byteSize(file.size)}</span>

@@ -1,6 +1,6 @@
 import { blake3Hex } from "@colophon/formats";
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useObserved } from "../browser/observable.ts";
 import { useArrivalFocus } from "../browser/arrival-focus.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
@@ -15,11 +15,15 @@ import type { ViewProps } from "../view-props.ts";
 
 /** What is the account's own: registrations to find and to take down, and what is still open. */
 export function Library({ subject }: ViewProps): VNode {
+  return <LibraryAt key={subject} subject={subject} />;
+}
+
+/** The view, opened on a registration or on everything. */
+function LibraryAt({ subject }: ViewProps): VNode {
   const desk = useDesk();
   const [wanted, setWanted] = useState(subject);
   const [asked, setAsked] = useState<string | null>(null);
   const task = useTask<string>();
-  useEffect(() => setWanted(subject), [subject]);
   const takeDown = (registrationId: string): void =>
     task.run(async (signal) => {
       try {

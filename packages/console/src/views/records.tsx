@@ -1,6 +1,6 @@
 import { blake3Hex, isHash, parseRecord } from "@colophon/formats";
 import type { TargetedSubmitEvent, VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { ArrivingHeading } from "../components/arriving-heading.tsx";
 import { FileInput } from "../components/file-input.tsx";
 import { TextField } from "../components/text-field.tsx";
@@ -15,12 +15,13 @@ type Subject =
 
 /** Reads and verifies records: by hash, by the original file, or from a file in which one was kept. */
 export function Records({ subject }: ViewProps): VNode {
+  return <RecordsOf key={subject} subject={subject} />;
+}
+
+/** The view, opened on a hash or on nothing. */
+function RecordsOf({ subject }: ViewProps): VNode {
   const [hash, setHash] = useState(subject);
   const [shown, setShown] = useState<Subject | null>(() => subjectOf(subject));
-  useEffect(() => {
-    setHash(subject);
-    setShown(subjectOf(subject));
-  }, [subject]);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setShown({ kind: "hash", hash: hash.trim(), file: null });
