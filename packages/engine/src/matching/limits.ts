@@ -34,6 +34,8 @@ export const LIMITS = {
   rank: {
     /** Farthest, of 128 bits, that two descriptors with a word in common may be apart to vote. */
     voteDistance: 42,
+    /** Distance at which a pair is a whole vote, about that at which pairs by chance lie oftenest; eight bits nearer it counts twice as much. */
+    wholeVote: 14,
     /** Pairs of one candidate that vote; more say nothing more, and they bound the cost of a candidate. */
     pairs: 1024,
     /** Side of a position bin, as a share of the original's projected longer side. */

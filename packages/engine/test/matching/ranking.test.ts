@@ -30,8 +30,8 @@ function join<Column extends Float32Array | Uint32Array>(a: Column, b: Column): 
   return joined;
 }
 
-/** The vote for an original of 40 points in a query that shows them after `before` others. */
-function score(before: number): number {
+/** The vote for an original of 40 points in a query that shows them after `before` others, each described by `apart` other bits. */
+function score(before: number, apart = 0): number {
   const points = scattered(1, SHARED);
   const others = scattered(2, before);
   const features: Features = {
@@ -42,7 +42,10 @@ function score(before: number): number {
     size: join(others.size, points.size),
     angle: join(others.angle, points.angle),
     response: join(others.response, points.response),
-    bits: join(others.bits, points.bits),
+    bits: join(
+      others.bits,
+      points.bits.map((word, k) => (k % 4 === 0 ? (word ^ (2 ** apart - 1)) >>> 0 : word)),
+    ),
   };
   const probes = new Int32Array(PROBES_PER_POINT * features.count).fill(-1);
   for (let k = 0; k < SHARED; k += 1) probes[PROBES_PER_POINT * (before + k)] = k;
@@ -62,6 +65,12 @@ function score(before: number): number {
 }
 
 test("a point votes wherever it stands among a query's points, however many there are", () => {
-  expect(score(0)).toBeCloseTo(SHARED);
+  expect(score(0)).toBeGreaterThan(SHARED);
   for (const before of [100, 4096, 9000]) expect(score(before)).toBe(score(0));
+});
+
+test("points that are nearer in description count more: twice as much for eight bits", () => {
+  expect(score(0, 14)).toBeCloseTo(SHARED);
+  expect(score(0, 6)).toBeCloseTo(2 * SHARED);
+  expect(score(0, 22)).toBeCloseTo(SHARED / 2);
 });

@@ -6,7 +6,14 @@ import { MAX_RANKING_POINTS, type Places, type RankingPart } from "../../packet/
 import type { Features } from "../../features/features.ts";
 import { LIMITS } from "../limits.ts";
 
-const { voteDistance, pairs: MAX_PAIRS, positionShare } = LIMITS.rank;
+const { voteDistance, wholeVote, pairs: MAX_PAIRS, positionShare } = LIMITS.rank;
+
+/** The eighth root of two, written out: powers may differ from machine to machine. */
+const BY_BIT = 1.090_507_732_665_257_7;
+/** What a pair counts by its distance: of those that share a word the true ones lie near, and each bit further makes chance as much likelier. */
+const VOTE_AT: Float64Array = new Float64Array(voteDistance + 1).fill(1);
+for (let d = wholeVote - 1; d >= 0; d -= 1) VOTE_AT[d] = VOTE_AT[d + 1]! * BY_BIT;
+for (let d = wholeVote + 1; d <= voteDistance; d += 1) VOTE_AT[d] = VOTE_AT[d - 1]! / BY_BIT;
 
 /** Word tags, which have 16 bits. */
 const TAGS = 2 ** 16;
@@ -85,7 +92,7 @@ function places(count: number): Places {
 
 /**
  * Scores candidates by a four-parameter Hough vote (rotation, scale, place of the original's centre) over pairs of points
- * that share a word. A pair's vote is divided by the number of pairs its two points take part in, so that letters and
+ * that share a word, the nearer ones counting more. A pair's vote is divided by the number of pairs its two points take part in, so that letters and
  * other repeated detail cannot outvote a picture. Holds scratch memory; one instance serves one query after another.
  */
 export class Ranking {
@@ -179,7 +186,7 @@ export class Ranking {
         votes.original[votes.count] = i;
         votes.query[votes.count] = j;
         votes.variant[votes.count] = bestVariant;
-        votes.weight[votes.count] = 1 - best / (2 * voteDistance);
+        votes.weight[votes.count] = VOTE_AT[best]!;
         votes.count += 1;
       }
     }
