@@ -51,6 +51,7 @@ export class Connections {
 
   /** Takes note of a new connection. */
   open(socket: Socket): void {
+    this.#turns.accepted();
     const { remoteAddress = "", remotePort = 0 } = socket;
     const peer = this.#proxies.has(remoteAddress)
       ? `${remoteAddress}:${remotePort}`

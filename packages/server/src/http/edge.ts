@@ -154,11 +154,13 @@ export class Edge {
       case "admin":
         await authenticateOperator(operatorTokens, request);
         pace.isOf(route.auth);
+        pace.isHandled(route);
         return holding(route.auth, (body) => operatorHandlers[route.operationId]({ ...call, body }));
       case "account": {
         const { account, slots } =
           anonymous.admit(route, request) ?? (await authenticateAccount(authentication, request));
         if (request.headers.authorization !== undefined) pace.isOf(account.accountId);
+        pace.isHandled(route);
         const handler = accountHandlers[route.operationId];
         return onBehalfOf(account.accountId, () =>
           holding(account.accountId, (body) => handler({ ...call, body, account, slots })),

@@ -34,6 +34,7 @@ export class Intake {
   #held: Buffer | null = null;
   #hasEnded = false;
   #waits = false;
+  #isNew = true;
 
   /** Takes the place of what a socket hands on and of what it is asked for; both belong to streams (`push` and `_read`). */
   constructor(socket: Socket, parts: IntakeParts) {
@@ -77,16 +78,18 @@ export class Intake {
   #wait(): void {
     if (this.#waits) return;
     this.#waits = true;
-    this.#parts.turns.wait(this.#parts.peer, () => {
+    const step = (): void => {
       this.#waits = false;
       if (this.#held !== null && !this.#socket.isPaused()) this.#handOn();
-    });
+    };
+    this.#parts.turns.wait(this.#parts.peer, step, this.#isNew);
   }
 
   /** Hands on one piece. Returns whether the parser wants more. */
   #handOn(): boolean {
     const held = this.#held;
     if (held === null) return false;
+    this.#isNew = false;
     const piece = held.subarray(0, this.#pieceOf(held));
     this.#held = piece.length < held.length ? held.subarray(piece.length) : null;
     this.#parts.onHeld(-piece.length);

@@ -14,6 +14,8 @@ const KEEP_ALIVE_MS = 72_000;
 const HEADERS_MS = 60_000;
 /** Bytes of a body that wait to be read before its socket rests. They may have come in chunks of one byte, each an object of some hundred. */
 const UNREAD_BYTES = 4_096;
+/** Connections that wait to be accepted; the system's bound where that is lower. Past it the system of a client tries again after a second, and then after two, four and so on. */
+const BACKLOG = 4_096;
 
 /** The HTTP server (RFC 9112): connections, the turns of their requests, and what is no request. */
 export class HttpServer implements AsyncDisposable {
@@ -50,7 +52,7 @@ export class HttpServer implements AsyncDisposable {
 
   /** Begins to listen. Returns the port. */
   async listen(host: string, port: number): Promise<number> {
-    this.#server.listen({ host, port });
+    this.#server.listen({ host, port, backlog: BACKLOG });
     await once(this.#server, "listening");
     return (this.#server.address() as AddressInfo).port;
   }

@@ -43,6 +43,19 @@ describe("a share of the event loop", () => {
     expect(await asked.all()).toHaveLength(7);
   });
 
+  test("waits for what it took besides", async () => {
+    const asked = new Asked();
+    asked.ask(account("quiet"), 1);
+    asked.ask(account("greedy"), 1);
+    await settled();
+    asked.pace.took(account("greedy"), 500);
+    asked.ask(account("greedy"), 1);
+    asked.ask(account("quiet"), 1);
+    await settled();
+    expect(asked.order).toEqual(["quiet", "greedy", "quiet"]);
+    expect(await asked.all()).toHaveLength(4);
+  });
+
   test("is no larger for all strangers together than for one account", async () => {
     const asked = new Asked();
     asked.ask(account("a"), 1);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ParserTurns } from "../../src/http/pace/parser-turns.ts";
 
 /** Takes the processor for so long, ms. */
@@ -6,6 +6,8 @@ function work(milliseconds: number): void {
   const until = performance.now() + milliseconds;
   while (performance.now() < until);
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("peers take turns, however many connections each has", async () => {
   const turns = new ParserTurns();
@@ -15,6 +17,16 @@ test("peers take turns, however many connections each has", async () => {
   }
   await new Promise<void>((resolve) => turns.wait("a", resolve));
   expect(worked).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+});
+
+test("of a peer's connections new ones go first", async () => {
+  const turns = new ParserTurns();
+  const worked: string[] = [];
+  turns.wait("a", () => worked.push("one"));
+  turns.wait("a", () => worked.push("other"));
+  turns.wait("a", () => worked.push("new"), true);
+  await new Promise<void>((resolve) => turns.wait("a", resolve));
+  expect(worked).toEqual(["new", "one", "other"]);
 });
 
 test("what one turn of the loop has no time for waits for the next", async () => {
@@ -43,4 +55,29 @@ test("where nobody waits, the next turn of the loop has its time again", async (
   expect(turns.now(() => work(10))).toBe(true);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   expect(turns.now(() => {})).toBe(true);
+});
+
+test("while connections come, the turns of the loop are theirs for as long as the parser had one", async () => {
+  const turns = new ParserTurns();
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    vi.advanceTimersByTime(1_000);
+    await new Promise<void>((resolve) => turns.wait("a", resolve));
+    let worked = 0;
+    turns.wait("a", () => (worked += 1));
+    for (let connection = 0; connection < 9; connection += 1) {
+      turns.accepted();
+      await nextTurn();
+    }
+    expect(worked).toBe(0);
+    vi.advanceTimersByTime(5);
+    turns.accepted();
+    await nextTurn();
+    expect(worked).toBe(1);
+    turns.wait("a", () => (worked += 1));
+    await nextTurn();
+    expect(worked).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });

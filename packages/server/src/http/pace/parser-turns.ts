@@ -1,19 +1,33 @@
-/** How long the parser works in one turn of the loop, ms. */
+/** How long the parser works in one turn of the loop, and how long it leaves the loop to new connections then, ms. */
 const AT_ONCE_MS = 4;
 
 /** A step of parsing: hands on one piece of what a connection has read. */
 export type Step = () => void;
 
+/** Steps of one peer that wait, each in the order in which they came. */
+interface Steps {
+  readonly ofNew: Step[];
+  readonly others: Step[];
+}
+
 /**
  * Whose turn it is to have what was read parsed. One read of a socket may bring a thousand requests, and a turn of the loop reads from every socket that has
  * something: parsed where it is read, what strangers send would be over before anybody else is heard. Here some is parsed in a turn of the loop, of every peer in
- * rotation and of each peer's connections in the order in which they asked.
+ * rotation and of each peer's connections new ones first, then in the order in which they asked. A turn of the loop accepts one connection (libuv since 1.45): while some come, turns are short.
  */
 export class ParserTurns {
   /** The steps that wait, of each peer, in rotation. */
-  readonly #waiting = new Map<string, Step[]>();
+  readonly #waiting = new Map<string, Steps>();
   #spent = 0;
   #scheduled = false;
+  #hasNews = false;
+  /** When the last turn ended in which steps were worked that had waited. */
+  #worked = 0;
+
+  /** Takes note of a new connection, which others may stand behind. */
+  accepted(): void {
+    this.#hasNews = true;
+  }
 
   /** Works a step now where none waits and the turn of the loop has time left; else returns false, and it is to `wait`. */
   now(step: Step): boolean {
@@ -23,11 +37,11 @@ export class ParserTurns {
     return true;
   }
 
-  /** Has a step worked in a later turn of the loop. @param peer whose it is */
-  wait(peer: string, step: Step): void {
-    const line = this.#waiting.get(peer);
-    if (line === undefined) this.#waiting.set(peer, [step]);
-    else line.push(step);
+  /** Has a step worked in a later turn of the loop. @param peer whose it is @param isNew whether its connection has had none yet */
+  wait(peer: string, step: Step, isNew = false): void {
+    const steps = this.#waiting.get(peer) ?? { ofNew: [], others: [] };
+    (isNew ? steps.ofNew : steps.others).push(step);
+    this.#waiting.set(peer, steps);
     this.#schedule();
   }
 
@@ -40,14 +54,22 @@ export class ParserTurns {
   #turn(): void {
     this.#scheduled = false;
     this.#spent = 0;
-    for (const [peer, line] of this.#waiting) {
+    const leaves = this.#hasNews && performance.now() - this.#worked < AT_ONCE_MS;
+    this.#hasNews = false;
+    if (!leaves) this.#workAll();
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  /** Works what waits as long as there is time. */
+  #workAll(): void {
+    for (const [peer, steps] of this.#waiting) {
       if (this.#spent >= AT_ONCE_MS) break;
       this.#waiting.delete(peer);
-      const step = line.shift();
-      if (line.length > 0) this.#waiting.set(peer, line);
+      const step = steps.ofNew.shift() ?? steps.others.shift();
+      if (steps.ofNew.length + steps.others.length > 0) this.#waiting.set(peer, steps);
       if (step) this.#work(step);
     }
-    if (this.#waiting.size > 0) this.#schedule();
+    this.#worked = performance.now();
   }
 
   #work(step: Step): void {
