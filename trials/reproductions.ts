@@ -7,7 +7,7 @@
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { strippedRecord, movedTime, otherContext } from "./reproductions/changed-records.ts";
 import { commonElements } from "./reproductions/common-elements.ts";
-import { costlyLookup } from "./reproductions/costly-lookup.ts";
+import { costlyLookup, veiledLookup } from "./reproductions/costly-lookup.ts";
 import { fullDisk } from "./reproductions/full-disk.ts";
 import { progressiveGrowth, refusedUploads } from "./reproductions/memory-growth.ts";
 import { endedNpmStart, loggedToken } from "./reproductions/npm-start.ts";
@@ -40,6 +40,7 @@ export const REPRODUCTIONS: readonly Reproduction[] = [
   otherContext,
   endedNpmStart,
   costlyLookup,
+  veiledLookup,
   escapedAddress,
   bareRefusals,
   emptyParts,
