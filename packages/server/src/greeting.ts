@@ -14,6 +14,8 @@ const DEMO_GRANT = 10_000;
 interface Setting {
   readonly config: Config;
   readonly embeddedDatabase: boolean;
+  /** Whether the operator's token is kept in the data directory, where the commands find it. */
+  readonly keepsAdminToken: boolean;
 }
 
 /**
@@ -33,14 +35,15 @@ export async function greet(
   if (service.logOrigin !== null) out.write(`${logLine(service.logOrigin)}\n`);
   const isDemo = setting.embeddedDatabase && out.isTTY === true;
   const token = isDemo ? await demoToken(service, setting.config) : null;
-  out.write(token === null ? howToMint(listeningUrl, setting.config) : await firstSteps(listeningUrl, token));
+  out.write(token === null ? howToMint(listeningUrl, setting) : await firstSteps(listeningUrl, token));
 }
 
 /** The operator's commands, as they reach this service from its machine. */
-function howToMint(url: string, { dataDir }: Config): string {
-  const where = `--url ${url} --data-dir '${dataDir.replaceAll("'", `'\\''`)}'`;
+function howToMint(url: string, { config: { dataDir }, keepsAdminToken }: Setting): string {
+  const from = keepsAdminToken ? ` --data-dir '${dataDir.replaceAll("'", `'\\''`)}'` : "";
+  const where = `--url ${url}${from}`;
   return `
-An account and a token for it are made on this machine with:
+An account and a token for it are made on this machine with${keepsAdminToken ? "" : ", where COLOPHON_ADMIN_TOKEN is set as it is here"}:
 
   npx colophon account create --name NAME --registrations 1000 --lookups 1000 ${where}
 

@@ -30,7 +30,8 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
     log = openLog(config.logLevel, process.stdout.isTTY);
     const secrets = readSecrets(environment);
     service = await startService(config, secrets, log);
-    await greet(service, { config, embeddedDatabase: secrets.databaseUrl === null }, process.stdout);
+    const [embeddedDatabase, keepsAdminToken] = [secrets.databaseUrl === null, secrets.adminToken === null];
+    await greet(service, { config, embeddedDatabase, keepsAdminToken }, process.stdout);
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     return 1;
