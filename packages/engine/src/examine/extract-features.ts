@@ -1,7 +1,7 @@
 import { BITS_STRIDE } from "../features/binarise.ts";
 import type { Features } from "../features/features.ts";
 import type { Luma } from "../image/luma.ts";
-import { hamming } from "../features/hamming.ts";
+import { countNear } from "../features/hamming.ts";
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
 import type { Extremum } from "../features/sift/extrema.ts";
 import type { Sift } from "../features/sift/sift.ts";
@@ -80,26 +80,25 @@ function spreadOrder(points: readonly Extremum[], width: number, height: number)
   return Array.from(ascending(keys), (rank) => points[byStrength[rank]!]!);
 }
 
-/** Whether enough points already look like this one. */
-function isInBurst({ portion, at }: DescribedPoint, points: readonly DescribedPoint[]): boolean {
-  let alike = 0;
-  for (const other of points) {
-    if (hamming(portion.bits, at, other.portion.bits, other.at) <= BURST_DISTANCE) alike += 1;
-    if (alike === BURST_KEPT) return true;
-  }
-  return false;
-}
-
 /** Chooses points of a raster, the most useful first. */
 export function selectPoints(raster: RasterPoints, options: ExtractOptions): DescribedPoint[] {
   const { limit, thinBursts, faint } = options;
   let extrema = raster.extrema(faint === true ? FAINT_CONTRAST : CONTRAST);
   if (extrema.length < FEW_POINTS) extrema = raster.extrema(FAINT_CONTRAST);
   const points: DescribedPoint[] = [];
+  const kept = new Uint32Array(thinBursts ? limit * BITS_STRIDE : 0);
+  const isInBurst = ({ portion, at }: DescribedPoint): boolean => {
+    const burst = { others: kept, count: points.length, bits: BURST_DISTANCE, enough: BURST_KEPT };
+    return countNear(portion.bits, at, burst) === BURST_KEPT;
+  };
   for (const extremum of spreadOrder(extrema, raster.width, raster.height)) {
     for (const point of raster.describe(extremum)) {
       if (points.length === limit) return points;
-      if (!thinBursts || !isInBurst(point, points)) points.push(point);
+      if (thinBursts) {
+        if (isInBurst(point)) continue;
+        copyOne(point.portion.bits, point.at, kept, points.length, BITS_STRIDE);
+      }
+      points.push(point);
     }
   }
   return points;

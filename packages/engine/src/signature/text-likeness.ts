@@ -33,6 +33,18 @@ function rangeOf(values: Float32Array): { readonly low: number; readonly high: n
   return { low, high };
 }
 
+/** Whether more than the outliers lie on either side of a gap in the middle of the range that is wide enough: so it is with most textured blocks. */
+function isPlainlyTextured(values: Float32Array, low: number, high: number): boolean {
+  const below = Math.floor((low + high - TEXTURED) / 2);
+  const above = below + TEXTURED;
+  let [atLow, atHigh] = [0, 0];
+  for (let k = 0; k < values.length; k += 1) {
+    if (values[k]! <= below) atLow += 1;
+    if (values[k]! >= above) atHigh += 1;
+  }
+  return Math.min(atLow, atHigh) > OUTLIERS;
+}
+
 function isTextured(values: Float32Array, outliers: Float32Array): boolean {
   return -lowest(values, -1, outliers) - lowest(values, 1, outliers) >= TEXTURED;
 }
@@ -63,7 +75,8 @@ export function textLikeness(map: Plane): number {
         }
       }
       const { low, high } = rangeOf(values);
-      if (high - low < TEXTURED || !isTextured(values, outliers)) continue;
+      if (high - low < TEXTURED) continue;
+      if (!isPlainlyTextured(values, low, high) && !isTextured(values, outliers)) continue;
       textured += 1;
       if (looksPrinted(values, low, high)) printed += 1;
     }

@@ -121,13 +121,16 @@ export function clipTerms(terms: Float64Array): Float64Array {
   return terms.map((term) => Math.min(cap, Math.max(-cap, term)));
 }
 
+/** What the sizes of terms come to, but for the mean's. */
+export function sizeOfTerms(terms: Float64Array): number {
+  let size = 1e-9;
+  for (let k = 1; k < CELLS; k += 1) size += Math.abs(terms[k]!);
+  return size;
+}
+
 /** Agreement, -1..1, of a query's clipped terms with an original's signs; a term counts by its size. */
 export function wholeAgreement(clipped: Float64Array, signature: Uint8Array): number {
   let along = 0;
-  let total = 1e-9;
-  for (let k = 1; k < CELLS; k += 1) {
-    along += signAt(signature, k) ? clipped[k]! : -clipped[k]!;
-    total += Math.abs(clipped[k]!);
-  }
-  return along / total;
+  for (let k = 1; k < CELLS; k += 1) along += signAt(signature, k) ? clipped[k]! : -clipped[k]!;
+  return along / sizeOfTerms(clipped);
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { BITS_STRIDE } from "../../src/features/binarise.ts";
-import { hamming } from "../../src/features/hamming.ts";
+import { countNear, hamming } from "../../src/features/hamming.ts";
 import { nearestTwo } from "../../src/features/nearest-two.ts";
 
 function expected(bits: Uint32Array, others: Uint32Array, far: number): number[] {
@@ -32,6 +32,20 @@ it("finds the nearest and the second nearest as counting bit by bit does", () =>
   fc.assert(
     fc.property(descriptors(6), descriptors(300), far, (bits, others, limit) => {
       expect([...nearestTwo(bits, others, limit)]).toEqual(expected(bits, others, limit));
+    }),
+  );
+});
+
+it("counts descriptors that are near one as counting bit by bit does, and no further than is asked", () => {
+  fc.assert(
+    fc.property(descriptors(300), fc.constantFrom(0, 20, 64), fc.constantFrom(1, 4), (all, bits, enough) => {
+      const count = all.length / BITS_STRIDE;
+      for (let i = 0; i < Math.min(count, 6); i += 1) {
+        const near = Array.from({ length: count }, (_, k) => hamming(all, i, all, k)).filter(
+          (distance) => distance <= bits,
+        );
+        expect(countNear(all, i, { others: all, count, bits, enough })).toBe(Math.min(near.length, enough));
+      }
     }),
   );
 });
