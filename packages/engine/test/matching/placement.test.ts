@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import type { Features } from "../../src/features/features.ts";
+import { hamming } from "../../src/features/hamming.ts";
 import { findPlacements } from "../../src/matching/place/find-placement.ts";
+import { matchGuided } from "../../src/matching/place/guided-matching.ts";
 import { matchDescriptors } from "../../src/matching/place/match-descriptors.ts";
 import { fitAffine, fitHomography, isNarrow } from "../../src/geometry/fit.ts";
+import { LIMITS } from "../../src/matching/limits.ts";
 import { invertMap } from "../../src/geometry/planar-map.ts";
 
 function scattered(seed: number, count: number): Features {
@@ -121,4 +124,27 @@ test("fits recover the map that made the points", () => {
   const flat = Float64Array.of(0.8, 0.1, 5, -0.2, 1.1, 7, 0, 0, 1);
   expect([...fitAffine(pairs(flat))!]).toEqual([...flat].map((value) => expect.closeTo(value, 6) as number));
   expect(invertMap(Float64Array.of(1, 2, 0, 2, 4, 0, 0, 0, 1))).toBeNull();
+});
+
+test("where a placement predicts a query's points, the one nearest in description is found wherever it lies", () => {
+  const likeness = 0x0101_0101;
+  const original = scattered(8, 400);
+  const near = original.bits.map((word, k) => word & (k % 3 === 0 ? likeness : 0));
+  // All of a size and turn, several in each place, many of them equal.
+  const alike = { size: original.size.fill(3), angle: original.angle.fill(1) };
+  const there = { ...original, ...alike, bits: near, x: original.x.map((x) => Math.round(x / 9) * 9) };
+  const query = { ...there, bits: there.bits.map((word, k) => word ^ (k % 5 === 0 ? 1 : 0)) };
+  const map = Float64Array.of(1, 0, 2, 0, 1, -1, 0, 0, 1);
+  const placement = { inliers: 5, map, original: Int32Array.of(0), query: Int32Array.of(0) };
+  const found = matchGuided(placement, there, query, 0, 0);
+  const reach = LIMITS.placement.toleranceOfFit * LIMITS.placement.tolerance * there.width;
+  const expected = Array.from({ length: query.count }, (_each, j) => {
+    const distances = Array.from({ length: there.count }, (_, i) => {
+      const apart = Math.hypot(query.x[j]! + 2 - there.x[i]!, query.y[j]! - 1 - there.y[i]!);
+      return apart < reach ? hamming(there.bits, i, query.bits, j) : Number.POSITIVE_INFINITY;
+    });
+    return distances.indexOf(Math.min(...distances));
+  });
+  expect(found.inliers).toBeGreaterThan(100);
+  expect([...found.query].map((j) => expected[j])).toEqual([...found.original]);
 });

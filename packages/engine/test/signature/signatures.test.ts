@@ -15,6 +15,7 @@ import {
   wholeSignature,
   wholeWords,
 } from "../../src/signature/whole-signature.ts";
+import { QueryTurns } from "../../src/matching/place/whole-picture.ts";
 import { lumaOf } from "../../src/image/raster.ts";
 import { PACKET_KEY } from "../matching/pictures.ts";
 
@@ -102,6 +103,14 @@ describe("whole signature", () => {
     const terms = turnTerms(clipTerms(cosineTerms(await turned(edit))), turn);
     expect(Math.abs(wholeAgreement(terms, signature))).toBeGreaterThan(0.9);
     expect(Math.abs(wholeAgreement(clipTerms(cosineTerms(painted(4))), signature))).toBeLessThan(0.6);
+  });
+
+  test.each(turns)("of all turns %i is told to be the one, and so is its contrast", async (turn, edit) => {
+    const signature = wholeOf(await turned((plain) => plain));
+    const query = cosineTerms(await turned(edit));
+    const isInverted = wholeAgreement(turnTerms(clipTerms(query), turn), signature) < 0;
+    expect(new QueryTurns(query).best(signature)).toEqual({ turn, isInverted });
+    expect(new QueryTurns(cosineTerms(painted(4))).best(signature)).toBeNull();
   });
 
   test("a transposed picture is recognised", () => {
