@@ -1,4 +1,3 @@
-import { buffer } from "node:stream/consumers";
 import { to } from "pg-copy-streams";
 import type { Database } from "./database.ts";
 
@@ -36,9 +35,9 @@ export async function copiedRows(database: Database, query: string): Promise<rea
 async function copied(database: Database, statement: string): Promise<Buffer> {
   const client = await database.pool.connect();
   try {
-    const rows = await buffer(client.query(to(statement)));
+    const chunks = (await client.query(to(statement)).toArray()) as Buffer[];
     client.release();
-    return rows;
+    return Buffer.concat(chunks);
   } catch (error) {
     client.release(true);
     throw error;

@@ -25,9 +25,11 @@ export interface Election {
  * logarithm of how rare it is, for what originals share by chance are common words.
  */
 export function elected(postings: Postings, { least, most, apartFrom }: Election): readonly number[] {
-  const votes = [...votesOf(listed(postings), postings)];
-  return votes
-    .filter(([imageNo, sum]) => sum >= least * ONE && !apartFrom.has(imageNo))
+  const sharing: [imageNo: number, sum: number][] = [];
+  for (const vote of votesOf(listed(postings), postings)) {
+    if (vote[1] >= least * ONE && !apartFrom.has(vote[0])) sharing.push(vote);
+  }
+  return sharing
     .toSorted(([a, one], [b, other]) => (other % ONE) - (one % ONE) || a - b)
     .slice(0, most)
     .map(([imageNo]) => imageNo);
