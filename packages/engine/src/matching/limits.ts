@@ -197,6 +197,15 @@ export const LIMITS = {
     variance: 16,
     /** Energy of the compared band, squared levels, under which noise and coding decide a block's signs. */
     energy: 2,
+    /**
+     * The same of a query that is coarsely coded, times the square of its quantisation and (cells for a pixel)^1.5, and of a noisy one, times the squares of
+     * its noise and of the cells for a pixel: nine of ten blocks of the same picture agree from there on.
+     */
+    byQuantisation: 0.0041,
+    byNoise: 0.11,
+    /** Cells for a pixel up to which, and energy finer than the compared band as a share of it from which, a query resolves a layer. */
+    cells: 2,
+    fineness: 0.4,
     /** How far outside the other frame a place still counts as inside, as a share of its longer side. */
     containmentSlack: 0.01,
     /** A point describes the blocks whose centres lie no further from it, across and down, cells: its own, and a little beyond. */

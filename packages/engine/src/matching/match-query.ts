@@ -14,7 +14,6 @@ import { isAllThere, isInset, oddsOf, shownOf, signsOf } from "./decide/signs.ts
 import { type Circumstances, type Located, locate } from "./locate/locate.ts";
 import { straightenFeatures, straightenLuma } from "./place/lens.ts";
 import { LIMITS } from "./limits.ts";
-import { vectorNoise } from "../image/vector-noise.ts";
 import { QueryPlanes } from "./compare/query-planes.ts";
 import type { QueryIndex } from "./rank/ranking.ts";
 import { type Variant, isInverted } from "./rank/variants.ts";
@@ -101,13 +100,12 @@ class QueryMatcher implements Disposable {
   compareSeconds = 0;
   /** Cells sampled to choose among placements of signs. */
   #choosing = 0;
-  #noise: number | null = null;
   #turns: QueryTurns | null = null;
 
   constructor(query: Query, index: QueryIndex, packetKey: Uint8Array) {
     this.#query = query;
     this.#packetKey = packetKey;
-    this.#planes = new QueryPlanes(query.luma);
+    this.#planes = new QueryPlanes(query.luma, query.quantisation);
     this.index = index;
   }
 
@@ -120,7 +118,6 @@ class QueryMatcher implements Disposable {
   ): Compared {
     const began = performance.now();
     const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey, manner);
-    this.#noise ??= vectorNoise(this.#query.luma);
     const parts = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
     const textLikeness = textLikenessOf(original.whole);
     const signs = signsOf(parts, textLikeness, inliers);
@@ -129,7 +126,7 @@ class QueryMatcher implements Disposable {
       ...summedUp(comparisons),
       expectedBlocks: expectedEvidence(comparisons, original, view),
       quantisation: this.#query.quantisation,
-      noise: this.#noise,
+      noise: this.#planes.noise,
       textLikeness,
       photographed: summedUp({
         coarse: parts.coarse && photographed(parts.coarse),
@@ -232,7 +229,7 @@ class QueryMatcher implements Disposable {
     if (through === null) return null;
     const { strength, placed } = through;
     const luma = straightenLuma(this.#query.luma, strength);
-    const planes = new QueryPlanes(luma);
+    const planes = new QueryPlanes(luma, this.#query.quantisation);
     using erasing = new DisposableStack();
     erasing.defer(() => luma.data.fill(0));
     erasing.defer(() => {

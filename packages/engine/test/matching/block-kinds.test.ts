@@ -8,6 +8,8 @@ import { BLOCK } from "../../src/signature/projections.ts";
 const SIDE = 4 * BLOCK;
 /** Four pixels to a cell. */
 const MAP = Float64Array.of(0.25, 0, 0, 0, 0.25, 0, 0, 0, 1);
+/** Energy from which a block is asked. */
+const LEAST = 2;
 const MIDDLE = { x: [(SIDE - 1) / 8], y: [(SIDE - 1) / 8] };
 
 function picture(level: (x: number, y: number) => number): Luma {
@@ -17,7 +19,7 @@ function picture(level: (x: number, y: number) => number): Luma {
 
 /** The kind of one block that shows this; `energy` of the compared band. */
 function kindOf(luma: Luma, energy = 50): string {
-  const [kind] = kindsOf(measureBlocks(MIDDLE, MAP, luma), [energy]);
+  const [kind] = kindsOf(measureBlocks(MIDDLE, MAP, luma), [energy], LEAST);
   return kind === WEAK ? "weak" : KINDS[kind!]!;
 }
 

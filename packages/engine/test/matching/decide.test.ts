@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decide, decideWhole, LEAST_PART_INSET } from "../../src/matching/decide/decide.ts";
 import type { Evidence, LayerEvidence } from "../../src/matching/decide/evidence.ts";
-import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "../../src/matching/decide/model.ts";
+import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE, SURE_SCENE } from "../../src/matching/decide/model.ts";
 import { OPEN, SIMILAR, evidence, layer, layers } from "./layers.ts";
 
 const isMatch = (each: Evidence): boolean => decide(each).isMatch;
@@ -180,6 +180,17 @@ describe("a crop that few points place", () => {
     expect(decide(five({}, 1, { coarse: but1 }))).toEqual(refused("too-few-points"));
     expect(decide(five({}, 1, { coarse: good, fine: but1 }))).toEqual(refused("too-few-points"));
     expect(decide(five({ used: 7, good: 7, same: 7 }))).toEqual(refused("too-few-points"));
+  });
+  test("does of printed matter when both hypotheses say so clearly", () => {
+    const odds = { part: LEAST_PART + 1, scene: SURE_SCENE + 1 };
+    const printed = (change: object, more: Partial<Evidence> = {}): Evidence =>
+      five(change, 1, { textLikeness: 1, odds, ...more });
+    expect(decide(printed({}))).toEqual({ isMatch: true, rule: "small-crop" });
+    const most = { used: 30, good: 29, same: 30, roughlySame: 30 };
+    expect(isMatch(printed(most, { inliers: 9 }))).toBe(false);
+    expect(isMatch(printed(most, { inliers: 12 }))).toBe(true);
+    expect(isMatch(printed({}, { odds: { ...odds, part: LEAST_PART } }))).toBe(false);
+    expect(isMatch(printed({}, { odds: { ...odds, scene: SURE_SCENE } }))).toBe(false);
   });
   test("nor when it is one of printed matter, reaches beyond the original, or shows it in small", () => {
     expect(decide(five({}, 1, { textLikeness: 0.6 }))).toEqual(refused("too-few-points"));

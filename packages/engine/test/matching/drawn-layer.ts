@@ -21,10 +21,19 @@ interface Drawn {
   /** Plain places that do not agree, and those that are flat. */
   readonly lacking?: readonly Place[];
   readonly flat?: readonly Place[];
+  /** Energy up to which the query's noise decides. */
+  readonly spurious?: number;
 }
 
 /** A layer of twelve by nine blocks that were compared. */
-export function drawnLayer({ put = [], taken = [], plain = [], lacking = [], flat = [] }: Drawn): LayerParts {
+export function drawnLayer({
+  put = [],
+  taken = [],
+  plain = [],
+  lacking = [],
+  flat = [],
+  spurious = 0,
+}: Drawn): LayerParts {
   const all = Array.from({ length: COLUMNS * ROWS }, (_, k): Place => [k % COLUMNS, Math.floor(k / COLUMNS)]);
   const shown = all.filter(([c, r]) => !isIn(plain, c, r));
   const of = (value: (place: Place) => number): Float64Array => Float64Array.from(shown, value);
@@ -44,6 +53,7 @@ export function drawnLayer({ put = [], taken = [], plain = [], lacking = [], fla
       x: of(([c]) => centre(c)),
       y: of(([, r]) => centre(r)),
     },
+    spurious,
     plain: {
       x: Float64Array.from(plain, ([c]) => centre(c)),
       y: Float64Array.from(plain, ([, r]) => centre(r)),

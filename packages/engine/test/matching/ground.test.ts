@@ -47,6 +47,13 @@ describe("ground in which the query shows hardly anything", () => {
       added: 0,
     }));
 
+  test("says nothing where noise decides", () =>
+    expect(look({ plain: EVERYWHERE, lacking: PIN, spurious: 1.5 }, PIN)).toMatchObject({
+      faint: 0,
+      missing: 0,
+      bolder: 0,
+    }));
+
   test("says nothing by one block alone", () =>
     expect(look({ plain: EVERYWHERE, lacking: [[5, 5]] })).toMatchObject({ missing: 1, groups: 0, gone: 0 }));
 

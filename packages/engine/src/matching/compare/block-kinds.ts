@@ -1,4 +1,3 @@
-import { LIMITS } from "../limits.ts";
 import type { BlockMeasures } from "./block-measures.ts";
 
 /**
@@ -32,11 +31,11 @@ function kindOf({ contrast, low, high, oneWay, first, second }: BlockMeasures, k
   return ground <= most * FLAT_OF_MIXED || isOnTwo ? MIXED : NATURAL;
 }
 
-/** The kind of each block, by number. `energy`: of the compared band. */
-export function kindsOf(measures: BlockMeasures, energy: ArrayLike<number>): Uint8Array {
+/** The kind of each block, by number. `energy`: of the compared band; `least`: from which it is asked. */
+export function kindsOf(measures: BlockMeasures, energy: ArrayLike<number>, least: number): Uint8Array {
   const kinds = new Uint8Array(energy.length);
   for (let k = 0; k < kinds.length; k += 1) {
-    kinds[k] = energy[k]! < LIMITS.compare.energy ? WEAK : kindOf(measures, k);
+    kinds[k] = energy[k]! < least ? WEAK : kindOf(measures, k);
   }
   return kinds;
 }

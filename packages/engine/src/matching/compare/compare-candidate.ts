@@ -6,6 +6,7 @@ import { type InitialAlignment, initialFromAlignment, initialFromPoints } from "
 import { type Comparison, compareLayer } from "./compare-layer.ts";
 import type { Correspondences } from "./correspondences.ts";
 import type { QueryPlanes } from "./query-planes.ts";
+import { leastEnergy } from "./telling.ts";
 
 /** A comparison on each layer; null for one that the original lacks, and without overlap. */
 export interface Comparisons {
@@ -29,9 +30,11 @@ const CHANCE = 0.2;
 /** How much more agrees than chance lets agree: over all blocks with detail, their agreement in place beyond `CHANCE`. */
 export function agreementOf(comparison: Comparison | null): number {
   let sum = 0;
-  for (let k = 0; k < (comparison?.blocks.count ?? 0); k += 1) {
-    const { inPlace, energy } = comparison!.blocks;
-    if (energy[k]! >= LIMITS.compare.energy) sum += inPlace[k]! - CHANCE;
+  if (comparison === null) return sum;
+  const { inPlace, energy, count } = comparison.blocks;
+  const least = leastEnergy(comparison);
+  for (let k = 0; k < count; k += 1) {
+    if (energy[k]! >= least) sum += inPlace[k]! - CHANCE;
   }
   return sum;
 }

@@ -4,6 +4,7 @@ import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
 import { BLOCK, type Projections } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
 import type { QueryPlanes } from "./query-planes.ts";
+import { spuriousEnergy } from "./telling.ts";
 import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
 
 const { radius, inItsPlace } = LIMITS.alignment;
@@ -11,6 +12,8 @@ const { radius, inItsPlace } = LIMITS.alignment;
 /** A query compared with one layer of an original. */
 export interface Comparison extends Alignment {
   readonly blocks: BlockReading;
+  /** `spuriousEnergy` of the query under that alignment. */
+  readonly spurious: number;
   /** The blocks that the query covers but shows hardly anything in, compared in place alone. */
   readonly plain: Pick<BlockReading, "x" | "y" | "inPlace" | "energy">;
   /** How completely the two pictures lie within each other under that alignment, and the greater of the two shares. */
@@ -87,6 +90,7 @@ export function compareLayer(
     blocks: isRough
       ? readBlocks(window, layer, projections, 0, shown)
       : readAround(window, layer, projections, shown),
+    spurious: spuriousEnergy(planes, cellsPerPixel),
     plain: readBlocks(window, layer, projections, 0, plain),
     map,
     fineness: fineness(window, layer, shown),

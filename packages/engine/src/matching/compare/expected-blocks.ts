@@ -2,6 +2,7 @@ import type { Features } from "../../features/features.ts";
 import { applyMap } from "../../geometry/planar-map.ts";
 import { rescaleAll } from "../../geometry/rescale.ts";
 import { LIMITS } from "../limits.ts";
+import { leastEnergy } from "./telling.ts";
 import type { BlockReading } from "./read-blocks.ts";
 import type { Comparison } from "./compare-layer.ts";
 import type { Query } from "../../packet/query.ts";
@@ -67,7 +68,7 @@ function extended(values: Float64Array, more: ArrayLike<number>): Float64Array {
 }
 
 /** The blocks and further ones at `emptied`; these, and whatever has too little energy to be compared, count as disagreeing. */
-function withEmptied(blocks: BlockReading, emptied: Positions): BlockReading {
+function withEmptied(blocks: BlockReading, emptied: Positions, least: number): BlockReading {
   const nothing = new Float64Array(emptied.x.length);
   const isFaint = blocks.energy.map((energy) => Number(energy < MIN_ENERGY));
   const agreement = (values: Float64Array): Float64Array =>
@@ -81,7 +82,7 @@ function withEmptied(blocks: BlockReading, emptied: Positions): BlockReading {
     best: agreement(blocks.best),
     shiftX: extended(blocks.shiftX, nothing),
     shiftY: extended(blocks.shiftY, nothing),
-    energy: extended(blocks.energy, nothing).map((energy) => Math.max(energy, MIN_ENERGY)),
+    energy: extended(blocks.energy, nothing).map((energy) => (energy < MIN_ENERGY ? least : energy)),
     x: extended(blocks.x, emptied.x),
     y: extended(blocks.y, emptied.y),
   };
@@ -120,5 +121,8 @@ export function expectedBlocks(
   );
   const described = { ...comparison, blocks: chosenBlocks(blocks, near(blocks, points, pointReach)) };
   const emptied = chosen(plain, near(plain, gone, pointReach));
-  return { described, expected: { ...comparison, blocks: withEmptied(described.blocks, emptied) } };
+  return {
+    described,
+    expected: { ...comparison, blocks: withEmptied(described.blocks, emptied, leastEnergy(comparison)) },
+  };
 }

@@ -5,6 +5,7 @@ import type { BlockMeasures } from "./block-measures.ts";
 import type { Comparisons } from "./compare-candidate.ts";
 import type { Comparison } from "./compare-layer.ts";
 import { chosenBlocks } from "./expected-blocks.ts";
+import { leastEnergy, resolvedFine } from "./telling.ts";
 import { vectorMeasureBlocks } from "./vector-measure-blocks.ts";
 import { type PointAgreement, pointAgreement } from "./point-agreement.ts";
 
@@ -15,7 +16,7 @@ export interface LayerParts extends Comparison {
 
 /** The comparison of those blocks alone in which the query shows something photographed. */
 export function photographed(layer: LayerParts): Comparison {
-  const kinds = kindsOf(layer.measures, layer.blocks.energy);
+  const kinds = kindsOf(layer.measures, layer.blocks.energy, leastEnergy(layer));
   const numbers = Array.from(kinds.keys()).filter((k) => kinds[k] === NATURAL);
   return { ...layer, blocks: chosenBlocks(layer.blocks, numbers) };
 }
@@ -24,7 +25,7 @@ export function photographed(layer: LayerParts): Comparison {
 export interface Parts {
   readonly coarse: LayerParts | null;
   readonly fine: LayerParts | null;
-  /** On the map of the finest layer there is; null without one. */
+  /** On the map of the finest layer that the query resolves; null without one. */
   readonly points: PointAgreement | null;
 }
 
@@ -40,7 +41,7 @@ export function lookAtParts(
       ...comparison,
       measures: vectorMeasureBlocks(comparison.blocks, comparison.map, view.luma),
     };
-  const finest = fine ?? coarse;
+  const finest = resolvedFine({ coarse, fine }) ?? coarse;
   return {
     coarse: measured(coarse),
     fine: measured(fine),

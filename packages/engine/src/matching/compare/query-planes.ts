@@ -1,17 +1,27 @@
 import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
 import type { Plane } from "../../image/plane.ts";
+import { vectorNoise } from "../../image/vector-noise.ts";
 import { vectorShrink } from "../../image/vector-shrink.ts";
+import type { Grain } from "./telling.ts";
 
-/** The query's luma at quarter-octave reductions, each made when first asked for. */
-export class QueryPlanes {
+/** The query's luma at quarter-octave reductions, and how noisy it is, each made when first asked for. */
+export class QueryPlanes implements Grain {
   readonly #luma: Luma;
+  readonly quantisation: number;
+  #noise: number | null = null;
   readonly #levels = new Map<number, Plane>();
   /** Cells sampled from it so far, all comparisons together: what comparing costs grows with it. */
   sampled = 0;
 
-  constructor(luma: Luma) {
+  constructor(luma: Luma, quantisation: number) {
     this.#luma = luma;
+    this.quantisation = quantisation;
+  }
+
+  get noise(): number {
+    this.#noise ??= vectorNoise(this.#luma);
+    return this.#noise;
   }
 
   get width(): number {

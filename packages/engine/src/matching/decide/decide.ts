@@ -1,6 +1,6 @@
 import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "./model.ts";
 import type { Evidence, Layers } from "./evidence.ts";
-import { RULES, type Rule, type RuleName } from "./rules.ts";
+import { RULES, type Rule, type RuleName, isSure } from "./rules.ts";
 import { type Situation, isContained, situationOf } from "./situation.ts";
 import { isDescribedWhole, isOtherSign } from "./shown-whole.ts";
 import { isUncontradicted } from "./uncontradicted.ts";
@@ -28,9 +28,13 @@ const GOOD_OF_DESCRIBED = 0.7;
 const CLEAR_OF_DESCRIBED = 0.55;
 const FEW_DESCRIBED = 15;
 
-/** Whether the query is a crop of a scene of which every block agrees, on both layers: by chance a few points may agree, but not all that lies around them. */
+/**
+ * Whether the query is a crop of which every block agrees, on both layers: by chance a few points may agree, but not all that lies around them. Of anything
+ * but a scene, of which others may show the same part, the learned hypotheses must say so as well.
+ */
 function isUnanimousCrop(evidence: Evidence, { original }: Situation): boolean {
-  if (original !== "scene" || evidence.isInset || !isContained(evidence)) return false;
+  const isOwn = original === "scene" || isSure(evidence);
+  if (!isOwn || evidence.isInset || !isContained(evidence)) return false;
   const compared = [evidence.coarse, evidence.fine].filter((layer) => layer !== null);
   const isAgreed = compared.every(({ all }) => all.good === all.used);
   return isAgreed && compared.some(({ all }) => all.used >= FEW_UNANIMOUS);

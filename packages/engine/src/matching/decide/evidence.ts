@@ -2,7 +2,7 @@ import { CLEAR, EXACT, GOOD, SAME } from "./levels.ts";
 import { type Placed, type Surroundings, surroundings } from "./overlay.ts";
 import type { Comparison } from "../compare/compare-layer.ts";
 import type { BlockReading } from "../compare/read-blocks.ts";
-import { LIMITS } from "../limits.ts";
+import { leastEnergy } from "../compare/telling.ts";
 
 /** What block readings say in sum; every figure is a share, an agreement (-1..1) or a count of blocks. */
 export interface ResidualStatistics {
@@ -28,7 +28,6 @@ export interface ResidualStatistics {
   readonly gap: number;
 }
 
-const { energy: MIN_ENERGY } = LIMITS.compare;
 const ROUGHLY_SAME = 0.56;
 const PRESENT = 0.6;
 const GAP_FROM = 0.64;
@@ -129,15 +128,15 @@ export interface Evidence extends Layers {
   readonly textLikeness: number;
 }
 
-/** Where the blocks with detail lie, and how they agree. */
-function detailed({ x, y, inPlace, energy, count }: BlockReading, columns: Columns): Placed {
+/** Where the blocks with detail lie, of an energy of `least` at least, and how they agree. */
+function detailed({ x, y, inPlace, energy, count }: BlockReading, columns: Columns, least: number): Placed {
   const [xs, ys, agreement] = columns;
   let kept = 0;
   for (let k = 0; k < count; k += 1) {
     xs[kept] = x[k]!;
     ys[kept] = y[k]!;
     agreement[kept] = inPlace[k]!;
-    kept += Number(energy[k]! >= MIN_ENERGY);
+    kept += Number(energy[k]! >= least);
   }
   return { count: kept, x: xs, y: ys, agreement };
 }
@@ -146,13 +145,14 @@ function detailed({ x, y, inPlace, energy, count }: BlockReading, columns: Colum
 export function layerEvidence(comparison: Comparison): LayerEvidence {
   const { energy, count } = comparison.blocks;
   const columns = [new Float64Array(count), new Float64Array(count), new Float64Array(count)] as const;
+  const least = leastEnergy(comparison);
   const ascending = energy.toSorted();
   const quantile = (share: number): number => ascending[Math.floor(share * ascending.length)] ?? 0;
   return {
-    all: summed(comparison, columns, MIN_ENERGY),
-    half: summed(comparison, columns, Math.max(MIN_ENERGY, quantile(0.5))),
-    strong: summed(comparison, columns, Math.max(MIN_ENERGY, quantile(0.75))),
-    beside: surroundings(detailed(comparison.blocks, columns), { bad: GOOD, clear: CLEAR }),
+    all: summed(comparison, columns, least),
+    half: summed(comparison, columns, Math.max(least, quantile(0.5))),
+    strong: summed(comparison, columns, Math.max(least, quantile(0.75))),
+    beside: surroundings(detailed(comparison.blocks, columns, least), { bad: GOOD, clear: CLEAR }),
     containment: comparison.containment,
   };
 }

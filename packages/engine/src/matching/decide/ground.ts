@@ -51,6 +51,8 @@ const BOLDER = 2;
 const FLATTER = 3;
 const LIKE_GROUND = 4;
 const OTHER = 5;
+/** Drowned in noise or coding: says nothing but that it is flat. */
+const UNTOLD = 6;
 
 /** What is known of each place of a grid. */
 interface Places {
@@ -69,13 +71,18 @@ function placesOf({ layer, kinds, grid }: LookedAt): Places {
     const k = grid.at[place]!;
     if (k === UNSEEN) continue;
     const plain = grid.plainAt[place]!;
-    isFaint[place] = Number(plain >= 0 || kinds[k] === WEAK);
     agreement[place] = plain >= 0 ? layer.plain.inPlace[plain]! : layer.blocks.inPlace[k]!;
     energy[place] = plain >= 0 ? layer.plain.energy[plain]! : layer.blocks.energy[k]!;
+    if (energy[place]! < layer.spurious) {
+      states[place] = UNTOLD;
+      continue;
+    }
+    isFaint[place] = Number(plain >= 0 || kinds[k] === WEAK);
     states[place] = agreement[place]! > GOOD ? AGREES : OTHER;
   }
   for (let place = 0; place < count; place += 1) {
-    if (states[place] !== OTHER) continue;
+    const isUntold = states[place] === UNTOLD;
+    if (states[place] !== OTHER && !isUntold) continue;
     const own = energy[place]!;
     const [column, row] = [place % columns, Math.floor(place / columns)];
     const [right, bottom] = [Math.min(columns - 1, column + AROUND), Math.min(rows - 1, row + AROUND)];
@@ -90,7 +97,7 @@ function placesOf({ layer, kinds, grid }: LookedAt): Places {
       }
     }
     if (near < FEW_AROUND) continue;
-    if (own > LEAST_BOLD && fainter > MOST * near) states[place] = BOLDER;
+    if (!isUntold && own > LEAST_BOLD && fainter > MOST * near) states[place] = BOLDER;
     else if (bolder > MOST * near) states[place] = FLATTER;
     else if (isFaint[place] === 1) states[place] = LIKE_GROUND;
   }
@@ -118,7 +125,7 @@ export function groundIn(looked: LookedAt, points: PlacedPoints | null): Ground 
   for (let place = 0; place < states.length; place += 1) {
     if (states[place] === BOLDER) around(place, grid, 1, (other) => void (isBeside[other] = 1));
   }
-  const counts = [0, 0, 0, 0, 0, 0];
+  const counts = [0, 0, 0, 0, 0, 0, 0];
   let [faint, good, clear, apart, goodApart] = [0, 0, 0, 0, 0];
   for (let place = 0; place < states.length; place += 1) {
     counts[states[place]!]! += 1;

@@ -1,5 +1,6 @@
 import { kindsOf } from "../compare/block-kinds.ts";
 import type { LayerParts } from "../compare/parts.ts";
+import { leastEnergy } from "../compare/telling.ts";
 import { type BlockGrid, blockGrid } from "./block-grid.ts";
 
 /** One layer that was compared, with what all its signs are made from. */
@@ -11,5 +12,9 @@ export interface LookedAt {
 }
 
 export function lookAt(layer: LayerParts): LookedAt {
-  return { layer, kinds: kindsOf(layer.measures, layer.blocks.energy), grid: blockGrid(layer) };
+  return {
+    layer,
+    kinds: kindsOf(layer.measures, layer.blocks.energy, leastEnergy(layer)),
+    grid: blockGrid(layer),
+  };
 }

@@ -79,6 +79,8 @@ const PRINTED_STRONG: Demand = { ...CLEAN, median: 0.97, goodOfUsed: 0.97 };
 const PRINTED_MOSTLY: Demand = { ...CLEAN, gap: 0.03, goodOfUsed: 0.5 };
 const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
 
+/** Whether both learned hypotheses say clearly that the query derives from the original. */
+export const isSure = ({ odds }: Evidence): boolean => odds.part > LEAST_PART && odds.scene > SURE_SCENE;
 const showsMost = ({ all }: LayerEvidence): boolean => all.good > MIXED_SHARE * all.used;
 
 /** Whether a picture that two pages show may carry what little else agrees. */
@@ -123,7 +125,10 @@ export const RULES: readonly Rule[] = [
       isContained(evidence) &&
       [evidence.coarse, evidence.fine].some((layer) => {
         if (layer === null || layer.all.used >= FEW_BLOCKS) return false;
-        if (original !== "scene") return evidence.inliers >= 12 && meets(layer.all, SMALL, 8);
+        if (original !== "scene") {
+          const isPlaced = evidence.inliers >= 12 || (isSure(evidence) && layer.all.good === layer.all.used);
+          return isPlaced && meets(layer.all, SMALL, 8);
+        }
         return meets(layer.all, SMALL) || (evidence.inliers >= 12 && meets(layer.all, TINY, 3));
       }),
   },
@@ -132,8 +137,7 @@ export const RULES: readonly Rule[] = [
     why: "Both learned hypotheses speak clearly: something laid all over a picture leaves few blocks in which it agrees as rules ask. Of a page that lies partly beyond another most must be shown.",
     measured: "hypotheses",
     applies: ({ reach, original }) => reach !== "apart" || original !== "scene",
-    holds: ({ odds, shown }, { reach }) =>
-      odds.part > LEAST_PART && odds.scene > SURE_SCENE && (reach !== "apart" || shown >= SHOWN),
+    holds: (evidence, { reach }) => isSure(evidence) && (reach !== "apart" || evidence.shown >= SHOWN),
   },
   {
     name: "part-in-common",

@@ -4,6 +4,7 @@ import { sumOfLeaves } from "./trees.ts";
 import { KINDS, WEAK } from "../compare/block-kinds.ts";
 import type { Parts } from "../compare/parts.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
+import { resolvedFine } from "../compare/telling.ts";
 import { PLAIN, UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { addExchanged } from "./exchanged.ts";
 import { CLEAR, EXACT, GOOD, SAME, SAME_POINT } from "./levels.ts";
@@ -229,7 +230,8 @@ function signsWithNames(parts: Parts, textLikeness: number, inliers: number): Si
   const signs = new Signs();
   const { points } = parts;
   const coarse = parts.coarse && lookAt(parts.coarse);
-  const fine = parts.fine && lookAt(parts.fine);
+  const resolved = resolvedFine(parts);
+  const fine = resolved && lookAt(resolved);
   const finest = fine ?? coarse;
   signs.add("textLikeness", Math.round(255 * textLikeness));
   signs.add("inliers", counted(inliers));
