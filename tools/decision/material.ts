@@ -7,8 +7,8 @@
  * compared again. `--shard`: a part of the comparisons, once all is drawn. Prints how many pairs there are in all. Lettering is drawn with the machine's fonts:
  * other fonts give other pictures.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { writeAttacks } from "../../bench/matching/attack.ts";
 import { COVERING } from "../../bench/matching/attacks/covering.ts";
@@ -30,6 +30,7 @@ import { SEATED } from "../../bench/matching/designs/printed/seated.ts";
 import { TIMES } from "../../bench/matching/designs/printed/times.ts";
 import { WAYS } from "../../bench/matching/designs/printed/ways.ts";
 import { WOVEN } from "../../bench/matching/designs/printed/woven.ts";
+import { readPhotographs } from "../../bench/matching/designs/photographs.ts";
 import { drawScenes } from "../../bench/matching/designs/scenes.ts";
 import { SHARED } from "../../bench/matching/designs/shared.ts";
 import { MOUNTED } from "../../bench/matching/designs/templates/mounted.ts";
@@ -38,6 +39,7 @@ import { TEXTURED } from "../../bench/matching/designs/templates/textures.ts";
 import { TILINGS } from "../../bench/matching/designs/tilings.ts";
 import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
 import { VEILS } from "../../bench/matching/designs/veils.ts";
+import type { MatchSet } from "../../bench/matching/registered/match-set.ts";
 
 /** Where pictures are read from and written to. */
 interface Places {
@@ -66,11 +68,24 @@ const DRAWS = {
   around: { draws: 2, first: 6, seed: 6115, only: names(AROUND_LARGE), edit: null },
 } as const;
 
+/** Attacks that leave least of a picture's own blocks: tones, coarse coding, blur and noise, pages and chains. */
+const WEARING = ATTACKS.usual.filter(
+  ({ family, name }) => /^(colour|filter|paste|chain)$/.test(family) || /^jpeg-q(5|10)$/.test(name),
+);
+
+/** Attacks on the originals of the match set. */
 const QUERIES = {
   usual: { attacks: ATTACKS.usual, perAttack: 9, seed: 6101 },
   further: { attacks: ATTACKS.further, perAttack: 6, seed: 6102 },
   covered: { attacks: COVERING, perAttack: 40, seed: 6104 },
   small: { attacks: ATTACKS.usual, perAttack: 2, seed: 6103, side: 360 },
+  wearing: { attacks: WEARING, perAttack: 8, seed: 6105 },
+} as const;
+
+/** Attacks on the photographs that designs are filled with: there are more of them than of the set's, of other things. */
+const ON_PHOTOGRAPHS = {
+  pictured: { attacks: ATTACKS.usual, perAttack: 4, seed: 6106 },
+  "pictured-covered": { attacks: COVERING, perAttack: 16, seed: 6107 },
 } as const;
 
 /** The byte that fills the key which originals are registered under. */
@@ -78,15 +93,35 @@ const KEY = 7;
 
 const SCENES = { edits: 2, seed: 6112, only: [] } as const;
 
-async function drawMaterial({ photographs, data, work }: Places): Promise<void> {
+/** A folder with a match set's manifest of the photographs. */
+async function photographedSet({ photographs, work }: Places): Promise<string> {
+  const folder = join(work, "photographed");
+  const found = await readPhotographs([photographs]);
+  const originals = found.map(({ file }, k) => ({
+    id: `photograph-${k}`,
+    file: relative(folder, file),
+    kind: "photo",
+  }));
+  const set: MatchSet = { originals, hardNegatives: [] };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(set));
+  return folder;
+}
+
+async function drawMaterial({ photographs, data, work }: Places, photographed: string): Promise<void> {
   for (const [name, draw] of Object.entries(DRAWS)) {
     const out = join(work, name);
     if (existsSync(join(out, "pairs.json"))) continue;
     await drawPairs({ ...draw, photographs: [photographs], out, part: "train" });
   }
-  for (const [name, run] of Object.entries(QUERIES)) {
-    const out = join(work, name);
-    if (!existsSync(join(out, "queries.json"))) await writeAttacks({ ...run, data, out });
+  for (const [queries, attacked] of [
+    [QUERIES, data],
+    [ON_PHOTOGRAPHS, photographed],
+  ] as const) {
+    for (const [name, run] of Object.entries(queries)) {
+      const out = join(work, name);
+      if (!existsSync(join(out, "queries.json"))) await writeAttacks({ ...run, data: attacked, out });
+    }
   }
   const out = join(work, "scenes");
   if (!existsSync(join(out, "pairs.json"))) await drawScenes({ ...SCENES, data, out });
@@ -99,13 +134,20 @@ export async function prepareMaterial(
 ): Promise<string> {
   const { data, work } = places;
   const inWork = (name: string): string => join(work, name);
-  await drawMaterial(places);
+  const photographed = await photographedSet(places);
+  await drawMaterial(places, photographed);
   const compared = [
     ...pairsOf({
       pairs: [...Object.keys(DRAWS), "scenes"].map(inWork),
       data,
       queries: Object.keys(QUERIES).map(inWork),
       hard: true,
+    }),
+    ...pairsOf({
+      pairs: [],
+      data: photographed,
+      queries: Object.keys(ON_PHOTOGRAPHS).map(inWork),
+      hard: false,
     }),
   ];
   process.stdout.write(`${compared.length} pairs\n`);
