@@ -14,7 +14,7 @@ const FORMS = "printed";
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0025,
   template: 0.03,
-  "shared-photograph": 0.065,
+  "shared-photograph": 0.085,
   [FORMS]: 0.05,
 };
 
@@ -22,7 +22,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
 const STEP = 64;
 const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.003;
+const LOST = 0.001;
 /** Most of the scenes in which something moved that odds alone may add. */
 const ADDED = 0.005;
 
@@ -75,7 +75,7 @@ function sureSceneOf(rows: readonly Row[], limits: Limits): number {
   const byRules = matched(moved, limits);
   const most = byRules + ADDED * moved.length;
   const keeps = (sureScene: number): boolean => matched(moved, { ...limits, sureScene }) <= most;
-  return lowest(limits.leastScene, keeps);
+  return lowest(limits.leastScene + STEP, keeps);
 }
 
 const looksPrinted = ({ findings }: Row): boolean =>

@@ -30,8 +30,8 @@ const ON_PHOTOGRAPHS = new Set(
 );
 const ON_PHOTOGRAPH_WEIGHT = 0.15;
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
-const ATTACK_WEIGHT = 14;
-const PHOTOGRAPH_WEIGHT = 27;
+const ATTACK_WEIGHT = 10;
+const PHOTOGRAPH_WEIGHT = 19;
 /** All wrong pairs of scenes together count for this share of all right ones. */
 const SCENES_TO_RIGHT = 0.5;
 

@@ -75,10 +75,10 @@ const WEARING = ATTACKS.usual.filter(
 
 /** Attacks on the originals of the match set. */
 const QUERIES = {
-  usual: { attacks: ATTACKS.usual, perAttack: 9, seed: 6101 },
-  further: { attacks: ATTACKS.further, perAttack: 6, seed: 6102 },
+  usual: { attacks: ATTACKS.usual, perAttack: 18, seed: 6101 },
+  further: { attacks: ATTACKS.further, perAttack: 12, seed: 6102 },
   covered: { attacks: COVERING, perAttack: 40, seed: 6104 },
-  small: { attacks: ATTACKS.usual, perAttack: 2, seed: 6103, side: 360 },
+  small: { attacks: ATTACKS.usual, perAttack: 4, seed: 6103, side: 360 },
   wearing: { attacks: WEARING, perAttack: 8, seed: 6105 },
 } as const;
 

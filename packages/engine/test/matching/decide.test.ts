@@ -11,10 +11,12 @@ const refused = (refusedBy: string): object => ({ isMatch: false, refusedBy });
 const rough = (contained: number): LayerEvidence => layer({ median: 0.9, roughMedian: 0.89 }, contained);
 
 describe("a query is refused", () => {
-  test("when fewer than eight cells agree with the placement", () =>
-    expect(decide(evidence({ inliers: 7, ...layers(layer({ good: 199 })) }))).toEqual(
+  test("when fewer than eight cells agree with the placement, and fewer than eight tenths of the blocks", () => {
+    expect(decide(evidence({ inliers: 7, ...layers(layer({ good: 159 })) }))).toEqual(
       refused("too-few-points"),
-    ));
+    );
+    expect(isMatch(evidence({ inliers: 7, ...layers(layer({ good: 160 })) }))).toBe(true);
+  });
   test("when all that agrees is what other pictures share with the original, however exactly", () => {
     const shared = { ...layers(layer({ good: 199 })), odds: { ...OPEN, part: LEAST_PART } };
     expect(decide(evidence(shared))).toEqual(refused("shared-part"));
@@ -162,10 +164,12 @@ test("of the smallest crops the hypotheses are not asked: few blocks tell them n
   expect(decide(small)).toEqual(refused("shared-part"));
 });
 
-/** A crop that five points place, with eight blocks but for the change. */
+/** A crop that five points place, with eight blocks of each layer but for the change. */
 const five = (change: object, contained = 1, more: Partial<Evidence> = {}): Evidence =>
   evidence({
-    ...layers(layer({ used: 8, good: 8, same: 8, roughlySame: 8, median: 0.97, ...change }, contained)),
+    ...layers(
+      layer({ used: 8, good: 8, clear: 0, same: 8, roughlySame: 8, median: 0.97, ...change }, contained),
+    ),
     inliers: 5,
     ...more,
   });
@@ -173,13 +177,23 @@ const five = (change: object, contained = 1, more: Partial<Evidence> = {}): Evid
 describe("a crop that few points place", () => {
   test("matches when every block of it agrees", () =>
     expect(decide(five({}))).toEqual({ isMatch: true, rule: "small-crop" }));
-  test("does not when one disagrees on either layer, or when there are fewer than eight", () => {
-    const good = layer({ used: 30, good: 30, same: 30, roughlySame: 30, median: 0.97 });
-    const but1 = layer({ used: 30, good: 29, same: 30, roughlySame: 30, median: 0.97 });
-    expect(isMatch(five({}, 1, { coarse: good }))).toBe(true);
-    expect(decide(five({}, 1, { coarse: but1 }))).toEqual(refused("too-few-points"));
-    expect(decide(five({}, 1, { coarse: good, fine: but1 }))).toEqual(refused("too-few-points"));
-    expect(decide(five({ used: 7, good: 7, same: 7 }))).toEqual(refused("too-few-points"));
+  test("does when eight tenths of twelve agree on both layers together, and not when fewer do", () => {
+    for (const [used, good, says] of [
+      [12, 8, true],
+      [12, 7, false],
+      [3, 2, false],
+    ] as const) {
+      const fine = layer({ used, good, clear: 0, same: used, roughlySame: used, median: 0.97 });
+      expect(isMatch(five({}, 1, { fine }))).toBe(says);
+    }
+  });
+  test("does when ten agree, or four clearly, if the hypotheses say so", () => {
+    const odds = { part: LEAST_PART + 1, scene: SURE_SCENE + 1 };
+    const few = (used: number, clear: number): Evidence =>
+      five({ used, good: used, same: used, roughlySame: used, clear }, 1, { odds });
+    expect(isMatch(few(5, 0))).toBe(true);
+    expect(isMatch(few(2, 2))).toBe(true);
+    expect(decide(few(4, 1))).toEqual(refused("too-few-points"));
   });
   test("does of printed matter when both hypotheses say so clearly", () => {
     const odds = { part: LEAST_PART + 1, scene: SURE_SCENE + 1 };

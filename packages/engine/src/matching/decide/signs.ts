@@ -59,7 +59,6 @@ function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
 const MOVED = 0.6;
 /** Moved blocks that lie beside each other go the same way when their shifts differ by less. */
 const ALIKE = 0.5;
-const CELL_PARTS = 64;
 
 /**
  * How the blocks that look the same are shifted. In another photograph of the scene what is near moves against what is far, and things move: neighbours
@@ -68,7 +67,6 @@ const CELL_PARTS = 64;
 function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
   let [same, moved, pairs, alike] = [0, 0, 0, 0];
   const sum = { x: 0, y: 0, length: 0 };
-  const jitter: number[] = [];
   if (looked !== null) {
     const { layer, kinds, grid } = looked;
     const { columns, at } = grid;
@@ -80,7 +78,6 @@ function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
       const k = at[place]!;
       if (k < 0 || kinds[k] === WEAK || best[k]! <= SAME) continue;
       same += 1;
-      if (best[k]! > CLEAR) jitter.push(length(k));
       if (!hasMoved(k)) continue;
       moved += 1;
       const right = place % columns === columns - 1 ? UNSEEN : at[place + 1]!;
@@ -100,10 +97,6 @@ function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
   signs.add(`${label}.moved.pairs`, counted(pairs));
   signs.share(`${label}.moved.alike`, alike, pairs);
   signs.share(`${label}.moved.one-way`, Math.sqrt(sum.x * sum.x + sum.y * sum.y), sum.length);
-  signs.add(
-    `${label}.jitter`,
-    Math.min(255, Math.floor(CELL_PARTS * (jitter.toSorted((a, b) => a - b)[jitter.length >> 1] ?? 3))),
-  );
 }
 
 /** Which of some blocks have most detail, so many of them; of equals the first. `sorted`: their energies, ascending. */
