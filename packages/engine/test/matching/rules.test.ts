@@ -336,6 +336,24 @@ describe("a rule looks at the layers that there are", () => {
   });
 });
 
+const few = (used: number, good: number): LayerEvidence => layer({ used, good });
+
+test("learned odds are borne out by blocks: nearly all of few", () => {
+  const odds = { ...OPEN, scene: SURE_SCENE + 1 };
+  const learned = RULES.find(({ name }) => name === "learned")!;
+  const holds = (coarse: LayerEvidence, fine: LayerEvidence): boolean => {
+    const each = evidence({ coarse, fine, odds });
+    return learned.holds(each, situationOf(each));
+  };
+  expect(holds(few(0, 0), few(4, 4))).toBe(true);
+  expect(holds(few(5, 4), few(15, 12))).toBe(true);
+  expect(holds(few(40, 15), few(60, 14))).toBe(true);
+  expect(holds(few(0, 0), few(0, 0))).toBe(false);
+  expect(holds(few(0, 0), few(3, 3))).toBe(false);
+  expect(holds(few(5, 4), few(15, 11))).toBe(false);
+  expect(holds(few(40, 14), few(60, 14))).toBe(false);
+});
+
 test("learned odds accept most of a page that is carried by another, though neither lies within the other", () => {
   const carried = evidence({
     ...layers(layer(SIMILAR, 0.8)),

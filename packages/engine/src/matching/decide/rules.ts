@@ -81,6 +81,20 @@ const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
 
 /** Whether both learned hypotheses say clearly that the query derives from the original. */
 export const isSure = ({ odds }: Evidence): boolean => odds.part > LEAST_PART && odds.scene > SURE_SCENE;
+/** Agreeing blocks of one layer that bear clear odds out; where there are fewer, that many of both layers, and the share of all that must agree. */
+const MANY_BEAR_OUT = 15;
+const FEW_BEAR_OUT = 4;
+const NEARLY_ALL = 0.8;
+
+/** Whether blocks agree at all where the odds speak clearly: of few blocks, or none, they are told little. */
+function isBorneByBlocks({ coarse, fine }: Evidence): boolean {
+  const compared = [coarse, fine].flatMap((layer) => (layer === null ? [] : [layer.all]));
+  const good = compared.reduce((sum, layer) => sum + layer.good, 0);
+  const used = compared.reduce((sum, layer) => sum + layer.used, 0);
+  const isMany = compared.some((layer) => layer.good >= MANY_BEAR_OUT);
+  return isMany || (good >= FEW_BEAR_OUT && good >= NEARLY_ALL * used);
+}
+
 const showsMost = ({ all }: LayerEvidence): boolean => all.good > MIXED_SHARE * all.used;
 
 /** Whether a picture that two pages show may carry what little else agrees. */
@@ -134,10 +148,11 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "learned",
-    why: "Both learned hypotheses speak clearly: something laid all over a picture leaves few blocks in which it agrees as rules ask. Of a page that lies partly beyond another most must be shown.",
+    why: "Both learned hypotheses speak clearly: something laid all over a picture leaves few blocks in which it agrees as rules ask. Of few blocks nearly all must agree; of a page that lies partly beyond another most must be shown.",
     measured: "hypotheses",
     applies: ({ reach, original }) => reach !== "apart" || original !== "scene",
-    holds: (evidence, { reach }) => isSure(evidence) && (reach !== "apart" || evidence.shown >= SHOWN),
+    holds: (evidence, { reach }) =>
+      isSure(evidence) && isBorneByBlocks(evidence) && (reach !== "apart" || evidence.shown >= SHOWN),
   },
   {
     name: "part-in-common",
