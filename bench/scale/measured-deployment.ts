@@ -28,6 +28,15 @@ const TABLES = [
   "recent_posting",
   "posting_list",
 ] as const;
+/** What a look-up reads of every original, beside the few whose packets it compares. */
+const READ = [
+  "posting_list_by_word",
+  "posting_list",
+  "recent_posting_by_word",
+  "recent_posting",
+  "ranking_part",
+  "ranking_part_pkey",
+] as const;
 /** What a registration writes beside it: which rows, and of which each registration has one. */
 const WRITTEN = {
   record: ["record", "record"],
@@ -114,6 +123,12 @@ export class MeasuredDeployment implements AsyncDisposable {
       postmasterPid(workspace.folder),
       held.move(),
     );
+  }
+
+  /** Has the database read into its memory what look-ups read, as far as there is room: one that has been asked for a while has it there. */
+  async readIntoMemory(): Promise<void> {
+    await sql`create extension if not exists pg_prewarm`.execute(this.#database);
+    for (const relation of READ) await sql`select pg_prewarm(${relation}::regclass)`.execute(this.#database);
   }
 
   /** Searches so many stretches of the originals for heavy words, as the sweep would. */

@@ -86,6 +86,7 @@ export async function measureScale(options: ScaleOptions): Promise<readonly Scal
   for (const size of options.sizes) {
     const deployment = started.use(await MeasuredDeployment.start(workspace, size));
     await deployment.searchHeavyWords(STRETCHES);
+    await deployment.readIntoMemory();
     all.push(new Measurements(deployment));
   }
   const known = files.asking.filter((_, n) => n % 2 === 1);

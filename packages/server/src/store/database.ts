@@ -79,6 +79,12 @@ const types: CustomTypesConfig = {
 const CONNECTION_PATIENCE_MS = 30_000;
 
 /**
+ * A connection that nobody had for so long is closed. A new one is a new process of the database's, which has to find its tables and to map all that the
+ * others have in memory once more.
+ */
+const IDLE_MS = 600_000;
+
+/**
  * What every session sets. A look-up's vote takes some tens of milliseconds over many small index scans: the planner takes it for longer, and workers
  * or compiled code would cost more than they save. Servers that hold parts of the index count their postings themselves. A session whose client cannot be reached any more ends within a minute, and its locks with it.
  */
@@ -104,6 +110,7 @@ export function openDatabase(
     options: SESSION,
     max: connections,
     connectionTimeoutMillis: CONNECTION_PATIENCE_MS,
+    idleTimeoutMillis: IDLE_MS,
     application_name: "colophon",
   };
   const pool = new FairPool(config, onLost);

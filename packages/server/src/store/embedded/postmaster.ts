@@ -47,12 +47,12 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * An eighth of the machine's memory or of what this process may use of it, MiB: a look-up among a million originals reads some 12,000 pages, and half
- * of its time would go into fetching them from the system's cache. Memory is taken as pages are read, not at the start.
+ * A quarter of the machine's memory or of what this process may use of it, MiB: postings and ranking parts of a million originals take 6 GB, and most of
+ * what a look-up costs the database would go into fetching their pages from the system's cache. Memory is taken as pages are read, not at the start.
  */
 function sharedBuffers(): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  return Math.max(LEAST_SHARED_BUFFERS, Math.floor(Math.min(totalmem(), limit) / 8 / 2 ** 20));
+  return Math.max(LEAST_SHARED_BUFFERS, Math.floor(Math.min(totalmem(), limit) / 4 / 2 ** 20));
 }
 
 /** Linux reports write errors through `syncfs` since 5.8; it makes recovery an order of magnitude faster. */
