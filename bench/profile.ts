@@ -150,7 +150,8 @@ function match(query: Query, candidates: readonly Candidate[], stages: Stages): 
   const { index, ranked } = rankCandidates(query, candidates);
   stages.end("ranking");
   for (const [at, candidate] of ranked.entries()) {
-    if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate, true);
+    const manner = { isFirst: at === 0, mayBeMany: true };
+    if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate, manner);
   }
   stages.end("placement");
   examineCandidates(query, candidates, PACKET_KEY);

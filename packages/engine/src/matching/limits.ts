@@ -69,7 +69,10 @@ export const LIMITS = {
     enoughSampled: 983_040,
     /** Pixels of the query whose straightening costs as much as a cell. */
     straightenedPerCell: 8,
-    /** The second variant of a query is placed too when it has this share of the best one's votes: symmetric pictures mislead the vote. */
+    /**
+     * The second variant of a query is placed too when it has this share of the best one's votes: symmetric pictures mislead the vote. Not so for a candidate
+     * after the first that has fewer than `votesBeyond`: chance's are among these, and a true one's pairs lie too near to mislead.
+     */
     secondVariant: 0.5,
     /** Inliers of its own points from which an original with few is placed by these alone. */
     surelyPlaced: 40,

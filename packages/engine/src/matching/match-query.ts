@@ -173,8 +173,8 @@ class QueryMatcher implements Disposable {
   }
 
   /** Where a candidate may lie. */
-  place(ranked: RankedCandidate): readonly PlacedCandidate[] {
-    return placeCandidate(this.index, ranked, this.#mayChoose);
+  place(ranked: RankedCandidate, isFirst: boolean): readonly PlacedCandidate[] {
+    return placeCandidate(this.index, ranked, { isFirst, mayBeMany: this.#mayChoose });
   }
 
   /** What the points say; null when too few agree. */
@@ -276,7 +276,7 @@ function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): G
   for (const [at, candidate] of ranked.entries()) {
     if (matcher.isSpent(matches)) return;
     const isTried = unplaced < MAX_UNPLACED && isWorthPlacing(at, candidate);
-    const found = isTried ? matcher.byPoints(matcher.place(candidate)) : null;
+    const found = isTried ? matcher.byPoints(matcher.place(candidate, at === 0)) : null;
     unplaced = found === null ? unplaced + 1 : 0;
     if (found !== null) yield found;
     if (found !== null && found.isMatch) {

@@ -16,17 +16,24 @@ export interface PlacedCandidate {
   readonly placement: Placement;
 }
 
-/** Placements of a candidate in the two variants with most votes, most inliers first, `most` at most. */
+/** The variants in which a candidate is placed, most votes first; `isFirst`: whether no other candidate has more. */
+function likelyVariants({ scores, score }: RankedCandidate, isFirst: boolean): readonly Variant[] {
+  const { secondVariant, votesBeyond } = LIMITS.pipeline;
+  const [best, second] = VARIANTS.toSorted((a, b) => scores[b]! - scores[a]! || a - b) as [Variant, Variant];
+  const isUnsure = (isFirst || score >= votesBeyond) && scores[second]! >= secondVariant * scores[best]!;
+  return isUnsure ? [best, second] : [best];
+}
+
+/** Placements of a candidate in some variants, most inliers first, `most` at most. */
 function placementsBy(
   pairsWith: (original: StoredOriginal, query: Features) => Pairs,
   index: QueryIndex,
-  { candidate, scores }: RankedCandidate,
+  candidate: Candidate,
+  variants: readonly Variant[],
   most: number,
 ): readonly PlacedCandidate[] {
   const { original } = candidate;
-  const likely = VARIANTS.toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, 2);
-  return likely
-    .filter((variant) => scores[variant]! >= LIMITS.pipeline.secondVariant * scores[likely[0]!]!)
+  return variants
     .flatMap((variant) => {
       const features = index.variants[variant]!;
       const placements = findPlacements(original.placing, features, pairsWith(original, features), most);
@@ -39,19 +46,22 @@ function placementsBy(
 /**
  * Where a candidate may lie, most inliers first: the one place that its own points say; several for a sign that these do not place surely, by all points
  * that are kept of it, since repeated marks fit mirrored or elsewhere, too.
+ * @param isFirst whether no other candidate has more votes
  * @param mayBeMany whether a sign may lie in several
  */
 export function placeCandidate(
   index: QueryIndex,
   ranked: RankedCandidate,
-  mayBeMany: boolean,
+  { isFirst, mayBeMany }: { readonly isFirst: boolean; readonly mayBeMany: boolean },
 ): readonly PlacedCandidate[] {
-  const placed = placementsBy(ownPairs, index, ranked, 1);
+  const { candidate } = ranked;
+  const variants = likelyVariants(ranked, isFirst);
+  const placed = placementsBy(ownPairs, index, candidate, variants, 1);
   const { surelyPlaced, placementsOfSign } = LIMITS.pipeline;
   const isSure = (placed[0]?.placement.inliers ?? 0) >= surelyPlaced;
-  return isSure || !mayBeMany || !isSign(ranked.candidate.original)
+  return isSure || !mayBeMany || !isSign(candidate.original)
     ? placed
-    : placementsBy(allPairs, index, ranked, placementsOfSign);
+    : placementsBy(allPairs, index, candidate, variants, placementsOfSign);
 }
 
 /**
