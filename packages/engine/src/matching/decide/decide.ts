@@ -1,7 +1,8 @@
+import { isPlaceBorneOut } from "./borne-out.ts";
 import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE } from "./model.ts";
 import type { Evidence, Layers } from "./evidence.ts";
-import { RULES, type Rule, type RuleName, isSure } from "./rules.ts";
-import { type Situation, isContained, situationOf } from "./situation.ts";
+import { RULES, type Rule, type RuleName } from "./rules.ts";
+import { type Situation, situationOf } from "./situation.ts";
 import { isDescribedWhole, isOtherSign } from "./shown-whole.ts";
 import { isUncontradicted } from "./uncontradicted.ts";
 
@@ -18,12 +19,6 @@ export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-ru
 
 /** Fewer agreeing cells than this match only what is shown whole, and what the blocks bear out. */
 const MIN_INLIERS = 8;
-/** Blocks of both layers that bear few points out when all agree: so many, or so many of them clearly, which chance does to one of ten thousand. */
-const FEW_UNANIMOUS = 10;
-const FEW_CLEAR = 4;
-/** How many suffice when nearly all agree: of what chance places six tenths do at most. */
-const FEW_AGREED = 12;
-const NEARLY_ALL = 0.8;
 /** `LEAST_PART_PRINTED` where the original lies in a small part of the query, as a code or a badge does: something shared must be likelier. */
 export const LEAST_PART_INSET = -1024;
 
@@ -32,23 +27,6 @@ const GOOD_OF_DESCRIBED = 0.7;
 const CLEAR_OF_DESCRIBED = 0.55;
 const FEW_DESCRIBED = 15;
 
-/**
- * Whether the blocks say that the original lies where few points put it: all of them agree, or of many nearly all. By chance a few points
- * may agree, but not what lies around them. Of anything but a scene, of which others may show the same part, the learned hypotheses must say so as well.
- */
-function isBorneOut(evidence: Evidence, { original }: Situation): boolean {
-  const isOwn = original === "scene" || isSure(evidence);
-  if (!isOwn || evidence.isInset || !isContained(evidence)) return false;
-  let [used, good, clear] = [0, 0, 0];
-  for (const layer of [evidence.coarse, evidence.fine]) {
-    used += layer?.all.used ?? 0;
-    good += layer?.all.good ?? 0;
-    clear += layer?.all.clear ?? 0;
-  }
-  if (good === used) return used >= FEW_UNANIMOUS || clear >= FEW_CLEAR;
-  return used >= FEW_AGREED && good >= NEARLY_ALL * used;
-}
-
 /** Few points or few blocks: the other must speak the clearer. */
 function isTold(evidence: Evidence, situation: Situation): boolean {
   const { deciding } = situation;
@@ -56,7 +34,7 @@ function isTold(evidence: Evidence, situation: Situation): boolean {
   const { inliers } = evidence;
   const isEnough =
     (deciding.good >= 15 || inliers >= 12) && (inliers > 10 || deciding.good >= 0.5 * deciding.used);
-  return isEnough || isBorneOut(evidence, situation);
+  return isEnough || isPlaceBorneOut(evidence, situation);
 }
 
 /** The first rule that holds. */
@@ -130,7 +108,7 @@ export function decide(evidence: Evidence): Decision {
   const { expectedBlocks, photographed, inliers } = evidence;
   const situation = situationOf(evidence);
   if (SHOWN_WHOLE.holds(evidence, situation)) return { isMatch: true, rule: SHOWN_WHOLE.name };
-  if (inliers < MIN_INLIERS && !isBorneOut(evidence, situation)) return refused("too-few-points");
+  if (inliers < MIN_INLIERS && !isPlaceBorneOut(evidence, situation)) return refused("too-few-points");
   if (isOtherSign(evidence, situation)) return refused("says-otherwise");
   const expected = expectedBlocks === null ? null : { ...evidence, ...expectedBlocks.expected };
   const isOtherwise = saysOtherwise(evidence, situation);

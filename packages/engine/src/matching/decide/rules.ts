@@ -1,6 +1,6 @@
+import { areOddsBorneOut, isSure } from "./borne-out.ts";
 import { CLEAN, type Demand, meets } from "./demand.ts";
 import type { Evidence, LayerEvidence } from "./evidence.ts";
-import { LEAST_PART, SURE_SCENE } from "./model.ts";
 import { MANY_BLOCKS, isMixed, isOverlaid, isUnderSign, isVeiled } from "./overlay-rules.ts";
 import { isShownWhole } from "./shown-whole.ts";
 import { FEW_BLOCKS, type Situation, isContained } from "./situation.ts";
@@ -79,22 +79,6 @@ const PRINTED_STRONG: Demand = { ...CLEAN, median: 0.97, goodOfUsed: 0.97 };
 const PRINTED_MOSTLY: Demand = { ...CLEAN, gap: 0.03, goodOfUsed: 0.5 };
 const PRINTED_DEGRADED: Demand = { ...DEGRADED, median: 0.95, goodOfUsed: 0.8 };
 
-/** Whether both learned hypotheses say clearly that the query derives from the original. */
-export const isSure = ({ odds }: Evidence): boolean => odds.part > LEAST_PART && odds.scene > SURE_SCENE;
-/** Agreeing blocks of one layer that bear clear odds out; where there are fewer, that many of both layers, and the share of all that must agree. */
-const MANY_BEAR_OUT = 15;
-const FEW_BEAR_OUT = 4;
-const NEARLY_ALL = 0.8;
-
-/** Whether blocks agree at all where the odds speak clearly: of few blocks, or none, they are told little. */
-function isBorneByBlocks({ coarse, fine }: Evidence): boolean {
-  const compared = [coarse, fine].flatMap((layer) => (layer === null ? [] : [layer.all]));
-  const good = compared.reduce((sum, layer) => sum + layer.good, 0);
-  const used = compared.reduce((sum, layer) => sum + layer.used, 0);
-  const isMany = compared.some((layer) => layer.good >= MANY_BEAR_OUT);
-  return isMany || (good >= FEW_BEAR_OUT && good >= NEARLY_ALL * used);
-}
-
 const showsMost = ({ all }: LayerEvidence): boolean => all.good > MIXED_SHARE * all.used;
 
 /** Whether a picture that two pages show may carry what little else agrees. */
@@ -152,7 +136,7 @@ export const RULES: readonly Rule[] = [
     measured: "hypotheses",
     applies: ({ reach, original }) => reach !== "apart" || original !== "scene",
     holds: (evidence, { reach }) =>
-      isSure(evidence) && isBorneByBlocks(evidence) && (reach !== "apart" || evidence.shown >= SHOWN),
+      isSure(evidence) && areOddsBorneOut(evidence) && (reach !== "apart" || evidence.shown >= SHOWN),
   },
   {
     name: "part-in-common",
