@@ -11,51 +11,10 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
-import { examineCandidates, type Finding, type StoredOriginal } from "@colophon/engine/lab";
 import { directedPairs, readMatchSet, readQueries } from "./registered/match-set.ts";
-import { PostingIndex } from "./registered/posting-index.ts";
+import { Registry } from "./registered/registry.ts";
 import { type QueryRecord, printReport } from "./report.ts";
-import { type Filed, PACKET_KEY, type Subject, SubjectReader } from "./registered/subjects.ts";
-
-/** Registered originals, as the look-up sees them. */
-class Registry {
-  readonly #index = new PostingIndex();
-  readonly #originals = new Map<number, { readonly name: string; readonly original: StoredOriginal }>();
-
-  add(name: string, { original, words }: Filed): void {
-    const id = this.#originals.size;
-    this.#index.add(id, words);
-    this.#originals.set(id, { name, original });
-  }
-
-  /** Looks a query up: names matched, and everything that was found on the way. */
-  lookUp({
-    query,
-    queryWords,
-  }: Subject): Pick<QueryRecord, "matched" | "findings" | "shared" | "milliseconds"> {
-    const start = performance.now();
-    const shared = this.#index.candidates(queryWords);
-    const candidates = [...this.#originals]
-      .filter(([id]) => shared.has(id))
-      .map(([id, { original }]) => ({ id, original }));
-    const findings = examineCandidates(query, candidates, PACKET_KEY);
-    const milliseconds = performance.now() - start;
-    const name = (id: number): string => this.#originals.get(id)?.name ?? "";
-    return {
-      matched: findings.filter(({ isMatch }) => isMatch).map(({ id }) => name(id)),
-      findings: findings.map(({ id, inliers, evidence, decision, isMatch }: Finding) => ({
-        id,
-        inliers,
-        evidence,
-        decision,
-        isMatch,
-        name: name(id),
-      })),
-      shared: Object.fromEntries([...shared].map(([id, count]) => [name(id), count])),
-      milliseconds,
-    };
-  }
-}
+import { SubjectReader } from "./registered/subjects.ts";
 
 async function evaluateQueries(
   reader: SubjectReader,

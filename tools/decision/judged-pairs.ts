@@ -46,10 +46,14 @@ export const placeless = ({
 }: Pick<Row, "compared">): string =>
   [group, name, draw, relation, edit, basename(registered), basename(asked)].join("/");
 
-/** Folds hold whole designs, whole scenes, and originals with all their attacks. */
+/** Folds hold whole designs, whole scenes, and originals with all their attacks and all strangers placed on them. */
 function foldOf({ group, name, registered, draw }: Compared, folds: number): number {
   const whole =
-    group === "attack" ? basename(registered) : group === "hard" || group === "scene" ? `${draw}` : name;
+    group === "attack" || group === "stranger"
+      ? basename(registered)
+      : group === "hard" || group === "scene"
+        ? `${draw}`
+        : name;
   let hash = 7;
   for (const letter of whole) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   return (hash >>> 3) % folds;

@@ -18,6 +18,7 @@ import type { Design } from "../../bench/matching/designs/design.ts";
 import { drawPairs } from "../../bench/matching/designs/draw.ts";
 import { ANNOTATED } from "../../bench/matching/designs/edits.ts";
 import { AROUND_LARGE } from "../../bench/matching/designs/composed/around.ts";
+import { KITS } from "../../bench/matching/designs/composed/kits.ts";
 import { COMPOSED_PAGES } from "../../bench/matching/designs/composed/pages.ts";
 import { EDGES } from "../../bench/matching/designs/opaque/edges.ts";
 import { PLATES } from "../../bench/matching/designs/opaque/plates.ts";
@@ -40,6 +41,7 @@ import { TILINGS } from "../../bench/matching/designs/tilings.ts";
 import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
 import { VEILS } from "../../bench/matching/designs/veils.ts";
 import type { MatchSet } from "../../bench/matching/registered/match-set.ts";
+import { drawStrangers } from "./strangers.ts";
 
 /** Where pictures are read from and written to. */
 interface Places {
@@ -66,6 +68,7 @@ const DRAWS = {
   annotated: { draws: 1, first: 3, seed: 6114, only: names(PRINTED), edit: ANNOTATED.name },
   opaque: { draws: 2, first: 4, seed: 6116, only: names(OPAQUE), edit: null },
   around: { draws: 2, first: 6, seed: 6115, only: names(AROUND_LARGE), edit: null },
+  kits: { draws: 4, first: 8, seed: 6117, only: names(KITS), edit: null },
 } as const;
 
 /** Attacks that leave least of a picture's own blocks: tones, coarse coding, blur and noise, pages and chains. */
@@ -123,8 +126,17 @@ async function drawMaterial({ photographs, data, work }: Places, photographed: s
       if (!existsSync(join(out, "queries.json"))) await writeAttacks({ ...run, data: attacked, out });
     }
   }
-  const out = join(work, "scenes");
-  if (!existsSync(join(out, "pairs.json"))) await drawScenes({ ...SCENES, data, out });
+  const scenes = join(work, "scenes");
+  if (!existsSync(join(scenes, "pairs.json"))) await drawScenes({ ...SCENES, data, out: scenes });
+  const strangers = join(work, "strangers");
+  if (!existsSync(join(strangers, "pairs.json"))) {
+    const inWork = (queries: object): string[] => Object.keys(queries).map((name) => join(work, name));
+    const sets = [
+      { data, queries: inWork(QUERIES) },
+      { data: photographed, queries: inWork(ON_PHOTOGRAPHS) },
+    ];
+    await drawStrangers(sets, strangers, join(work, "cache"));
+  }
 }
 
 /** Draws and compares what is not there yet, and prints how many pairs there are. @returns the folder of traces */
@@ -138,7 +150,7 @@ export async function prepareMaterial(
   await drawMaterial(places, photographed);
   const compared = [
     ...pairsOf({
-      pairs: [...Object.keys(DRAWS), "scenes"].map(inWork),
+      pairs: [...Object.keys(DRAWS), "scenes", "strangers"].map(inWork),
       data,
       queries: Object.keys(QUERIES).map(inWork),
       hard: true,

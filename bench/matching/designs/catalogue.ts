@@ -1,5 +1,6 @@
 import { AROUND_LARGE } from "./composed/around.ts";
 import { COMPOSED_FORMS } from "./composed/forms.ts";
+import { KITS } from "./composed/kits.ts";
 import { COMPOSED_OVERLAYS } from "./composed/overlays.ts";
 import { COMPOSED_PAGES } from "./composed/pages.ts";
 import { COMPOSED_TEMPLATES } from "./composed/templates.ts";
@@ -81,6 +82,7 @@ export const DESIGNS: readonly Design[] = [
   SCREENS,
   SHEETS.filter(({ name }) => !APART.has(name)),
   COMPOSED_FORMS,
+  KITS,
   SHARED,
   COMPOSED_PAGES,
   AROUND_LARGE,

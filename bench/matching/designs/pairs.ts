@@ -13,8 +13,11 @@ export interface Pair {
   readonly registered: string;
   readonly asked: string;
   readonly design: string;
-  /** `scene`: two photographs of one scene, the design names what sets them apart and the draw the scene. */
-  readonly family: Family | "scene";
+  /**
+   * `scene`: two photographs of one scene, the design names what sets them apart and the draw the scene. `stranger`: placed on the original that the design
+   * names, with which it has nothing or an element in common.
+   */
+  readonly family: Family | "scene" | "stranger";
   /** The how-manieth draw of the design. */
   readonly draw: number;
   readonly relation: Relation;
