@@ -178,12 +178,15 @@ export const LIMITS = {
     /** Corrections of a map that points gave; one that comes from the other layer gets a single one. */
     refits: 3,
     refitsOfClose: 1,
-    /** A correction that moves no corner of the overlap by more than this, in cells, is the last. */
-    settled: 0.04,
+    /** A correction is left out that moves no corner of the overlap by more than this, in cells; the same where the map comes from the other layer. */
+    settled: 0.25,
+    settledOfClose: 1,
     /** Exactness, 0 to 1, from which nothing is left to correct: nearly all blocks agree nearly wholly where they are. */
     exactEnough: 0.9,
+    /** Exactness of the other layer without which this one is not tried with one sample a cell. */
+    promisesExact: 0.95,
     /** Agreement in place beyond which a block lies where it is, so that no shift is tried. */
-    inItsPlace: 0.97,
+    inItsPlace: 0.85,
     /** Agreement at its best shift from which a block tells where it lies, and how far beyond the radius it may be found, cells. */
     tellingFrom: 0.56,
     beyondRadius: 0.3,

@@ -1,6 +1,12 @@
 import { discardWindow, type Window, sampleWindow } from "./window.ts";
 import { applyMap, type PlanarMap, type Position, multiplyMaps } from "../../geometry/planar-map.ts";
-import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
+import {
+  type BlockReading,
+  type CoveredBlocks,
+  coveredBlocks,
+  isCovered,
+  readBlocks,
+} from "./read-blocks.ts";
 import { type PointPairs, fitAffine, fitHomography, fitSimilarity, isNarrow } from "../../geometry/fit.ts";
 import { rescalingMap } from "../../geometry/rescale.ts";
 import { LIMITS } from "../limits.ts";
@@ -67,6 +73,8 @@ export interface InitialAlignment {
   readonly cellsPerPixel: number;
   /** The map comes from another layer's comparison and needs little correction. */
   readonly isClose: boolean;
+  /** What is known so far does not speak against blocks that agree exactly. */
+  readonly mayBeExact: boolean;
 }
 
 /** The map that pairs of points fit. Those that lie on a line tell nothing of what is across it. */
@@ -79,12 +87,22 @@ function mapOf(points: PointPairs, isSimilarity: boolean): PlanarMap | null {
 export function initialFromPoints(points: PointPairs, isSimilarity: boolean): InitialAlignment | null {
   const map = mapOf(points, isSimilarity);
   if (map === null) return null;
-  return { map, cellsPerPixel: localScale(map, middle(points.px), middle(points.py)), isClose: false };
+  return {
+    map,
+    cellsPerPixel: localScale(map, middle(points.px), middle(points.py)),
+    isClose: false,
+    mayBeExact: true,
+  };
+}
+
+/** An alignment, and the blocks read under it. */
+interface Aligned extends Alignment {
+  readonly blocks: BlockReading;
 }
 
 /** Starts on a layer where the alignment with another one ended. */
 export function initialFromAlignment(
-  { map, cellsPerPixel, layer: from }: Alignment,
+  { map, cellsPerPixel, layer: from, blocks }: Aligned,
   to: ResidualLayer,
 ): InitialAlignment {
   const larger = (to.width / from.width) * (to.height / from.height);
@@ -92,6 +110,7 @@ export function initialFromAlignment(
     map: multiplyMaps(rescalingMap(from, to), map),
     cellsPerPixel: cellsPerPixel * Math.sqrt(larger),
     isClose: true,
+    mayBeExact: exactness(blocks) >= limits.promisesExact,
   };
 }
 
@@ -117,6 +136,7 @@ function exactness({ count, inPlace }: BlockReading): number {
 export interface RefinedAlignment {
   readonly map: PlanarMap;
   readonly window: Window;
+  readonly covered: CoveredBlocks;
 }
 
 /**
@@ -125,7 +145,7 @@ export interface RefinedAlignment {
  * @param isRough reads once, with as few samples as may do, and corrects nothing
  */
 export function refineAlignment(
-  { map: first, cellsPerPixel, isClose }: InitialAlignment,
+  { map: first, cellsPerPixel, isClose, mayBeExact }: InitialAlignment,
   planes: QueryPlanes,
   layer: ResidualLayer,
   projections: Projections,
@@ -134,14 +154,16 @@ export function refineAlignment(
   let map = first;
   let best: (RefinedAlignment & { readonly exactness: number }) | null = null;
   // Of cells no larger than a pixel one sample tells whether blocks agree exactly; anything less is judged by four.
-  let samples: SamplesPerCell = cellsPerPixel < 1 ? 4 : 1;
+  let samples: SamplesPerCell = cellsPerPixel >= 1 && mayBeExact ? 1 : 4;
   const usual = isClose ? limits.refitsOfClose : limits.refits;
+  const settled = isClose ? limits.settledOfClose : limits.settled;
   const rounds = isRough ? 0 : usual;
   for (let round = 0; ; round += 1) {
     const radius = !isClose && round === 0 ? limits.firstRadius : limits.radius;
     const window = sampleWindow(map, cellsPerPixel, planes, layer, samples);
     if (window === null) return best;
-    const { shown } = coveredBlocks(window, layer, radius);
+    const covered = coveredBlocks(window, layer, limits.radius);
+    const shown = covered.shown.filter((block) => isCovered(window, layer, block, radius));
     const isLittle = shown.length < limits.fewestBlocks;
     const read = thin(shown);
     // How they agree where they are costs a sixth of where they would agree best, which a correction alone asks for.
@@ -153,19 +175,17 @@ export function refineAlignment(
       round -= 1;
       continue;
     }
-    if (isLittle && best === null) return { map, window };
+    if (isLittle && best === null) return { map, window, covered };
     if (best !== null) {
       const isBetter = !isLittle && reached > best.exactness;
       discardWindow(isBetter ? best.window : window);
       if (!isBetter) return best;
     }
-    best = { map, window, exactness: reached };
+    best = { map, window, covered, exactness: reached };
     if (isExact || round === rounds) return best;
     const reading = readBlocks(window, layer, projections, radius, read);
     const refit = correction(reading, radius);
-    const isSettled =
-      refit === null || (radius === limits.radius && movement(refit, reading) <= limits.settled);
-    if (isSettled) return best;
+    if (refit === null || movement(refit, reading) <= settled) return best;
     map = multiplyMaps(refit, map);
   }
 }

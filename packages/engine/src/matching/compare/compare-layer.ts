@@ -1,6 +1,6 @@
 import { type Alignment, type InitialAlignment, refineAlignment } from "./alignment.ts";
 import { discardWindow, type Window, type Within, sharesWithin } from "./window.ts";
-import { type BlockReading, coveredBlocks, readBlocks } from "./read-blocks.ts";
+import { type BlockReading, readBlocks } from "./read-blocks.ts";
 import { BLOCK, type Projections } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
 import type { QueryPlanes } from "./query-planes.ts";
@@ -80,10 +80,10 @@ export function compareLayer(
   const { cellsPerPixel } = start;
   const refined = refineAlignment(start, planes, layer, projections, isRough);
   if (refined === null) return null;
-  const { map, window } = refined;
+  const { map, window, covered } = refined;
+  const { shown, plain } = covered;
   using erasing = new DisposableStack();
   erasing.defer(() => discardWindow(window));
-  const { shown, plain } = coveredBlocks(window, layer, radius);
   const shares = sharesWithin(map, planes, layer);
   return {
     layer,

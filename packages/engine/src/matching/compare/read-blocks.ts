@@ -41,22 +41,31 @@ function peakOffset(before: number, at: number, after: number): number {
   return Math.abs(bend) > 1e-9 ? (0.5 * (before - after)) / bend : 0;
 }
 
-/** The blocks that the query covers, a few cells around them included: those it has something to show in, and the plain ones. */
-export function coveredBlocks(
-  window: Window,
-  layer: ResidualLayer,
-  radius: number,
-): { readonly shown: number[]; readonly plain: number[] } {
+/** Whether the query covers a block and so many cells around it. */
+export function isCovered(window: Window, layer: ResidualLayer, block: number, radius: number): boolean {
+  const left = blockStart(block % layer.columns, layer.kind);
+  const top = blockStart(Math.floor(block / layer.columns), layer.kind);
+  const right = Math.min(layer.width, left + BLOCK + radius);
+  const bottom = Math.min(layer.height, top + BLOCK + radius);
+  return covers(window, Math.max(0, left - radius), Math.max(0, top - radius), right, bottom);
+}
+
+/** Blocks that the query covers, by their numbers. */
+export interface CoveredBlocks {
+  /** Those it has something to show in. */
+  readonly shown: readonly number[];
+  readonly plain: readonly number[];
+}
+
+/** The blocks that the query covers, `radius` cells around them included. */
+export function coveredBlocks(window: Window, layer: ResidualLayer, radius: number): CoveredBlocks {
   const shown: number[] = [];
   const plain: number[] = [];
   for (let block = 0; block < layer.bits.length; block += 1) {
-    const left = blockStart(block % layer.columns, layer.kind);
-    const top = blockStart(Math.floor(block / layer.columns), layer.kind);
-    const right = Math.min(layer.width, left + BLOCK + radius);
-    const bottom = Math.min(layer.height, top + BLOCK + radius);
-    if (!covers(window, Math.max(0, left - radius), Math.max(0, top - radius), right, bottom)) continue;
-    const isShown = variance(window.luma, left - window.left, top - window.top) >= LIMITS.compare.variance;
-    (isShown ? shown : plain).push(block);
+    if (!isCovered(window, layer, block, radius)) continue;
+    const left = blockStart(block % layer.columns, layer.kind) - window.left;
+    const top = blockStart(Math.floor(block / layer.columns), layer.kind) - window.top;
+    (variance(window.luma, left, top) >= LIMITS.compare.variance ? shown : plain).push(block);
   }
   return { shown, plain };
 }
