@@ -145,6 +145,8 @@ export const LIMITS = {
   lens: {
     /** Inliers from which a candidate whose blocks do not agree as it is, or that matches by its odds alone, is tried once more through a lens. */
     inliers: 40,
+    /** Share of each layer's blocks that agree from which what matches by its odds is not bent. */
+    flatFrom: 0.9,
     /** Greatest strength tried, the steps of the first search and of the one about its best. */
     greatest: 0.4,
     coarseStep: 0.04,

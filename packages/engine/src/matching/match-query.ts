@@ -75,6 +75,12 @@ interface Compared {
   readonly evidence: Evidence;
 }
 
+/** Whether nearly all blocks agree under a planar map, which leaves a lens nothing to explain. */
+function isFlat({ coarse, fine }: Layers): boolean {
+  const layers = [coarse, fine].flatMap((layer) => (layer === null ? [] : [layer.all]));
+  return layers.length > 0 && layers.every(({ good, used }) => good >= LIMITS.lens.flatFrom * used);
+}
+
 /** What is looked at of a query, and in which manner. */
 interface Looked {
   readonly view: Pick<Query, "features" | "luma">;
@@ -216,7 +222,7 @@ class QueryMatcher implements Disposable {
     const compared = this.#compare(candidate, correspondences, placement.inliers, variant, looked);
     const decision = decide(compared.evidence);
     // What odds alone accept may be bent, and its place be told less exactly for it.
-    const isPlain = decision.isMatch && decision.rule !== "learned";
+    const isPlain = decision.isMatch && (decision.rule !== "learned" || isFlat(compared.evidence));
     const mayBeBent = !isPlain && placement.inliers >= LIMITS.lens.inliers;
     const straightened = mayBeBent ? this.#throughLens(placed) : null;
     const how = { lens: null, isInverted: isInverted(variant), isFoundAsWhole: false };
