@@ -10,7 +10,7 @@ import { readPacket } from "../packet/read-packet.ts";
 import { wholeKeysAsked } from "../signature/whole-keys.ts";
 import { cosineTerms } from "../signature/whole-signature.ts";
 import { openVocabulary } from "../words/vocabulary.ts";
-import type { ImageJob, ImageJobAnswer, WorkerSetting } from "./job.ts";
+import { type ImageJob, type ImageJobAnswer, pieces, type WorkerSetting } from "./job.ts";
 
 /** The thread's entry: answers each job with one message. */
 function serve({ vocabulary, packetKey }: WorkerSetting): void {
@@ -58,8 +58,8 @@ function shorten({ query, parts }: ImageJob & { kind: "shortlist" }): ImageJobAn
   const began = performance.now();
   const readable: PartCandidate[] = [];
   const others: number[] = [];
-  for (const [k, id] of parts.ids.entries()) {
-    const part = RankingPart.read(parts.bytes.subarray(parts.ends[k - 1] ?? 0, parts.ends[k]));
+  for (const [id, bytes] of pieces(parts)) {
+    const part = RankingPart.read(bytes);
     if (part === null) others.push(id);
     else readable.push({ id, part });
   }
@@ -83,8 +83,8 @@ function isApart({ original, others }: ImageJob & { kind: "apart" }): boolean {
   return own !== null && own !== undefined && readable.length === rest.length && standsApart(own, readable);
 }
 
-function match({ query, candidates }: ImageJob & { kind: "match" }, { packetKey }: Examiner): ImageJobAnswer {
-  const read = candidates.map(({ id, packet }) => ({ id, original: readPacket(packet) }));
+function match({ query, packets }: ImageJob & { kind: "match" }, { packetKey }: Examiner): ImageJobAnswer {
+  const read = Array.from(pieces(packets), ([id, packet]) => ({ id, original: readPacket(packet) }));
   const seconds = { place: 0, compare: 0 };
   const readable = read.flatMap(({ id, original }) => (original === null ? [] : [{ id, original }]));
   return {

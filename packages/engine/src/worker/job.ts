@@ -15,21 +15,25 @@ export interface RankingCandidate {
   readonly part: Uint8Array;
 }
 
-/** Ranking parts one after the other, each with its id and where it ends. */
-export interface JoinedParts {
+/** Packets or ranking parts one after the other, each with its id and where it ends. */
+export interface Joined {
   readonly ids: Int32Array;
   readonly ends: Int32Array;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Many small arrays are copied to a worker one by one; joined they move at once. */
-export function joinParts(candidates: readonly RankingCandidate[]): JoinedParts {
-  const ids = Int32Array.from(candidates, ({ id }) => id);
+/** Arrays are copied to a worker one by one, and twice; joined they move at once. @param arrays as many as there are ids */
+export function joined(ids: Int32Array, arrays: readonly Uint8Array[]): Joined {
   let total = 0;
-  const ends = Int32Array.from(candidates, ({ part }) => (total += part.length));
+  const ends = Int32Array.from(arrays, ({ length }) => (total += length));
   const bytes = new Uint8Array(total);
-  for (const [k, { part }] of candidates.entries()) bytes.set(part, ends[k]! - part.length);
+  for (const [k, array] of arrays.entries()) bytes.set(array, ends[k]! - array.length);
   return { ids, ends, bytes };
+}
+
+/** What was joined, each a view on all of it. */
+export function* pieces({ ids, ends, bytes }: Joined): Generator<[id: number, piece: Uint8Array]> {
+  for (const [k, id] of ids.entries()) yield [id, bytes.subarray(ends[k - 1] ?? 0, ends[k])];
 }
 
 /** What a worker is sent. Rasters and queries move to it, and move back with the answer where more may be asked about them. */
@@ -48,8 +52,8 @@ export type ImageJob =
       readonly terms: Float64Array | null;
       readonly purpose: Purpose;
     }
-  | { readonly kind: "shortlist"; readonly query: ArrayBuffer; readonly parts: JoinedParts }
-  | { readonly kind: "match"; readonly query: ArrayBuffer; readonly candidates: readonly PacketCandidate[] };
+  | { readonly kind: "shortlist"; readonly query: ArrayBuffer; readonly parts: Joined }
+  | { readonly kind: "match"; readonly query: ArrayBuffer; readonly packets: Joined };
 
 /** What a worker answers; `failed` is a fault of the engine and says nothing about the image. */
 export type ImageJobAnswer =

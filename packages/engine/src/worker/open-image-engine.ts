@@ -21,7 +21,7 @@ import type {
 import {
   type ImageJob,
   type ImageJobAnswer,
-  joinParts,
+  joined,
   type PacketCandidate,
   type RankingCandidate,
   type WorkerSetting,
@@ -124,7 +124,11 @@ class PlacedImageEngine implements ImageEngine {
     examination: Examination,
     candidates: readonly RankingCandidate[],
   ): Promise<Shortlisted | Busy> {
-    const parts = joinParts(candidates);
+    const ids = Int32Array.from(candidates, ({ id }) => id);
+    const parts = joined(
+      ids,
+      candidates.map(({ part }) => part),
+    );
     const answer = await this.#ask(examination, "shortlisted", (query) => ({
       job: { kind: "shortlist", query, parts },
       transferred: [query, parts.bytes.buffer],
@@ -140,9 +144,14 @@ class PlacedImageEngine implements ImageEngine {
       content.putBack(content.take());
       return { outcome: "matched", matches: [], unreadable: [] };
     }
+    const ids = Int32Array.from(candidates, ({ id }) => id);
+    const packets = joined(
+      ids,
+      candidates.map(({ packet }) => packet),
+    );
     const answer = await this.#ask(examination, "matched", (query) => ({
-      job: { kind: "match", query, candidates },
-      transferred: [query],
+      job: { kind: "match", query, packets },
+      transferred: [query, packets.bytes.buffer],
     }));
     if ("outcome" in answer) return answer;
     const { matches, unreadable, seconds } = answer;

@@ -1,4 +1,5 @@
 import { hamming } from "../../features/hamming.ts";
+import { HoughVote, type VariantScores } from "./hough-vote.ts";
 import { VARIANTS, type Variant, variantFeatures } from "./variants.ts";
 import { PROBES_PER_POINT, type Query } from "../../packet/query.ts";
 import { rankingTag, type StoredOriginal } from "../../packet/original.ts";
@@ -6,7 +7,7 @@ import { MAX_RANKING_POINTS, type Places, type RankingPart } from "../../packet/
 import type { Features } from "../../features/features.ts";
 import { LIMITS } from "../limits.ts";
 
-const { voteDistance, wholeVote, pairs: MAX_PAIRS, positionShare } = LIMITS.rank;
+const { voteDistance, wholeVote } = LIMITS.rank;
 
 /** The eighth root of two, written out: powers may differ from machine to machine. */
 const BY_BIT = 1.090_507_732_665_257_7;
@@ -17,13 +18,6 @@ for (let d = wholeVote + 1; d <= voteDistance; d += 1) VOTE_AT[d] = VOTE_AT[d - 
 
 /** Word tags, which have 16 bits. */
 const TAGS = 2 ** 16;
-const ANGLE_BINS = 16;
-const SCALE_STEP = Math.LN2;
-/** Bins that one vote goes to: the nearest two of scale and turn, and four of position. */
-const BINS_PER_VOTE = 16;
-/** Cells of the hash table of bins, a power of two of which all votes together fill at most half. */
-const TABLE_BITS: number = Math.ceil(Math.log2(2 * BINS_PER_VOTE * MAX_PAIRS));
-const TABLE_SIZE = 2 ** TABLE_BITS;
 
 /** Lowest bits of a ranking tag, which a word tag does not have. */
 const REST_BITS = 6;
@@ -32,6 +26,8 @@ const REST: number = 2 ** REST_BITS - 1;
 /** The query's four variants and, for each word tag, the query points that probe a word with it, and the rest of its ranking tag. */
 export interface QueryIndex {
   readonly variants: readonly Features[];
+  /** A bit for each word tag that some point probes: few do, and this stays in the processor's caches. */
+  readonly probed: Uint8Array;
   readonly start: Int32Array;
   readonly point: Int32Array;
   readonly rest: Uint8Array;
@@ -39,22 +35,29 @@ export interface QueryIndex {
 
 /** Indexes points by their ranking tags, `perPoint` a point; -1 where there is none. */
 function indexTags(features: Features, tags: ArrayLike<number>, perPoint: number): QueryIndex {
-  const start = new Int32Array(TAGS + 1);
+  const probed = new Uint8Array(TAGS / 8);
+  // While points are put in, `start[tag + 1]` is where the next one of `tag` goes; at last that is where the next tag begins.
+  const start = new Int32Array(TAGS + 2);
   const total = features.count * perPoint;
-  for (let k = 0; k < total; k += 1) if (tags[k]! >= 0) start[(tags[k]! >> REST_BITS) + 1]! += 1;
-  for (let tag = 0; tag < TAGS; tag += 1) start[tag + 1]! += start[tag]!;
-  const next = start.slice();
-  const point = new Int32Array(start[TAGS]!);
-  const rest = new Uint8Array(start[TAGS]!);
+  for (let k = 0; k < total; k += 1) if (tags[k]! >= 0) start[(tags[k]! >> REST_BITS) + 2]! += 1;
+  for (let tag = 1; tag <= TAGS; tag += 1) start[tag + 1]! += start[tag]!;
+  const point = new Int32Array(start[TAGS + 1]!);
+  const rest = new Uint8Array(point.length);
   for (let k = 0; k < total; k += 1) {
-    const tag = tags[k]!;
+    const tag = tags[k]! >> REST_BITS;
     if (tag < 0) continue;
-    const at = next[tag >> REST_BITS]!;
+    const at = start[tag + 1]!;
     point[at] = Math.floor(k / perPoint);
-    rest[at] = tag & REST;
-    next[tag >> REST_BITS] = at + 1;
+    rest[at] = tags[k]! & REST;
+    start[tag + 1] = at + 1;
+    probed[tag >> 3]! |= 1 << (tag & 7);
   }
-  return { variants: VARIANTS.map((variant) => variantFeatures(features, variant)), start, point, rest };
+  const variants = VARIANTS.map((variant) => variantFeatures(features, variant));
+  return { variants, probed, start, point, rest };
+}
+
+function isProbed({ probed }: QueryIndex, tag: number): boolean {
+  return (probed[tag >> 3]! & (1 << (tag & 7))) !== 0;
 }
 
 /** Indexes a query once for all its candidates. */
@@ -69,57 +72,27 @@ export function indexOriginal({ placing: features, wordTags }: StoredOriginal): 
   return indexTags(features, tags, 1);
 }
 
-/** How strongly one candidate's points agree on one placement, for each reading of the query. */
-export type VariantScores = Float64Array;
-
-interface Votes {
-  count: number;
-  readonly original: Int32Array;
-  readonly query: Int32Array;
-  readonly variant: Uint8Array;
-  readonly weight: Float64Array;
-}
-
-/** Scratch, all zeros, of at least this length: the one at hand or a longer one. */
-function atLeast(scratch: Uint16Array<ArrayBuffer>, length: number): Uint16Array<ArrayBuffer> {
-  return scratch.length >= length ? scratch : new Uint16Array(length);
-}
-
 function places(count: number): Places {
   const column = (): Float32Array => new Float32Array(count);
   return { x: column(), y: column(), size: column(), angle: column() };
 }
 
 /**
- * Scores candidates by a four-parameter Hough vote (rotation, scale, place of the original's centre) over pairs of points
- * that share a word, the nearer ones counting more. A pair's vote is divided by the number of pairs its two points take part in, so that letters and
- * other repeated detail cannot outvote a picture. Holds scratch memory; one instance serves one query after another.
+ * Scores candidates by a Hough vote over pairs of points that share a word, the nearer ones counting more. Holds scratch memory; one instance serves one
+ * query after another.
  */
 export class Ranking {
-  readonly #votes: Votes = {
-    count: 0,
-    original: new Int32Array(MAX_PAIRS),
-    query: new Int32Array(MAX_PAIRS),
-    variant: new Uint8Array(MAX_PAIRS),
-    weight: new Float64Array(MAX_PAIRS),
-  };
+  readonly #vote = new HoughVote();
   /** Of a ranking part: its tags, and the places of those points that vote. */
   readonly #tags = new Uint32Array(MAX_RANKING_POINTS);
   readonly #places = places(MAX_RANKING_POINTS);
-  #queryUses = new Uint16Array(0);
-  #originalUses = new Uint16Array(0);
-  readonly #keys = new Int32Array(TABLE_SIZE);
-  readonly #stamps = new Int32Array(TABLE_SIZE);
-  readonly #sums = new Float64Array(TABLE_SIZE);
-  #stamp = 0;
 
   /** The best bin of each of the four variants; 0 where nothing votes. */
   score(index: QueryIndex, original: StoredOriginal): VariantScores {
-    this.#queryUses = atLeast(this.#queryUses, index.variants[0]!.count);
-    this.#originalUses = atLeast(this.#originalUses, original.placing.count);
+    this.#vote.clear();
     this.#pair(index, original);
-    this.#weigh();
-    return this.#vote(index, original.placing);
+    this.#vote.share(original.placing.count, index.variants[0]!.count);
+    return this.#vote.scores(index.variants, original.placing);
   }
 
   /**
@@ -127,46 +100,36 @@ export class Ranking {
    * descriptors, so that each pair votes in all four variants.
    */
   scorePart(index: QueryIndex, part: RankingPart): number {
-    this.#queryUses = atLeast(this.#queryUses, index.variants[0]!.count);
-    this.#originalUses = atLeast(this.#originalUses, MAX_RANKING_POINTS);
+    this.#vote.clear();
     this.#pairPart(index, part);
-    if (this.#votes.count === 0) return 0;
-    this.#weigh();
-    return Math.max(...this.#vote(index, { ...this.#places, width: part.width, height: part.height }));
+    this.#vote.share(MAX_RANKING_POINTS, index.variants[0]!.count);
+    const { width, height } = part;
+    return this.#vote.score(index.variants, { ...this.#places, width, height });
   }
 
   #pairPart(index: QueryIndex, part: RankingPart): void {
-    const votes = this.#votes;
-    votes.count = 0;
     part.readTags(this.#tags);
     let paired = 0;
     for (let i = 0; i < part.count; i += 1) {
       const tag = this.#tags[i]! >>> REST_BITS;
+      if (!isProbed(index, tag)) continue;
       let previous = -1;
       for (let k = index.start[tag]!; k < index.start[tag + 1]!; k += 1) {
         const j = index.point[k]!;
         if (j === previous || index.rest[k] !== (this.#tags[i]! & REST)) continue;
-        if (votes.count + VARIANTS.length > MAX_PAIRS) return;
+        if (this.#vote.room < VARIANTS.length) return;
         if (previous === -1) part.readPlace(i, this.#places, paired);
         previous = j;
-        for (const variant of VARIANTS) {
-          votes.original[votes.count] = paired;
-          votes.query[votes.count] = j;
-          votes.variant[votes.count] = variant;
-          votes.weight[votes.count] = 1;
-          votes.count += 1;
-        }
+        for (const variant of VARIANTS) this.#vote.add(paired, j, variant, 1);
       }
       if (previous !== -1) paired += 1;
     }
   }
 
-  #pair(index: QueryIndex, original: StoredOriginal): void {
-    const votes = this.#votes;
-    const { placing: features, wordTags } = original;
-    votes.count = 0;
+  #pair(index: QueryIndex, { placing: features, wordTags }: StoredOriginal): void {
     for (let i = 0; i < features.count; i += 1) {
       const tag = wordTags[i]!;
+      if (!isProbed(index, tag)) continue;
       let previous = -1;
       for (let k = index.start[tag]!; k < index.start[tag + 1]!; k += 1) {
         const j = index.point[k]!;
@@ -182,80 +145,8 @@ export class Ranking {
             bestVariant = variant;
           }
         }
-        if (best > voteDistance || votes.count === MAX_PAIRS) continue;
-        votes.original[votes.count] = i;
-        votes.query[votes.count] = j;
-        votes.variant[votes.count] = bestVariant;
-        votes.weight[votes.count] = VOTE_AT[best]!;
-        votes.count += 1;
+        if (best <= voteDistance) this.#vote.add(i, j, bestVariant, VOTE_AT[best]!);
       }
     }
-  }
-
-  #weigh(): void {
-    const { count, original, query, weight } = this.#votes;
-    for (let k = 0; k < count; k += 1) {
-      this.#originalUses[original[k]!]! += 1;
-      this.#queryUses[query[k]!]! += 1;
-    }
-    for (let k = 0; k < count; k += 1) {
-      weight[k]! /= this.#originalUses[original[k]!]! * this.#queryUses[query[k]!]!;
-    }
-    for (let k = 0; k < count; k += 1) {
-      this.#originalUses[original[k]!] = 0;
-      this.#queryUses[query[k]!] = 0;
-    }
-  }
-
-  #vote(index: QueryIndex, original: Places & Pick<Features, "width" | "height">): VariantScores {
-    const scores = new Float64Array(VARIANTS.length);
-    const side = Math.max(original.width, original.height);
-    const centreX = (original.width - 1) / 2;
-    const centreY = (original.height - 1) / 2;
-    const votes = this.#votes;
-    this.#stamp += 1;
-    for (let k = 0; k < votes.count; k += 1) {
-      const variant = votes.variant[k]!;
-      const query = index.variants[variant]!;
-      const i = votes.original[k]!;
-      const j = votes.query[k]!;
-      const scale = query.size[j]! / original.size[i]!;
-      const turn = query.angle[j]! - original.angle[i]!;
-      const dx = (centreX - original.x[i]!) * scale;
-      const dy = (centreY - original.y[i]!) * scale;
-      const x = query.x[j]! + dx * Math.cos(turn) - dy * Math.sin(turn);
-      const y = query.y[j]! + dx * Math.sin(turn) + dy * Math.cos(turn);
-      const angleBin = (turn / (2 * Math.PI)) * ANGLE_BINS;
-      const scaleBin = Math.log(scale) / SCALE_STEP;
-      for (let s = Math.floor(scaleBin - 0.5), sEnd = s + 1; s <= sEnd; s += 1) {
-        const cell = positionShare * side * Math.exp((s + 0.5) * SCALE_STEP);
-        const xBin = Math.floor(x / cell - 0.5);
-        const yBin = Math.floor(y / cell - 0.5);
-        for (let a = Math.floor(angleBin - 0.5), aEnd = a + 1; a <= aEnd; a += 1) {
-          const head = (((variant << 4) | (a & (ANGLE_BINS - 1))) << 4) | ((s + 8) & 15);
-          for (let p = 0; p < 4; p += 1) {
-            const key = (head << 22) | (((xBin + (p & 1)) & 0x7ff) << 11) | ((yBin + (p >> 1)) & 0x7ff);
-            const sum = this.#add(key, votes.weight[k]!);
-            if (sum > scores[variant]!) scores[variant] = sum;
-          }
-        }
-      }
-    }
-    return scores;
-  }
-
-  /** Adds to the bin of `key` and gives its sum. */
-  #add(key: number, weight: number): number {
-    let slot = Math.imul(key ^ (key >>> 15), 0x9e3779b1) >>> (32 - TABLE_BITS);
-    while (this.#stamps[slot] === this.#stamp && this.#keys[slot] !== key) {
-      slot = (slot + 1) & (TABLE_SIZE - 1);
-    }
-    if (this.#stamps[slot] !== this.#stamp) {
-      this.#stamps[slot] = this.#stamp;
-      this.#keys[slot] = key;
-      this.#sums[slot] = 0;
-    }
-    this.#sums[slot]! += weight;
-    return this.#sums[slot]!;
   }
 }

@@ -25,14 +25,17 @@ export interface Election {
  * logarithm of how rare it is, for what originals share by chance are common words.
  */
 export function elected(postings: Postings, { least, most, apartFrom }: Election): readonly number[] {
-  const sharing: [imageNo: number, sum: number][] = [];
-  for (const vote of votesOf(listed(postings), postings)) {
-    if (vote[1] >= least * ONE && !apartFrom.has(vote[0])) sharing.push(vote);
+  const { imageNos, sums } = votesOf(listed(postings), postings);
+  const sharing: { readonly imageNo: number; readonly weight: number }[] = [];
+  for (let slot = 0; slot < sums.length; slot += 1) {
+    const sum = sums[slot]!;
+    if (sum < least * ONE || apartFrom.has(imageNos[slot]!)) continue;
+    sharing.push({ imageNo: imageNos[slot]!, weight: sum % ONE });
   }
   return sharing
-    .toSorted(([a, one], [b, other]) => (other % ONE) - (one % ONE) || a - b)
+    .toSorted((a, b) => b.weight - a.weight || a.imageNo - b.imageNo)
     .slice(0, most)
-    .map(([imageNo]) => imageNo);
+    .map(({ imageNo }) => imageNo);
 }
 
 /** All postings: the word of each list, where its originals end, and these; how many of the lists are this server's. */
@@ -73,27 +76,45 @@ function listed({ lists, rows, elsewhere }: Postings): Listed {
   return { words, ends, imageNos: imageNos.subarray(0, count), own };
 }
 
+/** A hash table of originals with what their votes come to; 0 where there is none. */
+interface Votes {
+  readonly imageNos: Int32Array;
+  readonly sums: Float64Array;
+}
+
 /** What the votes for each original come to, but for most of those that have a single one. */
-function votesOf(found: Listed, postings: Postings): ReadonlyMap<number, number> {
+function votesOf(found: Listed, postings: Postings): Votes {
   const { words, ends, imageNos } = found;
   const worth = worthOf(found, postings);
-  const votes = new Map<number, number>();
-  // Most originals have a single word, by chance: a table in which few of them meet another one keeps them out of the map.
+  // Most originals have a single word, by chance: a table in which few of them meet another one keeps them out of the other.
   const met = new Uint8Array(2 ** PLACE_BITS);
-  for (const imageNo of imageNos) if (met[placeOf(imageNo)]! < 2) met[placeOf(imageNo)]! += 1;
+  let meeting = 1;
+  for (const imageNo of imageNos) {
+    const place = placeOf(imageNo, PLACE_BITS);
+    // The first of two that meet counts when the second comes.
+    if (met[place]! > 0) meeting += 3 - met[place]!;
+    if (met[place]! < 2) met[place]! += 1;
+  }
+  const bits = Math.ceil(Math.log2(2 * meeting));
+  const named = new Int32Array(2 ** bits);
+  const sums = new Float64Array(2 ** bits);
   let at = 0;
   for (const [list, word] of words.entries()) {
     const vote = worth.get(word)!;
     for (; at < ends[list]!; at += 1) {
       const imageNo = imageNos[at]!;
-      if (met[placeOf(imageNo)] === 2) votes.set(imageNo, (votes.get(imageNo) ?? 0) + vote);
+      if (met[placeOf(imageNo, PLACE_BITS)] !== 2) continue;
+      let slot = placeOf(imageNo, bits);
+      while (sums[slot] !== 0 && named[slot] !== imageNo) slot = (slot + 1) & (named.length - 1);
+      named[slot] = imageNo;
+      sums[slot]! += vote;
     }
   }
-  return votes;
+  return { imageNos: named, sums };
 }
 
-function placeOf(imageNo: number): number {
-  return Math.imul(imageNo, 0x9e37_79b1) >>> (32 - PLACE_BITS);
+function placeOf(imageNo: number, bits: number): number {
+  return Math.imul(imageNo, 0x9e37_79b1) >>> (32 - bits);
 }
 
 /** What a vote by each word counts and weighs. */
