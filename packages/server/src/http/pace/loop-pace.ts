@@ -31,9 +31,9 @@ const LOOK_MS = 100;
 const [TOO_IDLE, TOO_BUSY] = [0.4, 0.6];
 /**
  * Of the loop's time, as much as all shares together are given at most and at least: what work takes is estimated, and the loop's load corrects it. Where the
- * machine has other work, the loop is busy whatever it gives, and with the least of it eight hundred of a stranger's requests are answered within a second.
+ * machine has other work, the loop is busy whatever it gives, and with the least of it eight hundred of a stranger's requests are answered within seconds.
  */
-const [MOST, LEAST] = [2, 0.5];
+const [MOST, LEAST] = [2, 0.3];
 const [FASTER, SLOWER] = [1.15, 0.8];
 
 /**
