@@ -14,7 +14,7 @@ const FORMS = "printed";
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0025,
   template: 0.03,
-  "shared-photograph": 0.085,
+  "shared-photograph": 0.115,
   [FORMS]: 0.05,
 };
 
