@@ -11,7 +11,7 @@ export interface Attacked {
   readonly queries: readonly string[];
 }
 
-/** Fewer points in common are no match, whatever else is found. */
+/** What fewer points placed is a match only where blocks bear it out: the hypotheses decide about the rest. */
 const MIN_INLIERS = 8;
 /** Pairs of which one is in the other, or a variant of it: no strangers. */
 const KINDRED = /^(derived|same-work)/;

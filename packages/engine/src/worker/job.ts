@@ -22,12 +22,13 @@ export interface Joined {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Arrays are copied to a worker one by one, and twice; joined they move at once. @param arrays as many as there are ids */
-export function joined(ids: Int32Array, arrays: readonly Uint8Array[]): Joined {
+/** Arrays are copied to a worker one by one, and twice; joined they move at once. */
+export function joined(parts: readonly (readonly [id: number, piece: Uint8Array])[]): Joined {
+  const ids = Int32Array.from(parts, ([id]) => id);
   let total = 0;
-  const ends = Int32Array.from(arrays, ({ length }) => (total += length));
+  const ends = Int32Array.from(parts, ([, { length }]) => (total += length));
   const bytes = new Uint8Array(total);
-  for (const [k, array] of arrays.entries()) bytes.set(array, ends[k]! - array.length);
+  for (const [k, [, piece]] of parts.entries()) bytes.set(piece, ends[k]! - piece.length);
   return { ids, ends, bytes };
 }
 

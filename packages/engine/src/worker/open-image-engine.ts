@@ -124,11 +124,7 @@ class PlacedImageEngine implements ImageEngine {
     examination: Examination,
     candidates: readonly RankingCandidate[],
   ): Promise<Shortlisted | Busy> {
-    const ids = Int32Array.from(candidates, ({ id }) => id);
-    const parts = joined(
-      ids,
-      candidates.map(({ part }) => part),
-    );
+    const parts = joined(candidates.map(({ id, part }) => [id, part]));
     const answer = await this.#ask(examination, "shortlisted", (query) => ({
       job: { kind: "shortlist", query, parts },
       transferred: [query, parts.bytes.buffer],
@@ -144,11 +140,7 @@ class PlacedImageEngine implements ImageEngine {
       content.putBack(content.take());
       return { outcome: "matched", matches: [], unreadable: [] };
     }
-    const ids = Int32Array.from(candidates, ({ id }) => id);
-    const packets = joined(
-      ids,
-      candidates.map(({ packet }) => packet),
-    );
+    const packets = joined(candidates.map(({ id, packet }) => [id, packet]));
     const answer = await this.#ask(examination, "matched", (query) => ({
       job: { kind: "match", query, packets },
       transferred: [query, packets.bytes.buffer],

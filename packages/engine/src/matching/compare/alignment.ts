@@ -73,7 +73,7 @@ export interface InitialAlignment {
   readonly cellsPerPixel: number;
   /** The map comes from another layer's comparison and needs little correction. */
   readonly isClose: boolean;
-  /** What is known so far does not speak against blocks that agree exactly. */
+  /** Whether blocks may agree exactly, by what another layer said of them. */
   readonly mayBeExact: boolean;
 }
 
@@ -163,7 +163,10 @@ export function refineAlignment(
     const window = sampleWindow(map, cellsPerPixel, planes, layer, samples);
     if (window === null) return best;
     const covered = coveredBlocks(window, layer, limits.radius);
-    const shown = covered.shown.filter((block) => isCovered(window, layer, block, radius));
+    const shown =
+      radius === limits.radius
+        ? covered.shown
+        : covered.shown.filter((block) => isCovered(window, layer, block, radius));
     const isLittle = shown.length < limits.fewestBlocks;
     const read = thin(shown);
     // How they agree where they are costs a sixth of where they would agree best, which a correction alone asks for.
