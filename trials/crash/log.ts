@@ -99,7 +99,7 @@ class LogCrashRun {
     this.#processes.push(await this.#start());
     const grants = { registrations: 1_000_000, lookups: 1_000_000 };
     this.#account = await createAccount(this.#baseUrl(0), this.#adminToken, grants);
-    this.#key = parseVkey((await (await this.#get(0, "/log/vkey")).text()).trim());
+    this.#key = parseVkey((await (await this.#found(0, "/log/vkey")).text()).trim());
   }
 
   async close(): Promise<void> {
@@ -141,7 +141,7 @@ class LogCrashRun {
   async report(rounds: number): Promise<LogCrashReport> {
     for (const hash of this.#live) await this.#prove(hash);
     for (const hash of this.#gone) {
-      const { status } = await this.#get(0, `/log/proofs/${hash}`);
+      const { status } = await this.#answered(0, `/log/proofs/${hash}`);
       if (status !== 404) this.#breaches.push(`broken: a taken-down record has no proof (status ${status})`);
     }
     await this.#check();
@@ -172,6 +172,20 @@ class LogCrashRun {
 
   #get(at: number, path: string): Promise<Response> {
     return fetch(this.#baseUrl(at) + path, { headers: { authorization: `Bearer ${this.#account.token}` } });
+  }
+
+  /** What is answered once the service can: a 503 is asked again, as it says, for a killed database dies late. */
+  async #answered(at: number, path: string): Promise<Response> {
+    for (const end = Date.now() + PATIENCE_MS; ; await sleep(25)) {
+      const answer = await this.#get(at, path);
+      if (answer.status !== 503 || Date.now() > end) return answer;
+    }
+  }
+
+  async #found(at: number, path: string): Promise<Response> {
+    const answer = await this.#answered(at, path);
+    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
+    return answer;
   }
 
   async #work(at: number, running: { readonly stop: boolean }): Promise<void> {
@@ -235,30 +249,22 @@ class LogCrashRun {
 
   /** Waits for a record's proof, and verifies it. */
   async #prove(hash: string): Promise<void> {
-    for (const end = Date.now() + PATIENCE_MS; ; await sleep(25)) {
-      const answer = await this.#get(0, `/log/proofs/${hash}`);
-      if (answer.status === 200) {
-        const record = parseRecord(await (await this.#get(1, `/records/${hash}`)).text());
-        const checks = verifyLogProof(record, await answer.text(), { logKey: this.#key });
-        const failed = checks.filter(({ result }) => result !== "passed");
-        for (const { sentence } of failed) {
-          this.#breaches.push(`broken: a proof verifies (${hash}): ${sentence}`);
-        }
-        return;
-      }
-      if (answer.status !== 503 || Date.now() > end) {
-        this.#breaches.push(
-          `broken: an acknowledged record is in the log (${hash}, status ${answer.status})`,
-        );
-        return;
-      }
+    const answer = await this.#answered(0, `/log/proofs/${hash}`);
+    if (answer.status !== 200) {
+      this.#breaches.push(`broken: an acknowledged record is in the log (${hash}, status ${answer.status})`);
+      return;
+    }
+    const record = parseRecord(await (await this.#found(1, `/records/${hash}`)).text());
+    const checks = verifyLogProof(record, await answer.text(), { logKey: this.#key });
+    for (const { result, sentence } of checks) {
+      if (result !== "passed") this.#breaches.push(`broken: a proof verifies (${hash}): ${sentence}`);
     }
   }
 
   /** Walks on through the log, whose entries are those of the database once nothing waits. */
   async #check(): Promise<void> {
     const read = async (path: string): Promise<Uint8Array> =>
-      new Uint8Array(await (await this.#get(1, `/log/${path}`)).arrayBuffer());
+      new Uint8Array(await (await this.#found(1, `/log/${path}`)).arrayBuffer());
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(50)) {
       const { checkpoint } = await this.#audit.run(read, { logKey: this.#key });
       const { waiting, places, live } = await this.#stored();
