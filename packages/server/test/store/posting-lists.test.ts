@@ -119,6 +119,16 @@ describe("postings", () => {
     expect(await unindexed()).toEqual([]);
   });
 
+  it("of 64 rounds end in one list of a word that all have", async () => {
+    const everybodys = VOCABULARY;
+    await index.register(Array.from({ length: 642 }, () => [...someWords(), everybodys]));
+    const before = await postings("posting");
+    while ((await gatherPostings(index.database, 10)) > 0);
+    expect(await postings("posting")).toEqual(before);
+    const { rows } = await sql`select from posting_list where word = ${everybodys}`.execute(index.database);
+    expect(rows).toHaveLength(1);
+  });
+
   it("in lists leave with their original, and come back with none", async () => {
     const words = await register(BEGINS);
     await gatherAll();

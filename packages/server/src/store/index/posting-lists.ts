@@ -54,16 +54,17 @@ export async function gatherPostings(database: Database, originals: number = ROU
 
 /** Lists written for the next slice; null when there is nothing to do. */
 async function gatherSlice(write: Write, originals: number): Promise<number | null> {
-  const { rows } = await sql<Round>`select begins_at, ends_at, last_word,
+  const { rows: rounds } = await sql<Round>`select begins_at, ends_at, last_word,
     (select coalesce(max(image_no), 0) from original) as newest
     from posting_round for update skip locked`.execute(write);
-  const [round] = rows;
+  const [round] = rounds;
   // Lists that are being copied to other servers stay as they are.
   if (round === undefined || (await partsUnderWay(write)).length > 0) return null;
   const endsAt = round.endsAt ?? round.beginsAt + originals;
   if (endsAt > originals * roundsOf(round.newest, originals)) return null;
   const beginsAt = listsBeginAt(endsAt, originals);
-  const last = await lastWordOfSlice(write, round.lastWord, (SLICE * originals) / (endsAt - beginsAt));
+  const rows = Math.ceil((SLICE * originals) / (endsAt - beginsAt));
+  const last = await lastWordOfSlice(write, round.lastWord, rows);
   if (last === null) {
     await sql`update posting_round set begins_at = ${endsAt}, ends_at = null, last_word = default`.execute(
       write,
