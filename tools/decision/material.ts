@@ -23,6 +23,8 @@ import { COMPOSED_PAGES } from "../../bench/matching/designs/composed/pages.ts";
 import { EDGES } from "../../bench/matching/designs/opaque/edges.ts";
 import { PLATES } from "../../bench/matching/designs/opaque/plates.ts";
 import { SCREENED } from "../../bench/matching/designs/opaque/screens.ts";
+import { PREVIEW_LETTERING } from "../../bench/matching/designs/previews/lettering.ts";
+import { PREVIEW_MARKS } from "../../bench/matching/designs/previews/marks.ts";
 import { GROUNDED } from "../../bench/matching/designs/printed/grounded.ts";
 import { MAPS } from "../../bench/matching/designs/printed/maps.ts";
 import { PHOTOGRAPHED } from "../../bench/matching/designs/printed/photographed.ts";
@@ -55,6 +57,7 @@ const names = (designs: readonly Design[]): string[] => designs.map(({ name }) =
 const RICH_FORMS = [WAYS, TIMES, MAPS, POSITIONS, GROUNDED, PHOTOGRAPHED, WOVEN, SEATED].flat();
 /** Pictures of which much is common, or something lies all over. */
 const RICH_PICTURES = [VEILS, TILINGS, PRINTS, MOUNTED, TEXTURED, SHARED, COMPOSED_PAGES].flat();
+const PREVIEWS = [PREVIEW_LETTERING, PREVIEW_MARKS].flat();
 const OPAQUE = [PLATES, EDGES, SCREENED].flat();
 const PRINTED = DESIGNS.filter(({ family }) => family === "printed");
 
@@ -69,6 +72,7 @@ const DRAWS = {
   opaque: { draws: 2, first: 4, seed: 6116, only: names(OPAQUE), edit: null },
   around: { draws: 2, first: 6, seed: 6115, only: names(AROUND_LARGE), edit: null },
   kits: { draws: 4, first: 8, seed: 6117, only: names(KITS), edit: null },
+  previews: { draws: 8, first: 12, seed: 6118, only: names(PREVIEWS), edit: null },
 } as const;
 
 /** Attacks that leave least of a picture's own blocks: tones, coarse coding, blur and noise, pages and chains. */

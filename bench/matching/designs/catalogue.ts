@@ -1,3 +1,5 @@
+import { BOLD_STROKES } from "./bold/strokes.ts";
+import { BOLD_WORDS } from "./bold/words.ts";
 import { AROUND_LARGE } from "./composed/around.ts";
 import { COMPOSED_FORMS } from "./composed/forms.ts";
 import { KITS } from "./composed/kits.ts";
@@ -9,6 +11,8 @@ import { EDGES } from "./opaque/edges.ts";
 import { PLATES } from "./opaque/plates.ts";
 import { SCREENED } from "./opaque/screens.ts";
 import { OVERLAYS } from "./overlays.ts";
+import { PREVIEW_LETTERING } from "./previews/lettering.ts";
+import { PREVIEW_MARKS } from "./previews/marks.ts";
 import { CHARTS } from "./printed/charts.ts";
 import { DIAGRAMS } from "./printed/diagrams.ts";
 import { GRIDS } from "./printed/grids.ts";
@@ -39,7 +43,7 @@ import { VEILS } from "./veils.ts";
 const SHEETS = [SHEET_MAPS, SHEET_PAPERS].flat();
 
 /** Kinds of sheets that nothing is ever learned from: of pictures from the air, of times, of papers on woven lines some, while others are learned from. */
-const APART: ReadonlySet<string> = new Set([
+const SHEETS_APART: ReadonlySet<string> = new Set([
   "aerial-pins",
   "aerial-parcels",
   "tram-network",
@@ -58,6 +62,8 @@ export const DESIGNS: readonly Design[] = [
   PLATES,
   EDGES,
   SCREENED,
+  PREVIEW_LETTERING,
+  PREVIEW_MARKS,
   FRAMES,
   PHOTOGRAPHS_ON_SCREENS,
   CARDS,
@@ -80,7 +86,7 @@ export const DESIGNS: readonly Design[] = [
   SEATED,
   DIAGRAMS,
   SCREENS,
-  SHEETS.filter(({ name }) => !APART.has(name)),
+  SHEETS.filter(({ name }) => !SHEETS_APART.has(name)),
   COMPOSED_FORMS,
   KITS,
   SHARED,
@@ -88,5 +94,9 @@ export const DESIGNS: readonly Design[] = [
   AROUND_LARGE,
 ].flat();
 
-/** Forms for reports alone, drawn another way than all others but the sheets that are learned from. */
-export const DESIGNS_APART: readonly Design[] = SHEETS.filter(({ name }) => APART.has(name));
+/** Designs for reports alone: forms drawn another way than all others but the sheets that are learned from, and what is laid large over photographs. */
+export const DESIGNS_APART: readonly Design[] = [
+  SHEETS.filter(({ name }) => SHEETS_APART.has(name)),
+  BOLD_WORDS,
+  BOLD_STROKES,
+].flat();
