@@ -3,9 +3,10 @@
  * of the database, statements an answer, and the longest turn of the event loop in processor time, which holds on a busy machine as well.
  * Four look-ups to one registration; numbers of clients take turns.
  *
- *     node bench/throughput.ts [--data DIR] [--clients 1,8,32] [--answers 60] [--slot 50] [--seed 1] [--statements] [--beside TREE]
+ *     node bench/throughput.ts [--data DIR] [--clients 1,8,32] [--answers 60] [--rounds 1] [--slot 50] [--seed 1] [--statements] [--beside TREE]
  *
- * `--slot`: so many pictures go through one slot as well. `--data`: a folder with `manifest.json`, whose photographs ask; without it painted pictures do. `--statements` lists what the
+ * `--rounds`: so often each number of clients asks, in an order that changes; all its rounds count together. Machines are not equally fast at all times, so that
+ * a number of clients is compared to another over several. `--slot`: so many pictures go through one slot as well. `--data`: a folder with `manifest.json`, whose photographs ask; without it painted pictures do. `--statements` lists what the
  * database is asked. `--beside`: another checkout, measured in turns with this one. Linux.
  */
 import { randomBytes } from "node:crypto";
@@ -146,6 +147,31 @@ class WatchedService implements AsyncDisposable {
   }
 }
 
+/** What several rounds came to. */
+function together(rounds: readonly Result[]): Result {
+  const sum = (of: (result: Result) => number): number =>
+    rounds.reduce((total, result) => total + of(result), 0);
+  const most = (of: (result: Result) => number): number => Math.max(...rounds.map(of));
+  const statements: Record<string, number> = {};
+  for (const { watched } of rounds) {
+    for (const [text, times] of Object.entries(watched.statements)) {
+      statements[text] = (statements[text] ?? 0) + times;
+    }
+  }
+  return {
+    answers: sum(({ answers }) => answers),
+    seconds: sum(({ seconds }) => seconds),
+    all: sum(({ all }) => all),
+    database: sum(({ database }) => database),
+    watched: {
+      mainThreadMs: sum(({ watched }) => watched.mainThreadMs),
+      longestTurnMs: most(({ watched }) => watched.longestTurnMs),
+      turnP99Ms: most(({ watched }) => watched.turnP99Ms),
+      statements,
+    },
+  };
+}
+
 function painted(seed: number, count: number): Promise<Uint8Array[]> {
   return Promise.all(
     Array.from({ length: count }, (_, at) =>
@@ -170,6 +196,7 @@ async function main(): Promise<void> {
       data: { type: "string" },
       clients: { type: "string", default: "1,8,32" },
       answers: { type: "string", default: "60" },
+      rounds: { type: "string", default: "1" },
       slot: { type: "string", default: "50" },
       seed: { type: "string", default: "1" },
       statements: { type: "boolean", default: false },
@@ -186,17 +213,25 @@ async function main(): Promise<void> {
   // Compiles what is measured, at every place.
   const compiling = await painted(seed + 500, 8);
   for (const service of services) await service.measure(8, unknown, compiling);
-  const results: { what: string; result: Result }[] = [];
-  for (const clients of values.clients.split(",").map(Number)) {
-    const fresh = await painted(seed + 1_000 * clients, Math.ceil(Number(values.answers) / (LOOKUPS + 1)));
-    for (const service of services) {
-      const result = await service.measure(clients, unknown, fresh);
-      results.push({ what: `${service.name}, ${clients}`, result });
+  const asked = values.clients.split(",").map(Number);
+  const each = Math.ceil(Number(values.answers) / (LOOKUPS + 1));
+  const rounds = new Map(
+    asked.flatMap((clients) => services.map(({ name }) => [`${name}, ${clients}`, [] as Result[]])),
+  );
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    const inTurn = <T>(all: readonly T[]): readonly T[] => (round % 2 === 0 ? all : all.toReversed());
+    for (const clients of inTurn(asked)) {
+      const fresh = await painted(seed + 1_000 * clients + each * round, each);
+      for (const service of inTurn(services)) {
+        const result = await service.measure(clients, unknown, fresh);
+        rounds.get(`${service.name}, ${clients}`)?.push(result);
+      }
     }
   }
-  const together = await painted(seed + 100, Number(values.slot));
-  for (const service of together.length === 0 ? [] : services) {
-    const result = await service.measureSlot(together);
+  const results = Array.from(rounds, ([what, all]) => ({ what, result: together(all) }));
+  const inSlot = await painted(seed + 100, Number(values.slot));
+  for (const service of inSlot.length === 0 ? [] : services) {
+    const result = await service.measureSlot(inSlot);
     results.push({ what: `${service.name}, slot`, result });
   }
   line([
@@ -213,16 +248,16 @@ async function main(): Promise<void> {
   line(Array.from({ length: 9 }, () => "---"));
   for (const { what, result } of results) {
     const { answers, all, database, watched } = result;
-    const each = (sum: number): string => (sum / answers).toFixed(1);
+    const share = (sum: number): string => (sum / answers).toFixed(1);
     const statements = Object.values(watched.statements).reduce((sum, times) => sum + times, 0);
     line([
       what,
       (answers / result.seconds).toFixed(2),
-      each(all),
-      each(watched.mainThreadMs),
-      each(all - database - watched.mainThreadMs),
-      each(database),
-      each(statements),
+      share(all),
+      share(watched.mainThreadMs),
+      share(all - database - watched.mainThreadMs),
+      share(database),
+      share(statements),
       watched.longestTurnMs.toFixed(1),
       watched.turnP99Ms.toFixed(1),
     ]);
