@@ -69,9 +69,14 @@ const normalisingMap = ({ scale, x, y }: Normalisation): PlanarMap =>
 /** Points that spread less than this across their main direction, as a share of the spread along it, lie on a line: what happens across it they do not tell. */
 const NARROW = 0.05;
 
+function mean(values: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < values.length; k += 1) sum += values[k]!;
+  return sum / values.length;
+}
+
 /** Whether the points p lie nearly on one line. */
 export function isNarrow({ count, px, py }: PointPairs): boolean {
-  const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / count;
   const [x, y] = [mean(px), mean(py)];
   let [xx, xy, yy] = [0, 0, 0];
   for (let k = 0; k < count; k += 1) {
@@ -139,14 +144,36 @@ export function fitSimilarity(pairs: PointPairs): PlanarMap | null {
   );
 }
 
-/** What a homography's eight numbers are multiplied by to give a coordinate of the target: that of the row beginning at `from`. */
-function writeRow(row: Float64Array, from: 0 | 3, x: number, y: number, target: number): void {
-  row.fill(0);
-  row[from] = x;
-  row[from + 1] = y;
-  row[from + 2] = 1;
-  row[6] = -x * target;
-  row[7] = -y * target;
+/** Which of a homography's eight numbers make the first coordinate of the target, and which the second. */
+const OF_FIRST = [0, 1, 2, 6, 7] as const;
+const OF_SECOND = [3, 4, 5, 6, 7] as const;
+
+/** Sums of a least-squares fit of a homography's eight numbers. */
+interface NormalEquations {
+  readonly gram: Float64Array;
+  readonly right: Float64Array;
+}
+
+/** Adds that a point at (x, y) has this coordinate in the target, under a weight. `numbers`: those that make it; `row`: room for what they are multiplied by. */
+function addCoordinate(
+  { gram, right }: NormalEquations,
+  numbers: typeof OF_FIRST | typeof OF_SECOND,
+  row: Float64Array,
+  x: number,
+  y: number,
+  target: number,
+  weight: number,
+): void {
+  row[0] = x;
+  row[1] = y;
+  row[2] = 1;
+  row[3] = -x * target;
+  row[4] = -y * target;
+  for (let r = 0; r < 5; r += 1) {
+    const weighted = weight * row[r]!;
+    right[numbers[r]!]! += weighted * target;
+    for (let c = 0; c < 5; c += 1) gram[8 * numbers[r]! + numbers[c]!]! += weighted * row[c]!;
+  }
 }
 
 /**
@@ -157,31 +184,19 @@ export function fitHomography(pairs: PointPairs, tolerance: number): PlanarMap |
   const { count, px, py, qx, qy } = pairs;
   const frame = normalise(pairs);
   const weight = new Float64Array(count).fill(1);
-  const row = new Float64Array(8);
+  const row = new Float64Array(5);
   let map: PlanarMap | null = null;
   for (let round = 0; round < 8; round += 1) {
-    const gram = new Float64Array(64);
-    const right = new Float64Array(8);
-    const add = (value: number, w: number): void => {
-      for (let r = 0; r < 8; r += 1) {
-        if (row[r] === 0) continue;
-        right[r]! += w * row[r]! * value;
-        for (let c = 0; c < 8; c += 1) gram[8 * r + c]! += w * row[r]! * row[c]!;
-      }
-    };
+    const sums = { gram: new Float64Array(64), right: new Float64Array(8) };
     for (let k = 0; k < count; k += 1) {
       const x = (px[k]! - frame.x) * frame.scale;
       const y = (py[k]! - frame.y) * frame.scale;
-      const u = qx[k]!;
-      const v = qy[k]!;
-      writeRow(row, 0, x, y, u);
-      add(u, weight[k]!);
-      writeRow(row, 3, x, y, v);
-      add(v, weight[k]!);
+      addCoordinate(sums, OF_FIRST, row, x, y, qx[k]!, weight[k]!);
+      addCoordinate(sums, OF_SECOND, row, x, y, qy[k]!, weight[k]!);
     }
-    gram[54]! += 1e-4 * count;
-    gram[63]! += 1e-4 * count;
-    const solved = solveLinear(gram, right);
+    sums.gram[54]! += 1e-4 * count;
+    sums.gram[63]! += 1e-4 * count;
+    const solved = solveLinear(sums.gram, sums.right);
     if (solved === null) return null;
     map = multiplyMaps(Float64Array.of(...solved, 1), normalisingMap(frame));
     for (let k = 0; k < count; k += 1) {

@@ -1,46 +1,42 @@
-import { Arena, arenaBytes, doublesAt, floatsAt } from "../wasm/arena.ts";
+import { Arena, arenaBytes, doublesAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
+import { type PlaneAt, planeBytes } from "../wasm/plane-at.ts";
 import { gaussianTaps } from "./blur.ts";
-import type { Plane } from "./plane.ts";
 
-const FLOAT = 4;
 const DOUBLE = 8;
-/** What vectors read and write past the end of a piece. */
-const SPARE = 16;
 
-/** `splitBands` with the vector kernels. */
-export function vectorSplitBands({ width, height, data }: Plane): { band: Plane; fine: Plane } {
-  const [finer, coarser] = [gaussianTaps(1).toReversed(), gaussianTaps(2).toReversed()];
-  const bytes = FLOAT * width * height + SPARE;
-  const taps = DOUBLE * Math.max(finer.length, coarser.length);
-  const padded = DOUBLE * (width + 2 * Math.max(finer.length, coarser.length) + 4);
-  using arena = new Arena(5 * arenaBytes(bytes) + arenaBytes(taps) + arenaBytes(padded));
-  const planes = Array.from({ length: 5 }, () => arena.allocate(bytes)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
+/** Blurs a plane by so many cells. */
+function blurInto({ width, height, at }: PlaneAt, cells: number, target: number): void {
+  const taps = gaussianTaps(cells).toReversed();
+  const radius = taps.length - 1;
+  const sizes = {
+    rows: planeBytes(width * height),
+    taps: DOUBLE * taps.length,
+    padded: DOUBLE * (width + 2 * taps.length + 4),
+  };
+  using arena = new Arena(Object.values(sizes).reduce((sum, size) => sum + arenaBytes(size), 0));
+  const [rows, weights, padded] = [
+    arena.allocate(sizes.rows),
+    arena.allocate(sizes.taps),
+    arena.allocate(sizes.padded),
   ];
-  const [source, rows, middle, coarse, difference] = planes;
-  const weights = arena.allocate(taps);
-  const line = arena.allocate(padded);
-  floatsAt(source, width * height).set(data);
-  for (const [kernel, target] of [
-    [finer, middle],
-    [coarser, coarse],
-  ] as const) {
-    const radius = kernel.length - 1;
-    doublesAt(weights, kernel.length).set(kernel);
-    kernels.blurPlane(source, target, width, height, weights, radius, rows, line);
-  }
-  const plane = (pointer: number): Plane => ({
-    width,
-    height,
-    data: floatsAt(pointer, width * height).slice(),
-  });
-  kernels.subtractPlane(middle, coarse, difference, width * height);
-  const band = plane(difference);
-  kernels.subtractPlane(source, middle, difference, width * height);
-  return { band, fine: plane(difference) };
+  doublesAt(weights, taps.length).set(taps);
+  kernels.blurPlane(at, target, width, height, weights, radius, rows, padded);
+}
+
+/** Writes the compared band of a plane, as `splitBands` finds it, to as much room elsewhere. */
+export function bandInto(plane: PlaneAt, target: number): void {
+  const count = plane.width * plane.height;
+  const bytes = planeBytes(count);
+  using arena = new Arena(arenaBytes(bytes));
+  const coarse = arena.allocate(bytes);
+  blurInto(plane, 1, target);
+  blurInto(plane, 2, coarse);
+  kernels.subtractPlane(target, coarse, target, count);
+}
+
+/** Writes what is finer than the band, likewise. */
+export function finerInto(plane: PlaneAt, target: number): void {
+  blurInto(plane, 1, target);
+  kernels.subtractPlane(plane.at, target, target, plane.width * plane.height);
 }

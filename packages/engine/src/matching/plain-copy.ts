@@ -1,6 +1,7 @@
 import { LIMITS } from "./limits.ts";
 import { coveredBlocks, readBlocks } from "./compare/read-blocks.ts";
-import { discardWindow, wholeWindow } from "./compare/window.ts";
+import { wholeWindow } from "./compare/window.ts";
+import { WindowRoom } from "./compare/window-room.ts";
 import { UNIT_SQUARE } from "../geometry/polygon.ts";
 import type { Luma } from "../image/luma.ts";
 import type { Match } from "./match-query.ts";
@@ -27,11 +28,11 @@ function areNeighbours(a: number, b: number, { columns }: ResidualLayer): boolea
 function isPlainCopy(luma: Luma, { packetId, residual }: StoredOriginal, packetKey: Uint8Array): boolean {
   const [, layer] = readResidual(residual) ?? [];
   if (layer === undefined) return false;
-  const window = wholeWindow(luma, layer);
+  using room = new WindowRoom(layer);
+  const window = wholeWindow(luma, layer, room);
   const { shown } = coveredBlocks(window, layer, 0);
   const projections = new Projections(packetKey, packetId, layer.number, layer.bits.length);
   const { inPlace, energy } = readBlocks(window, layer, projections, 0, shown);
-  discardWindow(window);
   const used = Array.from(shown.keys()).filter((k) => energy[k]! >= LIMITS.compare.energy);
   const strange = used.filter((k) => inPlace[k]! <= agreement).map((k) => shown[k]!);
   return (

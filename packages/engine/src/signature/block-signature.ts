@@ -1,7 +1,9 @@
 import type { Luma } from "../image/luma.ts";
-import { vectorSplitBands } from "../image/vector-split-bands.ts";
+import { bandInto } from "../image/vector-split-bands.ts";
 import type { Plane } from "../image/plane.ts";
 import { fitPlane } from "../image/resize-plane.ts";
+import { Arena, arenaBytes } from "../wasm/arena.ts";
+import { type PlaneAt, planeBytes, valuesAt } from "../wasm/plane-at.ts";
 import { BITS_PER_BLOCK, BLOCK, Projections } from "./projections.ts";
 import { BlockProjector } from "./vector-project-block.ts";
 
@@ -48,7 +50,7 @@ export const blockStart = (n: number, kind: LayerKind): number => MARGIN + n * k
 const blocksAlong = (length: number, kind: LayerKind): number =>
   Math.max(0, Math.floor((length - BLOCK - 2 * MARGIN) / kind.step) + 1);
 
-function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint16Array {
+function bitsOf(band: PlaneAt, kind: LayerKind, projections: Projections): Uint16Array {
   const columns = blocksAlong(band.width, kind);
   const rows = blocksAlong(band.height, kind);
   const bits = new Uint16Array(columns * rows);
@@ -73,6 +75,17 @@ function layerBits(band: Plane, kind: LayerKind, projections: Projections): Uint
   return bits;
 }
 
+/** The bits of each block of a map. */
+function layerBits({ width, height, data }: Plane, kind: LayerKind, projections: Projections): Uint16Array {
+  const bytes = planeBytes(width * height);
+  using arena = new Arena(2 * arenaBytes(bytes));
+  const luma = { width, height, at: arena.allocate(bytes) };
+  const band = { width, height, at: arena.allocate(bytes) };
+  valuesAt(luma).set(data);
+  bandInto(luma, band.at);
+  return bitsOf(band, kind, projections);
+}
+
 /**
  * The keyed signature that tells a derived picture from another photograph of the same scene: for each 12 x 12 block of the
  * band-passed luma map, 16 signs of products of two secret projections. No picture can be drawn from it, with or without
@@ -87,13 +100,14 @@ export function residualSignature(
 ): Uint8Array {
   const layers = LAYERS.flatMap((kind, number) => {
     if (Math.max(luma.width, luma.height) < kind.from) return [];
-    const { band } = vectorSplitBands(kind.side === FINEST_SIDE ? finest : fitPlane(luma, kind.side));
-    const blocks = blocksAlong(band.width, kind) * blocksAlong(band.height, kind);
+    const map = kind.side === FINEST_SIDE ? finest : fitPlane(luma, kind.side);
+    const { width, height } = map;
+    const blocks = blocksAlong(width, kind) * blocksAlong(height, kind);
     return [
       {
-        width: band.width,
-        height: band.height,
-        bits: layerBits(band, kind, new Projections(packetKey, packetId, number, blocks)),
+        width,
+        height,
+        bits: layerBits(map, kind, new Projections(packetKey, packetId, number, blocks)),
       },
     ];
   });
@@ -128,8 +142,8 @@ export function readResidual(bytes: Uint8Array): readonly ResidualLayer[] | null
     const columns = blocksAlong(width, kind);
     const count = columns * blocksAlong(height, kind);
     if (width > kind.side || height > kind.side || at + 2 * count > bytes.length) return null;
-    const bits = Uint16Array.from({ length: count }, (_, k) => view.getUint16(at + 2 * k, true));
-    at += 2 * count;
+    const bits = new Uint16Array(count);
+    for (let block = 0; block < count; block += 1, at += 2) bits[block] = view.getUint16(at, true);
     layers.push({ kind, number, width, height, columns, bits });
   }
   return at === bytes.length ? layers : null;

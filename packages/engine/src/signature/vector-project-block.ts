@@ -1,6 +1,6 @@
-import type { Plane } from "../image/plane.ts";
 import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
+import type { PlaneAt } from "../wasm/plane-at.ts";
 import type { ProjectedBlock } from "./project-block.ts";
 import { BITS_PER_BLOCK, BLOCK, BYTES_PER_BLOCK, type Projections } from "./projections.ts";
 
@@ -15,11 +15,10 @@ const PATTERNS = 2304;
 /** Projects blocks of a map, one after the other, with the vector kernels: `projectBlock` and `agreeAtShifts`. */
 export class BlockProjector implements ProjectedBlock, Disposable {
   readonly #arena: Arena;
-  readonly #band: Pick<Plane, "width" | "height">;
+  readonly #band: PlaneAt;
   readonly #projections: Projections;
   readonly #radius: number;
   readonly #at: {
-    readonly band: number;
     readonly stream: number;
     readonly patch: number;
     readonly table: number;
@@ -33,11 +32,10 @@ export class BlockProjector implements ProjectedBlock, Disposable {
   readonly agreement: Float64Array;
 
   /** `radius`: at most 3. */
-  constructor({ width, height, data }: Plane, projections: Projections, radius: number) {
+  constructor(band: PlaneAt, projections: Projections, radius: number) {
     const side = BLOCK + 2 * radius;
     const shifts = (2 * radius + 1) ** 2;
     const sizes = {
-      band: FLOAT * width * height,
       stream: BYTES_PER_BLOCK,
       patch: FLOAT * side * side + SPARE,
       table: ROW * side + PATTERNS,
@@ -46,17 +44,15 @@ export class BlockProjector implements ProjectedBlock, Disposable {
     };
     this.#arena = new Arena(Object.values(sizes).reduce((sum, size) => sum + arenaBytes(size), 0));
     this.#at = {
-      band: this.#arena.allocate(sizes.band),
       stream: this.#arena.allocate(sizes.stream),
       patch: this.#arena.allocate(sizes.patch),
       table: this.#arena.allocate(sizes.table),
       products: this.#arena.allocate(sizes.products),
       agreement: this.#arena.allocate(sizes.agreement),
     };
-    this.#band = { width, height };
+    this.#band = band;
     this.#projections = projections;
     this.#radius = radius;
-    floatsAt(this.#at.band, width * height).set(data);
     this.#stream = bytesAt(this.#at.stream, BYTES_PER_BLOCK);
     this.patch = floatsAt(this.#at.patch, side * side);
     this.products = floatsAt(this.#at.products, BITS_PER_BLOCK * shifts);
@@ -66,9 +62,9 @@ export class BlockProjector implements ProjectedBlock, Disposable {
   /** Goes on to the block of this number, which lies at (left, top). */
   project(block: number, left: number, top: number): void {
     this.#projections.copyBlock(block, this.#stream);
-    const { band, stream, patch, table, products } = this.#at;
-    const { width, height } = this.#band;
-    kernels.projectBlock(band, width, height, left, top, this.#radius, stream, patch, table, products);
+    const { stream, patch, table, products } = this.#at;
+    const { width, height, at } = this.#band;
+    kernels.projectBlock(at, width, height, left, top, this.#radius, stream, patch, table, products);
   }
 
   get energy(): number {

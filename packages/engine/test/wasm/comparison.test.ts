@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paintPicture } from "@colophon/testing/pictures.ts";
-import { multiplyMaps } from "../../src/geometry/planar-map.ts";
+import { multiplyMaps, type PlanarMap } from "../../src/geometry/planar-map.ts";
 import { rescalingMap } from "../../src/geometry/rescale.ts";
 import { splitBands } from "../../src/image/blur.ts";
 import type { Plane } from "../../src/image/plane.ts";
@@ -9,14 +9,20 @@ import { shrink } from "../../src/image/shrink.ts";
 import { noiseOf } from "../../src/image/noise.ts";
 import { vectorNoise } from "../../src/image/vector-noise.ts";
 import { vectorShrink } from "../../src/image/vector-shrink.ts";
-import { vectorSplitBands } from "../../src/image/vector-split-bands.ts";
-import { sampleCells } from "../../src/matching/compare/sample-cells.ts";
+import { bandInto, finerInto } from "../../src/image/vector-split-bands.ts";
+import { type Cells, sampleCells, type SamplesPerCell } from "../../src/matching/compare/sample-cells.ts";
 import { measureBlocks } from "../../src/matching/compare/block-measures.ts";
 import { vectorMeasureBlocks } from "../../src/matching/compare/vector-measure-blocks.ts";
-import { vectorSampleCells } from "../../src/matching/compare/vector-sample-cells.ts";
+import { sampleInto } from "../../src/matching/compare/vector-sample-cells.ts";
+import { QueryPlanes } from "../../src/matching/compare/query-planes.ts";
+import { bandOf, insideOf, lumaOf, sampleWindow } from "../../src/matching/compare/window.ts";
+import { WindowRoom } from "../../src/matching/compare/window-room.ts";
+import { LAYERS } from "../../src/signature/block-signature.ts";
 import { agreeAtShifts, projectBlock } from "../../src/signature/project-block.ts";
 import { NIBBLES_PER_BLOCK, Projections } from "../../src/signature/projections.ts";
 import { BlockProjector } from "../../src/signature/vector-project-block.ts";
+import { Arena, arenaBytes, integersAt } from "../../src/wasm/arena.ts";
+import { planeBytes, valuesAt } from "../../src/wasm/plane-at.ts";
 import { PACKET_KEY } from "../matching/pictures.ts";
 
 function painted(seed: number, width: number, height: number): Plane {
@@ -25,6 +31,23 @@ function painted(seed: number, width: number, height: number): Plane {
     width,
     height,
     data: Float32Array.from({ length: width * height }, (_, k) => rgb[3 * k]! + rgb[3 * k + 1]! / 3),
+  };
+}
+
+/** What the vector kernels sample on a window, twice in the same room: what one window leaves there does not show in the next. */
+function sampled(plane: Plane, map: PlanarMap, window: Cells, samples: SamplesPerCell): unknown {
+  const [width, height] = [window.right - window.left, window.bottom - window.top];
+  using room = new WindowRoom({ width: 2 * width, height: 2 * height });
+  const everywhere = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+  const larger = { left: 0, top: 0, right: 2 * width, bottom: 2 * height };
+  const first = room.take();
+  sampleInto(plane, everywhere, larger, 4, first);
+  room.giveBack(first);
+  const { luma, inside } = room.take();
+  sampleInto(plane, map, window, samples, { luma, inside });
+  return {
+    luma: { width, height, data: valuesAt({ width, height, at: luma }).slice() },
+    inside: integersAt(inside, (width + 1) * (height + 1)).slice(),
   };
 }
 
@@ -43,11 +66,35 @@ describe("a window is sampled as the reference samples it", () => {
   ])("%s", (_, numbers) => {
     const map = multiplyMaps(rescalingMap(query, plane), Float64Array.from(numbers));
     for (const samples of [1, 4] as const) {
-      expect(vectorSampleCells(plane, map, window, samples)).toEqual(
-        sampleCells(plane, map, window, samples),
-      );
+      expect(sampled(plane, map, window, samples)).toEqual(sampleCells(plane, map, window, samples));
     }
   });
+});
+
+test("a window in a room that another one has left shows what it shows in a fresh one", () => {
+  const rgb = paintPicture(3, 400, 300);
+  const data = Uint8Array.from({ length: 400 * 300 }, (_, k) => rgb[3 * k]!);
+  const planes = new QueryPlanes({ width: 400, height: 300, data }, 2);
+  const [kind] = LAYERS;
+  const layer = { kind: kind!, number: 0, width: 192, height: 144, columns: 0, bits: new Uint16Array(0) };
+  const shown = (left: number, room: WindowRoom): unknown => {
+    const window = sampleWindow(
+      Float64Array.of(0.4, 0, left, 0, 0.4, 9, 0, 0, 1),
+      0.4,
+      planes,
+      layer,
+      4,
+      room,
+    )!;
+    const { top, width, height } = window;
+    const [luma, band] = [lumaOf(window), bandOf(window)].map((plane) => valuesAt(plane).slice());
+    room.giveBack(window);
+    return { left: window.left, top, width, height, luma, band, inside: insideOf(window).slice() };
+  };
+  using used = new WindowRoom(layer);
+  shown(0, used);
+  using fresh = new WindowRoom(layer);
+  expect(shown(120, used)).toEqual(shown(120, fresh));
 });
 
 /** A cell whose samples all lie at one place of a row. */
@@ -75,7 +122,19 @@ test.each([
 ])("a plane of %i x %i is split into the same bands", (width, height) => {
   const plane = painted(width, Math.max(width, 8), Math.max(height, 8));
   const cut = { width, height, data: plane.data.slice(0, width * height) };
-  expect(vectorSplitBands(cut)).toEqual(splitBands(cut));
+  const bytes = planeBytes(width * height);
+  using arena = new Arena(3 * arenaBytes(bytes));
+  const [luma, band, fine] = [
+    { width, height, at: arena.allocate(bytes) },
+    { width, height, at: arena.allocate(bytes) },
+    { width, height, at: arena.allocate(bytes) },
+  ] as const;
+  valuesAt(luma).set(cut.data);
+  bandInto(luma, band.at);
+  finerInto(luma, fine.at);
+  const expected = splitBands(cut);
+  expect(valuesAt(band)).toEqual(expected.band.data);
+  expect(valuesAt(fine)).toEqual(expected.fine.data);
 });
 
 test.each([
@@ -134,7 +193,11 @@ test.each([0, 2, 3])("blocks are projected alike at shifts of up to %i cells, at
   const band = painted(radius, 60, 40);
   for (const [k, value] of band.data.entries()) band.data[k] = 1.37 * (value - 160);
   const projections = new Projections(PACKET_KEY, new Uint8Array(16), 0, 20);
-  using projector = new BlockProjector(band, projections, radius);
+  const { width, height } = band;
+  using arena = new Arena(arenaBytes(planeBytes(width * height)));
+  const placed = { width, height, at: arena.allocate(planeBytes(width * height)) };
+  valuesAt(placed).set(band.data);
+  using projector = new BlockProjector(placed, projections, radius);
   const nibbles = new Uint8Array(NIBBLES_PER_BLOCK);
   for (let block = 0; block < 20; block += 1) {
     const [left, top] = [(12 * (block % 5)) % 49, 9 * Math.floor(block / 5)];

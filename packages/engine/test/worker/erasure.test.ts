@@ -4,6 +4,8 @@ import { paintPicture } from "@colophon/testing/pictures.ts";
 import { decodeImage, discardRaster, restrictDecoders } from "../../src/image/coded/decode.ts";
 import { examineImage } from "../../src/examine/examine-image.ts";
 import { readQueryState } from "../../src/examine/query-buffer.ts";
+import { matchQuery } from "../../src/matching/match-query.ts";
+import { readPacket } from "../../src/packet/read-packet.ts";
 import { bytesAt, Arena, arenaBytes } from "../../src/wasm/arena.ts";
 import { kernels } from "../../src/wasm/kernels.ts";
 import { openVocabulary } from "../../src/words/vocabulary.ts";
@@ -36,6 +38,14 @@ it("leaves nothing of the picture in the kernels' memory", async () => {
   expect(workingMemory().length).toBeGreaterThan(1_000_000);
   expect(workingMemory().every((byte) => byte === 0)).toBe(true);
   expect(bytesAt(kernels.descriptor.value, 512).every((byte) => byte === 0)).toBe(true);
+});
+
+it("leaves nothing of what a query is compared with there either", async () => {
+  const { original } = await examineImage(png, "registration", examiner);
+  const { query } = await examineImage(png, "lookup", examiner);
+  const candidate = { id: 1, original: readPacket(original!.packet)! };
+  expect(matchQuery(readQueryState(query), [candidate], examiner.packetKey)).toHaveLength(1);
+  expect(workingMemory().every((byte) => byte === 0)).toBe(true);
 });
 
 it("empties a raster that is discarded", async () => {

@@ -1,10 +1,11 @@
-import { discardWindow, type Window, sampleWindow } from "./window.ts";
+import { type Window, sampleWindow } from "./window.ts";
+import type { WindowRoom } from "./window-room.ts";
 import { applyMap, type PlanarMap, type Position, multiplyMaps } from "../../geometry/planar-map.ts";
 import {
   type BlockReading,
   type CoveredBlocks,
   coveredBlocks,
-  isCovered,
+  coveredOf,
   readBlocks,
 } from "./read-blocks.ts";
 import { type PointPairs, fitAffine, fitHomography, fitSimilarity, isNarrow } from "../../geometry/fit.ts";
@@ -114,10 +115,20 @@ export function initialFromAlignment(
   };
 }
 
+/** The least and the greatest of some values. */
+function ends(values: Float64Array): [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = 0; k < values.length; k += 1) {
+    least = Math.min(least, values[k]!);
+    most = Math.max(most, values[k]!);
+  }
+  return [least, most];
+}
+
 /** Greatest distance by which a correction moves a corner of the blocks read, cells. */
 function movement(refit: PlanarMap, blocks: BlockReading): number {
-  const [left, right] = [Math.min(...blocks.x), Math.max(...blocks.x)];
-  const [top, bottom] = [Math.min(...blocks.y), Math.max(...blocks.y)];
+  const [left, right] = ends(blocks.x);
+  const [top, bottom] = ends(blocks.y);
   const corners = [
     [left, top],
     [right, top],
@@ -129,7 +140,9 @@ function movement(refit: PlanarMap, blocks: BlockReading): number {
 
 /** How well the blocks agree in place, 0..1; few exact agreements count more than many rough ones. */
 function exactness({ count, inPlace }: BlockReading): number {
-  return inPlace.reduce((sum, value) => sum + Math.max(0, value) ** 4, 0) / Math.max(1, count);
+  let sum = 0;
+  for (let k = 0; k < count; k += 1) sum += Math.max(0, inPlace[k]!) ** 4;
+  return sum / Math.max(1, count);
 }
 
 /** A map, and what of the original's map the query covers under it. */
@@ -139,16 +152,22 @@ export interface RefinedAlignment {
   readonly covered: CoveredBlocks;
 }
 
+/** What is aligned, and room for windows. */
+export interface Alignable {
+  readonly planes: QueryPlanes;
+  readonly layer: ResidualLayer;
+  readonly projections: Projections;
+  readonly room: WindowRoom;
+}
+
 /**
  * Corrects the map by the blocks read under it, again and again until they agree exactly, it hardly moves, or they agree no more exactly than before; the map
- * under which they agree most exactly, with its window, which is the caller's to discard. Null when query and original do not overlap.
+ * under which they agree most exactly, with its window. Null when query and original do not overlap.
  * @param isRough reads once, with as few samples as may do, and corrects nothing
  */
 export function refineAlignment(
   { map: first, cellsPerPixel, isClose, mayBeExact }: InitialAlignment,
-  planes: QueryPlanes,
-  layer: ResidualLayer,
-  projections: Projections,
+  { planes, layer, projections, room }: Alignable,
   isRough: boolean,
 ): RefinedAlignment | null {
   let map = first;
@@ -160,20 +179,17 @@ export function refineAlignment(
   const rounds = isRough ? 0 : usual;
   for (let round = 0; ; round += 1) {
     const radius = !isClose && round === 0 ? limits.firstRadius : limits.radius;
-    const window = sampleWindow(map, cellsPerPixel, planes, layer, samples);
+    const window = sampleWindow(map, cellsPerPixel, planes, layer, samples, room);
     if (window === null) return best;
     const covered = coveredBlocks(window, layer, limits.radius);
-    const shown =
-      radius === limits.radius
-        ? covered.shown
-        : covered.shown.filter((block) => isCovered(window, layer, block, radius));
+    const shown = radius === limits.radius ? covered.shown : coveredOf(covered.shown, window, layer, radius);
     const isLittle = shown.length < limits.fewestBlocks;
     const read = thin(shown);
     // How they agree where they are costs a sixth of where they would agree best, which a correction alone asks for.
     const reached = exactness(readBlocks(window, layer, projections, 0, read));
     const isExact = !isLittle && reached >= limits.exactEnough;
     if (samples === 1 && !isExact && !isRough) {
-      discardWindow(window);
+      room.giveBack(window);
       samples = 4;
       round -= 1;
       continue;
@@ -181,7 +197,7 @@ export function refineAlignment(
     if (isLittle && best === null) return { map, window, covered };
     if (best !== null) {
       const isBetter = !isLittle && reached > best.exactness;
-      discardWindow(isBetter ? best.window : window);
+      room.giveBack(isBetter ? best.window : window);
       if (!isBetter) return best;
     }
     best = { map, window, covered, exactness: reached };

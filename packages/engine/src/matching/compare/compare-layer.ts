@@ -1,11 +1,15 @@
 import { type Alignment, type InitialAlignment, refineAlignment } from "./alignment.ts";
-import { discardWindow, type Window, type Within, sharesWithin } from "./window.ts";
+import { bandOf, lumaOf, sharesWithin, type Window, type Within } from "./window.ts";
+import { WindowRoom } from "./window-room.ts";
 import { type BlockReading, readBlocks } from "./read-blocks.ts";
 import { BLOCK, type Projections } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
 import type { QueryPlanes } from "./query-planes.ts";
+import { finerInto } from "../../image/vector-split-bands.ts";
 import { spuriousEnergy } from "./telling.ts";
 import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
+import { Arena, arenaBytes } from "../../wasm/arena.ts";
+import { planeBytes, valuesAt } from "../../wasm/plane-at.ts";
 
 const { radius, inItsPlace } = LIMITS.alignment;
 
@@ -26,7 +30,15 @@ export interface Comparison extends Alignment {
   readonly fineness: number;
 }
 
+/** `fineness` over some blocks. */
 function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[]): number {
+  const { width, height } = window;
+  const bytes = planeBytes(width * height);
+  using arena = new Arena(arenaBytes(bytes));
+  const at = arena.allocate(bytes);
+  finerInto(lumaOf(window), at);
+  const finer = valuesAt({ width, height, at });
+  const compared = valuesAt(bandOf(window));
   let fine = 0;
   let band = 1e-6;
   for (const block of blocks) {
@@ -34,8 +46,8 @@ function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[
     const top = blockStart(Math.floor(block / layer.columns), layer.kind) - window.top;
     for (let y = top; y < top + BLOCK; y += 1) {
       for (let x = left; x < left + BLOCK; x += 1) {
-        fine += window.fine.data[y * window.luma.width + x]! ** 2;
-        band += window.band.data[y * window.luma.width + x]! ** 2;
+        fine += finer[y * width + x]! ** 2;
+        band += compared[y * width + x]! ** 2;
       }
     }
   }
@@ -54,13 +66,15 @@ function readAround(
 ): BlockReading {
   const reading = readBlocks(window, layer, projections, 0, blocks);
   const { inPlace, best, shiftX, shiftY } = reading;
-  const unclear = Array.from(inPlace.keys()).filter((k) => inPlace[k]! <= inItsPlace);
-  const numbers = unclear.map((k) => blocks[k]!);
-  const around = readBlocks(window, layer, projections, radius, numbers);
-  for (const [at, k] of unclear.entries()) {
+  const unclear = blocks.filter((_, k) => inPlace[k]! <= inItsPlace);
+  const around = readBlocks(window, layer, projections, radius, unclear);
+  let at = 0;
+  for (let k = 0; k < blocks.length; k += 1) {
+    if (inPlace[k]! > inItsPlace) continue;
     best[k] = around.best[at]!;
     shiftX[k] = around.shiftX[at]!;
     shiftY[k] = around.shiftY[at]!;
+    at += 1;
   }
   return reading;
 }
@@ -78,12 +92,11 @@ export function compareLayer(
   isRough: boolean,
 ): Comparison | null {
   const { cellsPerPixel } = start;
-  const refined = refineAlignment(start, planes, layer, projections, isRough);
+  using room = new WindowRoom(layer);
+  const refined = refineAlignment(start, { planes, layer, projections, room }, isRough);
   if (refined === null) return null;
   const { map, window, covered } = refined;
   const { shown, plain } = covered;
-  using erasing = new DisposableStack();
-  erasing.defer(() => discardWindow(window));
   const shares = sharesWithin(map, planes, layer);
   return {
     layer,

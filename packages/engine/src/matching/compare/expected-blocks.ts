@@ -41,22 +41,23 @@ function broughtOver({ map }: Comparison, { features, luma }: Pick<Query, "featu
   return { x: moved.map((at) => at.x), y: moved.map((at) => at.y) };
 }
 
+function valuesOf(values: Float64Array, numbers: readonly number[]): Float64Array {
+  const kept = new Float64Array(numbers.length);
+  for (let at = 0; at < kept.length; at += 1) kept[at] = values[numbers[at]!]!;
+  return kept;
+}
+
 /** The blocks of these numbers. */
 export function chosenBlocks(blocks: BlockReading, numbers: readonly number[]): BlockReading {
-  const column = (values: Float64Array): Float64Array => {
-    const kept = new Float64Array(numbers.length);
-    for (let at = 0; at < kept.length; at += 1) kept[at] = values[numbers[at]!]!;
-    return kept;
-  };
   return {
     count: numbers.length,
-    inPlace: column(blocks.inPlace),
-    best: column(blocks.best),
-    shiftX: column(blocks.shiftX),
-    shiftY: column(blocks.shiftY),
-    energy: column(blocks.energy),
-    x: column(blocks.x),
-    y: column(blocks.y),
+    inPlace: valuesOf(blocks.inPlace, numbers),
+    best: valuesOf(blocks.best, numbers),
+    shiftX: valuesOf(blocks.shiftX, numbers),
+    shiftY: valuesOf(blocks.shiftY, numbers),
+    energy: valuesOf(blocks.energy, numbers),
+    x: valuesOf(blocks.x, numbers),
+    y: valuesOf(blocks.y, numbers),
   };
 }
 

@@ -17,7 +17,8 @@ export interface LayerParts extends Comparison {
 /** The comparison of those blocks alone in which the query shows something photographed. */
 export function photographed(layer: LayerParts): Comparison {
   const kinds = kindsOf(layer.measures, layer.blocks.energy, leastEnergy(layer));
-  const numbers = Array.from(kinds.keys()).filter((k) => kinds[k] === NATURAL);
+  const numbers: number[] = [];
+  for (let k = 0; k < kinds.length; k += 1) if (kinds[k] === NATURAL) numbers.push(k);
   return { ...layer, blocks: chosenBlocks(layer.blocks, numbers) };
 }
 

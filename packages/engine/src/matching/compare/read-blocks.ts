@@ -1,9 +1,9 @@
 import { LIMITS } from "../limits.ts";
-import { type Window, covers } from "./window.ts";
-import type { Plane } from "../../image/plane.ts";
+import { bandOf, covers, insideOf, lumaOf, type Window } from "./window.ts";
 import { BLOCK, type Projections } from "../../signature/projections.ts";
 import { BlockProjector } from "../../signature/vector-project-block.ts";
 import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
+import { valuesAt } from "../../wasm/plane-at.ts";
 
 /** How each comparable block of the original looks in the aligned query. */
 export interface BlockReading {
@@ -21,12 +21,13 @@ export interface BlockReading {
   readonly y: Float64Array;
 }
 
-function variance(plane: Plane, left: number, top: number): number {
+/** Of the block of a map, `stride` values a row, at (left, top). */
+function variance(values: Float32Array, stride: number, left: number, top: number): number {
   let sum = 0;
   let squares = 0;
   for (let y = top; y < top + BLOCK; y += 1) {
     for (let x = left; x < left + BLOCK; x += 1) {
-      const value = plane.data[y * plane.width + x]!;
+      const value = values[y * stride + x]!;
       sum += value;
       squares += value * value;
     }
@@ -41,13 +42,31 @@ function peakOffset(before: number, at: number, after: number): number {
   return Math.abs(bend) > 1e-9 ? (0.5 * (before - after)) / bend : 0;
 }
 
-/** Whether the query covers a block and so many cells around it. */
-export function isCovered(window: Window, layer: ResidualLayer, block: number, radius: number): boolean {
-  const left = blockStart(block % layer.columns, layer.kind);
-  const top = blockStart(Math.floor(block / layer.columns), layer.kind);
-  const right = Math.min(layer.width, left + BLOCK + radius);
-  const bottom = Math.min(layer.height, top + BLOCK + radius);
-  return covers(window, Math.max(0, left - radius), Math.max(0, top - radius), right, bottom);
+/** Those of some blocks that the query covers with so many cells around them. */
+export function coveredOf(
+  blocks: Iterable<number>,
+  window: Window,
+  layer: ResidualLayer,
+  radius: number,
+): number[] {
+  const inside = insideOf(window);
+  const covered: number[] = [];
+  for (const block of blocks) {
+    const left = blockStart(block % layer.columns, layer.kind);
+    const top = blockStart(Math.floor(block / layer.columns), layer.kind);
+    const right = Math.min(layer.width, left + BLOCK + radius);
+    const bottom = Math.min(layer.height, top + BLOCK + radius);
+    const isCovered = covers(
+      window,
+      inside,
+      Math.max(0, left - radius),
+      Math.max(0, top - radius),
+      right,
+      bottom,
+    );
+    if (isCovered) covered.push(block);
+  }
+  return covered;
 }
 
 /** Blocks that the query covers, by their numbers. */
@@ -61,11 +80,11 @@ export interface CoveredBlocks {
 export function coveredBlocks(window: Window, layer: ResidualLayer, radius: number): CoveredBlocks {
   const shown: number[] = [];
   const plain: number[] = [];
-  for (let block = 0; block < layer.bits.length; block += 1) {
-    if (!isCovered(window, layer, block, radius)) continue;
+  const values = valuesAt(lumaOf(window));
+  for (const block of coveredOf(layer.bits.keys(), window, layer, radius)) {
     const left = blockStart(block % layer.columns, layer.kind) - window.left;
     const top = blockStart(Math.floor(block / layer.columns), layer.kind) - window.top;
-    (variance(window.luma, left, top) >= LIMITS.compare.variance ? shown : plain).push(block);
+    (variance(values, window.width, left, top) >= LIMITS.compare.variance ? shown : plain).push(block);
   }
   return { shown, plain };
 }
@@ -76,15 +95,13 @@ export const blockX = (block: number, { columns, kind }: ResidualLayer): number 
 export const blockY = (block: number, { columns, kind }: ResidualLayer): number =>
   blockStart(Math.floor(block / columns), kind) + (BLOCK - 1) / 2;
 
-interface Peak {
-  readonly agreement: number;
-  /** Cells, to a fraction of a cell unless the peak lies on the rim. */
-  readonly shiftX: number;
-  readonly shiftY: number;
-}
-
-/** The best of the shifts of up to `radius` cells, the first of equal ones. */
-function peakOf(agreement: Float64Array, radius: number): Peak {
+/** Of the shifts of up to `radius` cells writes the best, the first of equal ones, as the `k`-th: to a fraction of a cell unless it lies on the rim. */
+function writePeak(
+  { best, shiftX, shiftY }: BlockReading,
+  k: number,
+  agreement: Float64Array,
+  radius: number,
+): void {
   const reach = 2 * radius + 1;
   let peak = 0;
   for (let shift = 1; shift < agreement.length; shift += 1) {
@@ -93,10 +110,12 @@ function peakOf(agreement: Float64Array, radius: number): Peak {
   const x = peak % reach;
   const y = Math.floor(peak / reach);
   const at = agreement[peak]!;
+  best[k] = at;
   const isInner = x > 0 && y > 0 && x < reach - 1 && y < reach - 1;
-  const along = (step: number): number =>
-    isInner ? peakOffset(agreement[peak - step]!, at, agreement[peak + step]!) : 0;
-  return { agreement: at, shiftX: x - radius + along(1), shiftY: y - radius + along(reach) };
+  const across = isInner ? peakOffset(agreement[peak - 1]!, at, agreement[peak + 1]!) : 0;
+  const down = isInner ? peakOffset(agreement[peak - reach]!, at, agreement[peak + reach]!) : 0;
+  shiftX[k] = x - radius + across;
+  shiftY[k] = y - radius + down;
 }
 
 /** Compares blocks of the original with the window at every shift of up to `radius` cells; with none, in their places alone. */
@@ -107,7 +126,7 @@ export function readBlocks(
   radius: number,
   blocks: readonly number[],
 ): BlockReading {
-  using projector = new BlockProjector(window.band, projections, radius);
+  using projector = new BlockProjector(bandOf(window), projections, radius);
   const { agreement } = projector;
   const column = (): Float64Array => new Float64Array(blocks.length);
   const reading = {
@@ -126,12 +145,9 @@ export function readBlocks(
     const top = blockStart(Math.floor(block / layer.columns), layer.kind);
     projector.project(block, left - window.left, top - window.top);
     projector.agree(layer.bits[block]!);
-    const peak = peakOf(agreement, radius);
+    writePeak(reading, k, agreement, radius);
     reading.energy[k] = projector.energy;
     reading.inPlace[k] = agreement[(agreement.length - 1) / 2]!;
-    reading.best[k] = peak.agreement;
-    reading.shiftX[k] = peak.shiftX;
-    reading.shiftY[k] = peak.shiftY;
     reading.x[k] = blockX(block, layer);
     reading.y[k] = blockY(block, layer);
   }

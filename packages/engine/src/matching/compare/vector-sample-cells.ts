@@ -2,57 +2,44 @@ import type { PlanarMap } from "../../geometry/planar-map.ts";
 import type { Plane } from "../../image/plane.ts";
 import { Arena, arenaBytes, doublesAt, floatsAt, integersAt } from "../../wasm/arena.ts";
 import { kernels } from "../../wasm/kernels.ts";
+import { planeBytes } from "../../wasm/plane-at.ts";
 import { copyPart, partFor } from "./part.ts";
-import type { Cells, SampledCells, SamplesPerCell } from "./sample-cells.ts";
+import type { Cells, SamplesPerCell } from "./sample-cells.ts";
+import type { Slot } from "./window-room.ts";
 
-const FLOAT = 4;
 const DOUBLE = 8;
-/** What vectors read and write past the end of a piece. */
-const SPARE = 16;
 
-/** `sampleCells` with the vector kernels. */
-export function vectorSampleCells(
+/** Writes to the kernels' memory what `sampleCells` finds: the luma of the cells, and the table of those inside. */
+export function sampleInto(
   plane: Plane,
   toPlane: PlanarMap,
   window: Cells,
   samples: SamplesPerCell,
-): SampledCells {
+  { luma, inside }: Pick<Slot, "luma" | "inside">,
+): void {
   const part = partFor(plane, toPlane, window);
   const [columns, rows] = [part.right - part.left, part.bottom - part.top];
   const [width, height] = [window.right - window.left, window.bottom - window.top];
-  const sizes = {
-    part: FLOAT * columns * rows + SPARE,
-    map: DOUBLE * toPlane.length,
-    data: FLOAT * width * height + SPARE,
-    inside: FLOAT * (width + 1) * (height + 1),
-  };
-  using arena = new Arena(Object.values(sizes).reduce((sum, size) => sum + arenaBytes(size), 0));
-  const at = {
-    part: arena.allocate(sizes.part),
-    map: arena.allocate(sizes.map),
-    data: arena.allocate(sizes.data),
-    inside: arena.allocate(sizes.inside),
-  };
-  copyPart(plane, part, floatsAt(at.part, columns * rows));
-  doublesAt(at.map, toPlane.length).set(toPlane);
+  const sizes = { part: planeBytes(columns * rows), map: DOUBLE * toPlane.length };
+  using arena = new Arena(arenaBytes(sizes.part) + arenaBytes(sizes.map));
+  const [from, numbers] = [arena.allocate(sizes.part), arena.allocate(sizes.map)];
+  copyPart(plane, part, floatsAt(from, columns * rows));
+  doublesAt(numbers, toPlane.length).set(toPlane);
+  integersAt(inside, (width + 1) * (height + 1)).fill(0);
   kernels.sampleWindow(
-    at.part,
+    from,
     columns,
     part.left,
     part.top,
     plane.width,
     plane.height,
-    at.map,
+    numbers,
     window.left,
     window.top,
     width,
     height,
     samples,
-    at.data,
-    at.inside,
+    luma,
+    inside,
   );
-  return {
-    luma: { width, height, data: floatsAt(at.data, width * height).slice() },
-    inside: integersAt(at.inside, (width + 1) * (height + 1)).slice(),
-  };
 }

@@ -2,11 +2,13 @@ import { type PlanarMap, applyMap, depthAt, invertMap, multiplyMaps } from "../.
 import { rescalingMap } from "../../geometry/rescale.ts";
 import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
-import type { Plane } from "../../image/plane.ts";
 import { resizePlane } from "../../image/resize-plane.ts";
-import { vectorSplitBands } from "../../image/vector-split-bands.ts";
-import { vectorSampleCells } from "./vector-sample-cells.ts";
+import { bandInto } from "../../image/vector-split-bands.ts";
+import { integersAt } from "../../wasm/arena.ts";
+import { type PlaneAt, valuesAt } from "../../wasm/plane-at.ts";
+import { sampleInto } from "./vector-sample-cells.ts";
 import type { SamplesPerCell } from "./sample-cells.ts";
+import type { Slot, WindowRoom } from "./window-room.ts";
 import { BLOCK } from "../../signature/projections.ts";
 import { LIMITS } from "../limits.ts";
 import type { QueryPlanes } from "./query-planes.ts";
@@ -15,16 +17,20 @@ import type { ResidualLayer } from "../../signature/block-signature.ts";
 /** Cells beyond the overlap that the band-pass filter looks at. */
 const HALO = 10;
 
-/** The part of the original's map that the query covers, sampled from the query. */
-export interface Window {
+/** The part of the original's map that the query covers, sampled from the query: where the kernels' memory has it. */
+export interface Window extends Slot {
   readonly left: number;
   readonly top: number;
-  readonly luma: Plane;
-  /** The compared band of `luma`, and what is finer than it. */
-  readonly band: Plane;
-  readonly fine: Plane;
-  /** Summed-area table of the cells inside the query, (width + 1) x (height + 1). */
-  readonly inside: Int32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a window shows, and the compared band of it. */
+export function lumaOf({ width, height, luma }: Window): PlaneAt {
+  return { width, height, at: luma };
+}
+export function bandOf({ width, height, band }: Window): PlaneAt {
+  return { width, height, at: band };
 }
 
 function windowBounds(
@@ -59,13 +65,14 @@ function windowBounds(
   return bounds[2] - bounds[0] >= BLOCK && bounds[3] - bounds[1] >= BLOCK ? bounds : null;
 }
 
-/** Samples the query on the original's map; null where the two do not overlap by a block. */
+/** Samples the query on the original's map; null where the two do not overlap by a block. The window is given back to the room once it is done with. */
 export function sampleWindow(
   toMap: PlanarMap,
   cellsPerPixel: number,
   planes: QueryPlanes,
   layer: ResidualLayer,
   samples: SamplesPerCell,
+  room: WindowRoom,
 ): Window | null {
   const bounds = windowBounds(toMap, planes, layer);
   const toQuery = invertMap(toMap);
@@ -74,36 +81,50 @@ export function sampleWindow(
   const plane = planes.atLeast(2 * cellsPerPixel);
   planes.sampled += (right - left) * (bottom - top);
   const toPlane = multiplyMaps(rescalingMap(planes, plane), toQuery);
-  const { luma, inside } = vectorSampleCells(plane, toPlane, { left, top, right, bottom }, samples);
-  return { left, top, luma, inside, ...vectorSplitBands(luma) };
+  const slot = room.take();
+  sampleInto(plane, toPlane, { left, top, right, bottom }, samples, slot);
+  const window = { left, top, width: right - left, height: bottom - top, ...slot };
+  bandInto(lumaOf(window), slot.band);
+  return window;
 }
 
 /** The original's whole map as a query shows it that is laid on it edge to edge, sampled as originals are. */
-export function wholeWindow(luma: Luma, { width, height }: ResidualLayer): Window {
+export function wholeWindow(luma: Luma, { width, height }: ResidualLayer, room: WindowRoom): Window {
+  const window = { left: 0, top: 0, width, height, ...room.take() };
   const plane = resizePlane(luma, width, height);
-  const inside = new Int32Array((width + 1) * (height + 1));
+  valuesAt(lumaOf(window)).set(plane.data);
+  discard(plane.data);
+  const inside = insideOf(window);
+  inside.fill(0);
   for (let y = 1; y <= height; y += 1) {
     for (let x = 1; x <= width; x += 1) inside[y * (width + 1) + x] = y * x;
   }
-  return { left: 0, top: 0, luma: plane, inside, ...vectorSplitBands(plane) };
+  bandInto(lumaOf(window), window.band);
+  return window;
 }
 
-/** Zeroes what a window shows and gives its memory back. */
-export function discardWindow({ luma, band, fine }: Window): void {
-  for (const { data } of [luma, band, fine]) discard(data);
+/** A window's table of the cells inside the query; void once the kernels' memory moves. */
+export function insideOf({ width, height, inside }: Window): Int32Array {
+  return integersAt(inside, (width + 1) * (height + 1));
 }
 
-/** Whether the query covers all cells of the rectangle, its right and bottom edges excluded. */
-export function covers(window: Window, left: number, top: number, right: number, bottom: number): boolean {
+/** Whether the query covers all cells of the rectangle, its right and bottom edges excluded. `inside`: `insideOf` the window. */
+export function covers(
+  window: Window,
+  inside: Int32Array,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+): boolean {
   const x0 = left - window.left;
   const y0 = top - window.top;
   const x1 = right - window.left;
   const y1 = bottom - window.top;
-  const stride = window.luma.width + 1;
-  if (x0 < 0 || y0 < 0 || x1 > window.luma.width || y1 > window.luma.height) return false;
-  const { inside } = window;
-  const sum = (y: number, x: number): number => inside[y * stride + x]!;
-  const cells = sum(y1, x1) - sum(y0, x1) - sum(y1, x0) + sum(y0, x0);
+  const stride = window.width + 1;
+  if (x0 < 0 || y0 < 0 || x1 > window.width || y1 > window.height) return false;
+  const above = inside[y0 * stride + x1]! - inside[y0 * stride + x0]!;
+  const cells = inside[y1 * stride + x1]! - inside[y1 * stride + x0]! - above;
   return cells === (x1 - x0) * (y1 - y0);
 }
 
