@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,11 +14,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs `npm start` as a supervisor does, asks npm to stop, and answers what was printed once npm has ended. */
+/** Runs `npm start` at a port as a supervisor does, asks npm to stop, and answers what was printed once npm has ended. */
 async function startAndStop(port: string): Promise<string> {
-  const npm = spawn("npm", ["start", "--silent"], {
+  const npm = spawn("npm", ["start", "--silent", "--", "--port", port], {
     cwd: ROOT,
-    env: { ...process.env, COLOPHON_PORT: port, COLOPHON_DATA_DIR: dataDir },
+    env: { ...process.env, COLOPHON_DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let said = "";
@@ -46,5 +46,12 @@ describe("npm start under a supervisor", () => {
 
   it("shows no token where its output may be kept", async () => {
     expect(await startAndStop("0")).not.toContain("clp_");
+  });
+
+  it("refuses an option that there is not", () => {
+    const wrong = ["start", "--silent", "--", "--data-dri", "elsewhere"];
+    const { status, stderr } = spawnSync("npm", wrong, { cwd: ROOT, encoding: "utf8" });
+    expect(stderr).toContain("colophon serve has no option '--data-dri'. Did you mean --data-dir?");
+    expect(status).toBe(2);
   });
 });
