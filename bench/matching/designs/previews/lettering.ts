@@ -5,7 +5,7 @@ import { box } from "../drawing.ts";
 import { between, digits, several } from "../language.ts";
 import { SIZES, phrase } from "../opaque/pieces.ts";
 import { overlay } from "../overlay.ts";
-import { cover, lengthOf, light, mark, said, tiles } from "./tiles.ts";
+import { cover, letters, lengthOf, light, mark, said, tiles } from "./tiles.ts";
 
 /** Letters of one size in tiles: what is said, how far apart as a share of its length, how far the rows in sizes, and the turn. */
 function lettered(
@@ -22,26 +22,16 @@ function lettered(
 /** Previews under a name that is written all over them. */
 export const PREVIEW_LETTERING: readonly Design[] = [
   overlay("proof-rows", SIZES, (canvas) => {
-    const { random, unit } = canvas;
-    const [what, size, fill, opacity] = [
-      mark(canvas),
-      unit * (0.6 + 0.8 * random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { random } = canvas;
+    const { what, size, fill, opacity } = letters(canvas, 0.6, 0.8);
     const laid = { apart: 1.05 + 0.5 * random(), rows: 2 + 3.5 * random(), moved: 0.5, turn: 0 };
     return lettered(canvas, what, size, laid, (x, y) =>
       said(canvas, [x, y], size, what, { fill, opacity, bold: true }),
     );
   }),
   overlay("proof-columns", SIZES, (canvas) => {
-    const { random, unit } = canvas;
-    const [what, size, fill, opacity] = [
-      mark(canvas),
-      unit * (0.7 + 0.9 * random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { random } = canvas;
+    const { what, size, fill, opacity } = letters(canvas, 0.7, 0.9);
     const laid = {
       apart: 1.2 + random(),
       rows: 2.5 + 4 * random(),
@@ -91,13 +81,8 @@ export const PREVIEW_LETTERING: readonly Design[] = [
     );
   }),
   overlay("name-and-number", SIZES, (canvas) => {
-    const { random, unit } = canvas;
-    const [what, size, fill, opacity] = [
-      mark(canvas),
-      unit * (0.6 + 0.6 * random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { random } = canvas;
+    const { what, size, fill, opacity } = letters(canvas, 0.6, 0.6);
     const number = digits(random, between(random, 6, 10));
     const laid = { apart: 1.4 + random(), rows: 4 + 4 * random(), moved: pick(random, [0, 0.5]), turn: 0 };
     return lettered(

@@ -5,15 +5,15 @@ import { box, disc, path, rule } from "../drawing.ts";
 import { between, several } from "../language.ts";
 import { SIZES, sign, turned } from "../opaque/pieces.ts";
 import { overlay } from "../overlay.ts";
-import { cover, lengthOf, light, mark, said, tiles } from "./tiles.ts";
+import { letters, lengthOf, light, mark, said, tiles } from "./tiles.ts";
 
 /** Letters one after the other around a point. */
 function around(canvas: Canvas, x: number, y: number, radius: number, what: string, fill: string): string {
-  const letters = Array.from(what);
-  const size = Math.min(0.4 * radius, (4.6 * radius) / letters.length);
-  return letters
+  const each = Array.from(what);
+  const size = Math.min(0.4 * radius, (4.6 * radius) / each.length);
+  return each
     .map((letter, k) => {
-      const turn = (360 * k) / letters.length;
+      const turn = (360 * k) / each.length;
       return `<g transform="rotate(${turn} ${x} ${y})">${said(canvas, [x, y - radius], size, letter, { fill, bold: true })}</g>`;
     })
     .join("");
@@ -36,13 +36,8 @@ export const PREVIEW_MARKS: readonly Design[] = [
     }).join("");
   }),
   overlay("net-of-names", SIZES, (canvas) => {
-    const { random, unit } = canvas;
-    const [what, size, fill, opacity] = [
-      mark(canvas),
-      unit * (0.5 + 0.5 * random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { random } = canvas;
+    const { what, size, fill, opacity } = letters(canvas, 0.5, 0.5);
     const across = lengthOf(what, size) * (1.5 + random());
     const down = across * (0.5 + 0.4 * random());
     const line = between(random, 1, 3);
@@ -55,13 +50,8 @@ export const PREVIEW_MARKS: readonly Design[] = [
     )}</g>`;
   }),
   overlay("sign-and-name", SIZES, (canvas) => {
-    const { random, unit } = canvas;
-    const [what, size, fill, opacity] = [
-      mark(canvas),
-      unit * (0.5 + 0.5 * random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { random } = canvas;
+    const { what, size, fill, opacity } = letters(canvas, 0.5, 0.5);
     const [at, across] = [
       Math.floor(2 ** 31 * random()),
       (lengthOf(what, size) + 2 * size) * (1.1 + 0.6 * random()),
@@ -77,13 +67,8 @@ export const PREVIEW_MARKS: readonly Design[] = [
     )}</g>`;
   }),
   overlay("seals-all-over", SIZES, (canvas) => {
-    const { random, unit, style } = canvas;
-    const [what, radius, fill, opacity] = [
-      mark(canvas),
-      unit * (1.2 + 1.6 * random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { random, style } = canvas;
+    const { what, size: radius, fill, opacity } = letters(canvas, 1.2, 1.6);
     const across = radius * (2.6 + 2 * random());
     return `<g opacity="${opacity}">${tiles(
       canvas,
@@ -100,13 +85,8 @@ export const PREVIEW_MARKS: readonly Design[] = [
     )}</g>`;
   }),
   overlay("stamped-boxes", SIZES, (canvas) => {
-    const { random, unit, style } = canvas;
-    const [what, size, stroke, opacity] = [
-      mark(canvas),
-      unit * (0.7 + random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { random, style } = canvas;
+    const { what, size, fill: stroke, opacity } = letters(canvas, 0.7, 1);
     const [wide, tall] = [lengthOf(what, size) + size, 1.7 * size];
     const tiling = {
       across: wide * (1.2 + 0.8 * random()),
@@ -125,13 +105,8 @@ export const PREVIEW_MARKS: readonly Design[] = [
     )}</g>`;
   }),
   overlay("marks-at-the-edges", SIZES, (canvas) => {
-    const { width, height, random, unit } = canvas;
-    const [what, size, fill, opacity] = [
-      mark(canvas),
-      unit * (0.5 + 0.5 * random()),
-      light(canvas),
-      cover(canvas),
-    ];
+    const { width, height, random } = canvas;
+    const { what, size, fill, opacity } = letters(canvas, 0.5, 0.5);
     const step = lengthOf(what, size) * (1.1 + 0.3 * random());
     const line = (length: number, y: number): string =>
       several(Math.ceil(length / step), (k) =>

@@ -55,6 +55,24 @@ export const light = ({ random }: Canvas): string =>
 /** How much of what lies below letters hide: in half of the draws all. */
 export const cover = ({ random }: Canvas): number => (random() < 0.5 ? 1 : 0.35 + 0.6 * random());
 
+/** Letters that cover a page: what they say, how large they are, pixels, and what they look like. */
+export interface Letters {
+  readonly what: string;
+  readonly size: number;
+  readonly fill: string;
+  readonly opacity: number;
+}
+
+/** Letters whose size is `least` to `least + more` units. */
+export function letters(canvas: Canvas, least: number, more: number): Letters {
+  return {
+    what: mark(canvas),
+    size: canvas.unit * (least + more * canvas.random()),
+    fill: light(canvas),
+    opacity: cover(canvas),
+  };
+}
+
 /** A line of letters about a point. */
 export function said(
   { style }: Canvas,
