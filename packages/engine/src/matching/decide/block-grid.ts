@@ -16,21 +16,25 @@ export interface BlockGrid {
   readonly plainAt: Int16Array;
 }
 
+/** The step across or down, beyond the grid too, whose block's centre is nearest to a coordinate, cells. */
+function stepAt(coordinate: number, kind: LayerParts["layer"]["kind"]): number {
+  const first = blockStart(0, kind) + (BLOCK - 1) / 2;
+  return Math.round((coordinate - first) / kind.step);
+}
+
 export function blockGrid(layer: LayerParts): BlockGrid {
   const { columns, bits, kind, height } = layer.layer;
   const rows = bits.length > 0 ? bits.length / columns : Math.floor((height - BLOCK - 4) / kind.step) + 1;
   const at = new Int16Array(columns * rows).fill(UNSEEN);
   const plainAt = new Int16Array(columns * rows).fill(-1);
-  const numberAt = (x: number, y: number): number => {
-    const first = blockStart(0, kind) + (BLOCK - 1) / 2;
-    return Math.round((y - first) / kind.step) * columns + Math.round((x - first) / kind.step);
-  };
   for (let k = 0; k < layer.plain.x.length; k += 1) {
-    const place = numberAt(layer.plain.x[k]!, layer.plain.y[k]!);
+    const place = stepAt(layer.plain.y[k]!, kind) * columns + stepAt(layer.plain.x[k]!, kind);
     at[place] = PLAIN;
     plainAt[place] = k;
   }
-  for (let k = 0; k < layer.blocks.count; k += 1) at[numberAt(layer.blocks.x[k]!, layer.blocks.y[k]!)] = k;
+  for (let k = 0; k < layer.blocks.count; k += 1) {
+    at[stepAt(layer.blocks.y[k]!, kind) * columns + stepAt(layer.blocks.x[k]!, kind)] = k;
+  }
   return { columns, rows, at, plainAt };
 }
 
@@ -41,8 +45,7 @@ export function placeOfPoint(
   { layer: { kind } }: LayerParts,
   { columns, rows }: BlockGrid,
 ): number {
-  const first = blockStart(0, kind) + (BLOCK - 1) / 2;
-  const column = Math.min(columns - 1, Math.max(0, Math.round((x[point]! - first) / kind.step)));
-  const row = Math.min(rows - 1, Math.max(0, Math.round((y[point]! - first) / kind.step)));
+  const column = Math.min(columns - 1, Math.max(0, stepAt(x[point]!, kind)));
+  const row = Math.min(rows - 1, Math.max(0, stepAt(y[point]!, kind)));
   return row * columns + column;
 }

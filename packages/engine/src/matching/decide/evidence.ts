@@ -51,7 +51,8 @@ function summed(
   let [used, same, rough, told, good, present, clear, exact, lowest] = [0, 0, 0, 0, 0, 0, 0, 0, 1];
   for (let k = 0; k < count; k += 1) {
     if (energy[k]! < least) continue;
-    const [place, most] = [inPlace[k]!, best[k]!];
+    const place = inPlace[k]!;
+    const most = best[k]!;
     used += 1;
     // Each value is kept where the next one overwrites it unless it counts.
     ofSame[same] = place;
@@ -141,17 +142,20 @@ function detailed({ x, y, inPlace, energy, count }: BlockReading, columns: Colum
   return { count: kept, x: xs, y: ys, agreement };
 }
 
+/** The energy that a share of the blocks does not reach. */
+const energyAt = (ascending: Float64Array, share: number): number =>
+  ascending[Math.floor(share * ascending.length)] ?? 0;
+
 /** Sums up a comparison. */
 export function layerEvidence(comparison: Comparison): LayerEvidence {
   const { energy, count } = comparison.blocks;
   const columns = [new Float64Array(count), new Float64Array(count), new Float64Array(count)] as const;
   const least = leastEnergy(comparison);
   const ascending = energy.toSorted();
-  const quantile = (share: number): number => ascending[Math.floor(share * ascending.length)] ?? 0;
   return {
     all: summed(comparison, columns, least),
-    half: summed(comparison, columns, Math.max(least, quantile(0.5))),
-    strong: summed(comparison, columns, Math.max(least, quantile(0.75))),
+    half: summed(comparison, columns, Math.max(least, energyAt(ascending, 0.5))),
+    strong: summed(comparison, columns, Math.max(least, energyAt(ascending, 0.75))),
     beside: surroundings(detailed(comparison.blocks, columns, least), { bad: GOOD, clear: CLEAR }),
     containment: comparison.containment,
   };

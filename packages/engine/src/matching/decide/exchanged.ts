@@ -3,7 +3,7 @@ import type { PlacedPoints, PointAgreement } from "../compare/point-agreement.ts
 import { type BlockGrid, PLAIN, placeOfPoint } from "./block-grid.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
-import { around, connected } from "./neighbours.ts";
+import { around, beside, connected, roomAround } from "./neighbours.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /**
@@ -61,19 +61,26 @@ interface Groups {
   readonly largest: number;
 }
 
-/** Gathers places by their states. @param mask a bit for each state that counts */
-function groups(states: Uint8Array, grid: BlockGrid, mask: number): Groups {
-  const sizes = connected(
-    states.map((state) => (mask >> state) & 1),
-    grid,
-  ).map(({ length }) => length);
-  return {
-    connected: sizes.reduce((sum, size) => sum + (size >= CONNECTED ? size : 0), 0),
-    largest: Math.max(0, ...sizes),
-  };
+const ONLY_BOLDER = 1 << BOLDER;
+const ONLY_PLAINER = 1 << PLAINER;
+const BAD = ONLY_BOLDER | ONLY_PLAINER;
+
+/** Which places are in one of some states. @param mask a bit for each state that counts */
+function inStates(states: Uint8Array, mask: number): Uint8Array {
+  const counts = new Uint8Array(states.length);
+  for (let place = 0; place < states.length; place += 1) counts[place] = (mask >> states[place]!) & 1;
+  return counts;
 }
 
-const isBad = (state: number): boolean => state === BOLDER || state === PLAINER;
+/** Gathers the places that are in one of some states. */
+function groups(states: Uint8Array, grid: BlockGrid, mask: number): Groups {
+  let [sum, largest] = [0, 0];
+  for (const { length } of connected(inStates(states, mask), grid)) {
+    if (length >= CONNECTED) sum += length;
+    largest = Math.max(largest, length);
+  }
+  return { connected: sum, largest };
+}
 
 /** Points by the place of the grid that they lie at. */
 interface PointsByPlace {
@@ -112,33 +119,39 @@ function byStrength({ covered, distance }: PlacedPoints): Strength {
   return counts;
 }
 
+const isAsked = (kinds: Uint8Array, k: number): boolean => k >= 0 && kinds[k] !== WEAK;
+
 /** What each place of the grid is: 0 where nothing tells. */
 function statesOf({ layer: { blocks }, kinds, grid }: LookedAt, gone: Uint16Array): Uint8Array {
   const { at } = grid;
-  const isAsked = (k: number): boolean => k >= 0 && kinds[k] !== WEAK;
   const states = new Uint8Array(at.length);
   const energies = new Float64Array(at.length);
+  const near = roomAround(AROUND);
   let count = 0;
-  const put = (place: number): void => {
-    if (states[place] !== AGREES) return;
-    energies[count] = blocks.energy[at[place]!]!;
-    count += 1;
-  };
   for (let place = 0; place < at.length; place += 1) {
     const k = at[place]!;
-    if (isAsked(k) && blocks.inPlace[k]! > GOOD) states[place] = AGREES;
-    put(place);
+    if (isAsked(kinds, k) && blocks.inPlace[k]! > GOOD) {
+      states[place] = AGREES;
+      energies[count] = blocks.energy[k]!;
+      count += 1;
+    }
   }
   const ground = medianOf(energies.subarray(0, count));
   for (let place = 0; place < at.length; place += 1) {
     const k = at[place]!;
     if (states[place] === AGREES) continue;
-    if (!isAsked(k)) {
+    if (!isAsked(kinds, k)) {
       if (k === PLAIN && gone[place]! > 0) states[place] = PLAINER;
       continue;
     }
     count = 0;
-    around(place, grid, AROUND, put);
+    const reached = around(place, grid, AROUND, near);
+    for (let n = 0; n < reached; n += 1) {
+      const other = near[n]!;
+      if (states[other] !== AGREES) continue;
+      energies[count] = blocks.energy[at[other]!]!;
+      count += 1;
+    }
     const usual = count < FEW_AROUND ? ground : medianOf(energies.subarray(0, count));
     states[place] = blocks.energy[k]! > BOLD * usual ? BOLDER : PLAINER;
   }
@@ -149,11 +162,7 @@ type Neighbours = Pick<Exchanged, "beside" | "clearBeside" | "apart" | "clearApa
 
 /** How clearly blocks agree that lie beside such as do not, and others. */
 function neighbours(states: Uint8Array, { layer: { blocks }, grid }: LookedAt): Neighbours {
-  const isBeside = new Uint8Array(states.length);
-  const mark = (place: number): void => void (isBeside[place] = 1);
-  for (let place = 0; place < states.length; place += 1) {
-    if (isBad(states[place]!)) around(place, grid, 1, mark);
-  }
+  const isBeside = beside(inStates(states, BAD), grid);
   const counts = { beside: 0, clearBeside: 0, apart: 0, clearApart: 0 };
   for (let place = 0; place < states.length; place += 1) {
     if (states[place] !== AGREES) continue;
@@ -183,20 +192,14 @@ export function exchangedIn(looked: LookedAt | null, points: PointAgreement | nu
     freshIn[state]! += fresh[place]!;
   }
   const bad = count[BOLDER]! + count[PLAINER]!;
-  const sizes = (...some: readonly number[]): Groups =>
-    groups(
-      states,
-      looked.grid,
-      some.reduce((mask, state) => mask | (1 << state), 0),
-    );
   return {
     used: count[AGREES]! + bad,
     bad,
     bolder: count[BOLDER]!,
     plainer: count[PLAINER]!,
-    ...sizes(BOLDER, PLAINER),
-    largestBolder: sizes(BOLDER).largest,
-    largestPlainer: sizes(PLAINER).largest,
+    ...groups(states, looked.grid, BAD),
+    largestBolder: groups(states, looked.grid, ONLY_BOLDER).largest,
+    largestPlainer: groups(states, looked.grid, ONLY_PLAINER).largest,
     ...neighbours(states, looked),
     goneUnderBolder: goneIn[BOLDER]!,
     goneFromPlainer: goneIn[PLAINER]!,

@@ -3,7 +3,7 @@ import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
 import type { LookedAt } from "./looked-at.ts";
-import { around, connected } from "./neighbours.ts";
+import { beside, connected } from "./neighbours.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /**
@@ -104,12 +104,24 @@ function placesOf({ layer, kinds, grid }: LookedAt): Places {
   return { isFaint, agreement, states };
 }
 
-/** How many points of the original lie at each place, those that are gone or those that are found again. */
-function pointsAt(points: PlacedPoints, { layer, grid }: LookedAt, isGone: boolean): Uint16Array {
-  const counts = new Uint16Array(grid.at.length);
+type Within = Pick<Ground, "gone" | "found">;
+
+/** How the points of the original fare that lie in and beside some groups of places. */
+function pointsWithin(
+  points: PlacedPoints | null,
+  groups: readonly (readonly number[])[],
+  { layer, grid }: LookedAt,
+): Within {
+  const counts = { gone: 0, found: 0 };
+  if (points === null || groups.length === 0) return counts;
+  const isWithin = new Uint8Array(grid.at.length);
+  for (const group of groups) for (const place of group) isWithin[place] = 1;
+  const isBeside = beside(isWithin, grid);
   for (let i = 0; i < points.x.length; i += 1) {
-    if (points.covered[i] === 0 || points.distance[i]! > SAME_POINT !== isGone) continue;
-    counts[placeOfPoint(points, i, layer, grid)]! += 1;
+    if (points.covered[i] === 0) continue;
+    const place = placeOfPoint(points, i, layer, grid);
+    if (isWithin[place] === 0 && isBeside[place] === 0) continue;
+    counts[points.distance[i]! > SAME_POINT ? "gone" : "found"] += 1;
   }
   return counts;
 }
@@ -121,37 +133,27 @@ const largest = (groups: readonly (readonly number[])[]): number =>
 export function groundIn(looked: LookedAt, points: PlacedPoints | null): Ground {
   const { grid } = looked;
   const { isFaint, agreement, states } = placesOf(looked);
-  const isBeside = new Uint8Array(states.length);
-  for (let place = 0; place < states.length; place += 1) {
-    if (states[place] === BOLDER) around(place, grid, 1, (other) => void (isBeside[other] = 1));
-  }
+  const isBolder = new Uint8Array(states.length);
+  for (let place = 0; place < states.length; place += 1) isBolder[place] = Number(states[place] === BOLDER);
+  const isBeside = beside(isBolder, grid);
+  const isMissing = new Uint8Array(states.length);
   const counts = [0, 0, 0, 0, 0, 0, 0];
   let [faint, good, clear, apart, goodApart] = [0, 0, 0, 0, 0];
   for (let place = 0; place < states.length; place += 1) {
+    const isApart = Number(isBeside[place] === 0);
     counts[states[place]!]! += 1;
+    isMissing[place] = Number(states[place] === LIKE_GROUND) * isApart;
     if (isFaint[place] === 0) continue;
     const agrees = Number(states[place] === AGREES);
-    const isApart = Number(isBeside[place] === 0);
     faint += 1;
     good += agrees;
     clear += Number(agreement[place]! > CLEAR);
     apart += isApart;
     goodApart += agrees * isApart;
   }
-  const isMissing = states.map((state, place) => Number(state === LIKE_GROUND && isBeside[place] === 0));
   const missing = connected(isMissing, grid);
   const grouped = missing.filter(({ length }) => length >= GROUP);
-  const added = connected(
-    states.map((state) => Number(state === BOLDER)),
-    grid,
-  ).filter(({ length }) => length > 1);
-  const near = new Set(grouped.flat());
-  for (const place of grouped.flat()) around(place, grid, 1, (other) => void near.add(other));
-  const within = (isGone: boolean): number => {
-    if (points === null) return 0;
-    const at = pointsAt(points, looked, isGone);
-    return [...near].reduce((sum, place) => sum + at[place]!, 0);
-  };
+  const added = connected(isBolder, grid).filter(({ length }) => length > 1);
   return {
     faint,
     good,
@@ -167,8 +169,7 @@ export function groundIn(looked: LookedAt, points: PlacedPoints | null): Ground 
     grouped: grouped.flat().length,
     groups: grouped.length,
     largestMissing: largest(missing),
-    gone: within(true),
-    found: within(false),
+    ...pointsWithin(points, grouped, looked),
   };
 }
 

@@ -37,20 +37,27 @@ function union(a: Rectangle, b: Rectangle): Rectangle {
   };
 }
 
-/** Rectangles around points, all that are within reach of each other in one. */
-function gathered(points: readonly Rectangle[]): Rectangle[] {
-  let rectangles: Rectangle[] = [];
-  for (const point of points) {
-    let grown = point;
-    for (;;) {
-      const near = rectangles.filter((other) => distance(other, grown) <= REACH);
-      if (near.length === 0) break;
-      rectangles = rectangles.filter((other) => !near.includes(other));
-      grown = near.reduce(union, grown);
+/** Adds a rectangle to others, none of which are within reach of each other: with all that are within its own it becomes one. */
+function gather(rectangles: Rectangle[], added: Rectangle): void {
+  let grown = added;
+  for (let k = 0; k < rectangles.length; ) {
+    if (distance(rectangles[k]!, grown) > REACH) {
+      k += 1;
+      continue;
     }
-    rectangles.push(grown);
+    grown = union(grown, rectangles[k]!);
+    rectangles.splice(k, 1);
+    k = 0;
   }
-  return rectangles;
+  rectangles.push(grown);
+}
+
+/** Whether a point lies no more than a block away from one of some rectangles. */
+function isCovered(x: number, y: number, rectangles: readonly Rectangle[]): boolean {
+  for (const { left, top, right, bottom } of rectangles) {
+    if (Math.max(left - x, x - right, top - y, y - bottom) <= BLOCK) return true;
+  }
+  return false;
 }
 
 function area({ left, top, right, bottom }: Omit<Rectangle, "blocks">): number {
@@ -73,33 +80,28 @@ export function surroundings(
   { count, x, y, agreement }: Placed,
   { bad, clear }: { bad: number; clear: number },
 ): Surroundings {
-  const point = (k: number): Rectangle => ({
-    left: x[k]!,
-    top: y[k]!,
-    right: x[k]!,
-    bottom: y[k]!,
-    blocks: 1,
-  });
-  const whole = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const strange: Rectangle[] = [];
   for (let k = 0; k < count; k += 1) {
-    whole.left = Math.min(whole.left, x[k]!);
-    whole.top = Math.min(whole.top, y[k]!);
-    whole.right = Math.max(whole.right, x[k]!);
-    whole.bottom = Math.max(whole.bottom, y[k]!);
-    if (agreement[k]! < bad) strange.push(point(k));
+    left = Math.min(left, x[k]!);
+    top = Math.min(top, y[k]!);
+    right = Math.max(right, x[k]!);
+    bottom = Math.max(bottom, y[k]!);
+    if (agreement[k]! < bad) {
+      gather(strange, { left: x[k]!, top: y[k]!, right: x[k]!, bottom: y[k]!, blocks: 1 });
+    }
   }
-  const overlays = gathered(strange)
+  const overlays = strange
     .filter(({ blocks }) => blocks > 1)
     .toSorted((a, b) => b.blocks - a.blocks || a.top - b.top || a.left - b.left)
     .slice(0, MOST);
   const outside = { used: 0, bad: 0, clear: 0 };
   for (let k = 0; k < count; k += 1) {
-    if (overlays.some((overlay) => distance(overlay, point(k)) <= BLOCK)) continue;
+    if (isCovered(x[k]!, y[k]!, overlays)) continue;
     outside.used += 1;
     outside.bad += Number(agreement[k]! < bad);
     outside.clear += Number(agreement[k]! > clear);
   }
   const covered = overlays.reduce((sum, overlay) => sum + area(overlay), 0);
-  return { covered: count === 0 ? 0 : covered / area(whole), ...outside };
+  return { covered: count === 0 ? 0 : covered / area({ left, top, right, bottom }), ...outside };
 }

@@ -4,12 +4,14 @@ import { sumOfLeaves } from "./trees.ts";
 import { KINDS, WEAK } from "../compare/block-kinds.ts";
 import type { Parts } from "../compare/parts.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
+import type { BlockReading } from "../compare/read-blocks.ts";
 import { resolvedFine } from "../compare/telling.ts";
 import { PLAIN, UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { addExchanged } from "./exchanged.ts";
 import { CLEAR, EXACT, GOOD, SAME, SAME_POINT } from "./levels.ts";
 import { addGround } from "./ground.ts";
 import { type LookedAt, lookAt } from "./looked-at.ts";
+import { Places } from "./places.ts";
 import { Signs, counted } from "./sign-list.ts";
 
 const AGAINST = 0.2;
@@ -19,7 +21,16 @@ const NO_BLOCKS = new Uint8Array(0);
 function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
   const layer = looked?.layer ?? null;
   const kinds = looked?.kinds ?? NO_BLOCKS;
-  const used = kinds.reduce((count, kind) => count + Number(kind !== WEAK), 0);
+  const places = new Places();
+  let used = 0;
+  if (looked !== null) {
+    const { x, y, inPlace } = looked.layer.blocks;
+    for (let k = 0; k < kinds.length; k += 1) {
+      if (kinds[k] === WEAK) continue;
+      used += 1;
+      places.count(looked, x[k]!, y[k]!, inPlace[k]! > GOOD);
+    }
+  }
   signs.add(`${label}.used`, counted(used));
   for (const [kind, name] of KINDS.entries()) {
     let [count, good, clear, exact, same, against] = [0, 0, 0, 0, 0, 0];
@@ -43,14 +54,7 @@ function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
     signs.share(`${label}.${name}.good-of-same`, good, same);
     signs.share(`${label}.${name}.against`, against, count);
   }
-  const blocks = layer?.blocks;
-  const isUsed = (k: number): boolean => kinds[k] !== WEAK;
-  addPlaces(
-    signs,
-    looked,
-    { x: blocks?.x ?? [], y: blocks?.y ?? [], counts: isUsed, agrees: (k) => blocks!.inPlace[k]! > GOOD },
-    label,
-  );
+  places.addTo(signs, label);
   addBoldest(signs, looked, label);
   addMotion(signs, looked, label);
 }
@@ -59,6 +63,15 @@ function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
 const MOVED = 0.6;
 /** Moved blocks that lie beside each other go the same way when their shifts differ by less. */
 const ALIKE = 0.5;
+
+function shiftOf({ shiftX, shiftY }: BlockReading, k: number): number {
+  return Math.sqrt(shiftX[k]! * shiftX[k]! + shiftY[k]! * shiftY[k]!);
+}
+
+/** Whether there is a block `k` that looks the same, elsewhere. */
+function hasMoved({ layer: { blocks }, kinds }: LookedAt, k: number): boolean {
+  return k >= 0 && kinds[k] !== WEAK && blocks.best[k]! > SAME && shiftOf(blocks, k) > MOVED;
+}
 
 /**
  * How the blocks that look the same are shifted. In another photograph of the scene what is near moves against what is far, and things move: neighbours
@@ -71,25 +84,22 @@ function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
     const { layer, kinds, grid } = looked;
     const { columns, at } = grid;
     const { best, shiftX, shiftY } = layer.blocks;
-    const length = (k: number): number => Math.sqrt(shiftX[k]! * shiftX[k]! + shiftY[k]! * shiftY[k]!);
-    const hasMoved = (k: number): boolean =>
-      k >= 0 && kinds[k] !== WEAK && best[k]! > SAME && length(k) > MOVED;
     for (let place = 0; place < at.length; place += 1) {
       const k = at[place]!;
       if (k < 0 || kinds[k] === WEAK || best[k]! <= SAME) continue;
       same += 1;
-      if (!hasMoved(k)) continue;
+      if (!hasMoved(looked, k)) continue;
       moved += 1;
       const right = place % columns === columns - 1 ? UNSEEN : at[place + 1]!;
       const below = at[place + columns] ?? UNSEEN;
       for (const other of [right, below]) {
-        if (!hasMoved(other)) continue;
+        if (!hasMoved(looked, other)) continue;
         pairs += 1;
         const [dx, dy] = [shiftX[k]! - shiftX[other]!, shiftY[k]! - shiftY[other]!];
         alike += Number(dx * dx + dy * dy < ALIKE * ALIKE);
         sum.x += shiftX[k]! + shiftX[other]!;
         sum.y += shiftY[k]! + shiftY[other]!;
-        sum.length += length(k) + length(other);
+        sum.length += shiftOf(layer.blocks, k) + shiftOf(layer.blocks, other);
       }
     }
   }
@@ -99,74 +109,42 @@ function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
   signs.share(`${label}.moved.one-way`, Math.sqrt(sum.x * sum.x + sum.y * sum.y), sum.length);
 }
 
-/** Which of some blocks have most detail, so many of them; of equals the first. `sorted`: their energies, ascending. */
-function boldest(
-  numbers: readonly number[],
-  energy: ArrayLike<number>,
-  sorted: Float64Array,
-  count: number,
-): readonly boolean[] {
-  const least = sorted[sorted.length - count] ?? Number.POSITIVE_INFINITY;
-  let equals = count - numbers.reduce((bolder, k) => bolder + Number(energy[k]! > least), 0);
-  return numbers.map((k) => {
+/** How many of the `count` blocks with most detail agree, of equals the first. `energies`: of all that are asked, ascending. */
+function goodOfBoldest({ layer, kinds }: LookedAt, energies: Float64Array, count: number): number {
+  const { energy, inPlace } = layer.blocks;
+  const least = energies[energies.length - count]!;
+  let equals = count;
+  for (let at = energies.length - 1; energies[at]! > least; at -= 1) equals -= 1;
+  let good = 0;
+  for (let k = 0; k < kinds.length; k += 1) {
+    if (kinds[k] === WEAK || energy[k]! < least) continue;
     if (energy[k] === least) equals -= 1;
-    return energy[k]! > least || (energy[k] === least && equals >= 0);
-  });
+    good += Number((energy[k]! > least || equals >= 0) && inPlace[k]! > GOOD);
+  }
+  return good;
 }
 
 /** How the quarter of the blocks with most detail fares: what is drawn over a picture is bolder than the picture. */
 function addBoldest(signs: Signs, looked: LookedAt | null, label: string): void {
-  const kinds = looked?.kinds ?? NO_BLOCKS;
-  const numbers = Array.from(kinds.keys()).filter((k) => kinds[k] !== WEAK);
-  const energy = looked?.layer.blocks.energy ?? new Float64Array(0);
-  const sorted = Float64Array.from(numbers, (k) => energy[k]!).toSorted();
-  const addGood = (name: string, share: number, isAsked: boolean): void => {
-    const isBold = boldest(numbers, energy, sorted, Math.ceil(numbers.length * share));
-    const asked = numbers.filter((_, at) => isBold[at] === isAsked);
-    const good = asked.filter((k) => looked!.layer.blocks.inPlace[k]! > GOOD);
-    signs.share(`${label}.${name}.good`, good.length, asked.length);
-  };
-  addGood("boldest", 1 / 4, true);
-  addGood("faintest", 1 / 2, false);
-}
-
-/** Places across and down into which the original is divided. */
-const PLACES = 6;
-/** Fewest blocks or points by which a place is judged. */
-const FEW_IN_PLACE = 4;
-const HARDLY = 0.25;
-
-/** Things at places of the original, and which of them agree. */
-interface Judged {
-  readonly x: ArrayLike<number>;
-  readonly y: ArrayLike<number>;
-  readonly counts: (k: number) => boolean;
-  readonly agrees: (k: number) => boolean;
-}
-
-/** How the agreement is spread over the original: two fillings of one form differ in a few places, however much agrees in the others. */
-function addPlaces(signs: Signs, looked: LookedAt | null, judged: Judged, label: string): void {
-  const total = new Float64Array(PLACES * PLACES);
-  const agreeing = new Float64Array(PLACES * PLACES);
-  const inside = (place: number): number => Math.min(PLACES - 1, Math.max(0, Math.floor(place)));
-  for (let k = 0; k < judged.x.length; k += 1) {
-    if (looked === null || !judged.counts(k)) continue;
-    const { width, height } = looked.layer.layer;
-    const column = inside((judged.x[k]! * PLACES) / width);
-    const row = inside((judged.y[k]! * PLACES) / height);
-    total[row * PLACES + column]! += 1;
-    if (judged.agrees(k)) agreeing[row * PLACES + column]! += 1;
+  let [bold, goodOfBold, faint, goodOfFaint] = [0, 0, 0, 0];
+  if (looked !== null) {
+    const { layer, kinds } = looked;
+    const energies = new Float64Array(kinds.length);
+    let [used, good] = [0, 0];
+    for (let k = 0; k < kinds.length; k += 1) {
+      if (kinds[k] === WEAK) continue;
+      energies[used] = layer.blocks.energy[k]!;
+      used += 1;
+      good += Number(layer.blocks.inPlace[k]! > GOOD);
+    }
+    const ascending = energies.subarray(0, used).toSorted();
+    bold = Math.ceil(used / 4);
+    goodOfBold = goodOfBoldest(looked, ascending, bold);
+    faint = Math.floor(used / 2);
+    goodOfFaint = good - goodOfBoldest(looked, ascending, used - faint);
   }
-  const shares = Array.from(total, (count, k) => (count < FEW_IN_PLACE ? -1 : agreeing[k]! / count))
-    .filter((share) => share >= 0)
-    .toSorted((a, b) => a - b);
-  const at = (quantile: number): number => shares[Math.floor(quantile * shares.length)] ?? 0;
-  signs.add(`${label}.places`, shares.length);
-  signs.share(`${label}.places.least`, at(0), 1);
-  signs.share(`${label}.places.tenth`, at(0.1), 1);
-  signs.share(`${label}.places.quarter`, at(0.25), 1);
-  signs.share(`${label}.places.half`, at(0.5), 1);
-  signs.share(`${label}.places.hardly`, shares.filter((share) => share < HARDLY).length, shares.length);
+  signs.share(`${label}.boldest.good`, goodOfBold, bold);
+  signs.share(`${label}.faintest.good`, goodOfFaint, faint);
 }
 
 /** How points fare: agreeing, or in which kind of block, good or bad, those lie that do not. */
@@ -175,6 +153,7 @@ function addPoints(signs: Signs, points: PlacedPoints | null, looked: LookedAt |
   let [covered, agreeing, inGood, plain] = [0, 0, 0, 0];
   const lost = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
   const found = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
+  const places = new Places();
   if (points !== null && looked !== null) {
     const { layer, kinds, grid } = looked;
     for (let k = 0; k < total; k += 1) {
@@ -182,6 +161,7 @@ function addPoints(signs: Signs, points: PlacedPoints | null, looked: LookedAt |
       covered += 1;
       const isSame = points.distance[k]! <= SAME_POINT;
       agreeing += Number(isSame);
+      places.count(looked, points.x[k]!, points.y[k]!, isSame);
       const block = grid.at[placeOfPoint(points, k, layer, grid)]!;
       if (block === PLAIN) plain += Number(!isSame);
       if (block < 0) continue;
@@ -190,17 +170,7 @@ function addPoints(signs: Signs, points: PlacedPoints | null, looked: LookedAt |
       (isSame ? found : lost)[isGood ? "good" : "bad"][kinds[block]!]! += 1;
     }
   }
-  addPlaces(
-    signs,
-    looked,
-    {
-      x: points?.x ?? [],
-      y: points?.y ?? [],
-      counts: (k) => points!.covered[k] === 1,
-      agrees: (k) => points!.distance[k]! <= SAME_POINT,
-    },
-    label,
-  );
+  places.addTo(signs, label);
   signs.add(`${label}.total`, counted(total));
   signs.share(`${label}.covered`, covered, total);
   signs.share(`${label}.agreeing`, agreeing, covered);
