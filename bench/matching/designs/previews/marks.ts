@@ -52,12 +52,9 @@ export const PREVIEW_MARKS: readonly Design[] = [
   overlay("sign-and-name", SIZES, (canvas) => {
     const { random } = canvas;
     const { what, size, fill, opacity } = letters(canvas, 0.5, 0.5);
-    const [at, across] = [
-      Math.floor(2 ** 31 * random()),
-      (lengthOf(what, size) + 2 * size) * (1.1 + 0.6 * random()),
-    ];
+    const across = (lengthOf(what, size) + 2 * size) * (1.1 + 0.6 * random());
     const tiling = { across, down: size * (3 + 3 * random()), moved: 0.5, turn: pick(random, [0, 0, -25]) };
-    const drawn = sign(() => (at % 1_000) / 1_000, 0, 0, 0.7 * size, fill);
+    const drawn = sign(random, 0, 0, 0.7 * size, fill);
     return `<g opacity="${opacity}">${tiles(
       canvas,
       tiling,

@@ -19,8 +19,9 @@ export function tiles(
   put: (x: number, y: number, row: number, column: number) => string,
 ): string {
   // Turned, the tiles must reach as far as the corners do.
-  const reach = turn % 180 === 0 ? [width / 2, height / 2] : several(2, () => Math.hypot(width, height) / 2);
-  const [columns, rows] = [Math.ceil(reach[0]! / across) + 1, Math.ceil(reach[1]! / down) + 1];
+  const [wide, tall] =
+    turn % 180 === 0 ? [width, height] : [Math.hypot(width, height), Math.hypot(width, height)];
+  const [columns, rows] = [Math.ceil(wide / 2 / across) + 1, Math.ceil(tall / 2 / down) + 1];
   const drawn = several(2 * rows + 1, (row) =>
     several(2 * columns + 1, (column) =>
       put(
