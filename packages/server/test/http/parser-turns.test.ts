@@ -57,24 +57,32 @@ test("where nobody waits, the next turn of the loop has its time again", async (
   expect(turns.now(() => {})).toBe(true);
 });
 
-test("while connections come, the turns of the loop are theirs for as long as the parser had one", async () => {
+test("while connections come, the turns of the loop are theirs for as long as the parser's last took, with what came of it", async () => {
   const turns = new ParserTurns();
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
-    vi.advanceTimersByTime(1_000);
-    await new Promise<void>((resolve) => turns.wait("a", resolve));
     let worked = 0;
-    turns.wait("a", () => (worked += 1));
+    const step = (): void => void (worked += 1);
+    await new Promise<void>((resolve) => turns.wait("a", resolve));
+    vi.advanceTimersByTime(20);
+    turns.wait("a", step);
+    turns.accepted();
+    await nextTurn();
     for (let connection = 0; connection < 9; connection += 1) {
       turns.accepted();
+      expect(turns.now(step)).toBe(false);
       await nextTurn();
     }
     expect(worked).toBe(0);
-    vi.advanceTimersByTime(5);
+    vi.advanceTimersByTime(19);
+    turns.accepted();
+    await nextTurn();
+    expect(worked).toBe(0);
+    vi.advanceTimersByTime(1);
     turns.accepted();
     await nextTurn();
     expect(worked).toBe(1);
-    turns.wait("a", () => (worked += 1));
+    turns.wait("a", step);
     await nextTurn();
     expect(worked).toBe(2);
   } finally {

@@ -1,4 +1,4 @@
-/** How long the parser works in one turn of the loop, and how long it leaves the loop to new connections then, ms. */
+/** How long the parser works in one turn of the loop, ms. */
 const AT_ONCE_MS = 4;
 
 /** A step of parsing: hands on one piece of what a connection has read. */
@@ -13,7 +13,8 @@ interface Steps {
 /**
  * Whose turn it is to have what was read parsed. One read of a socket may bring a thousand requests, and a turn of the loop reads from every socket that has
  * something: parsed where it is read, what strangers send would be over before anybody else is heard. Here some is parsed in a turn of the loop, of every peer in
- * rotation and of each peer's connections new ones first, then in the order in which they asked. A turn of the loop accepts one connection (libuv since 1.45): while some come, turns are short.
+ * rotation and of each peer's connections new ones first, then in the order in which they asked. A turn of the loop accepts one connection (libuv since 1.45): while some come,
+ * nothing is parsed for as long as the last turn took in which something was, with all that came of it.
  */
 export class ParserTurns {
   /** The steps that wait, of each peer, in rotation. */
@@ -21,8 +22,10 @@ export class ParserTurns {
   #spent = 0;
   #scheduled = false;
   #hasNews = false;
-  /** When the last turn ended in which steps were worked that had waited. */
-  #worked = 0;
+  /** When steps began to be worked in this turn of the loop, ms. */
+  #began: number | null = null;
+  /** Until when new connections have the loop, if some come, ms. */
+  #theirsUntil = 0;
 
   /** Takes note of a new connection, which others may stand behind. */
   accepted(): void {
@@ -32,6 +35,7 @@ export class ParserTurns {
   /** Works a step now where none waits and the turn of the loop has time left; else returns false, and it is to `wait`. */
   now(step: Step): boolean {
     if (this.#waiting.size > 0 || this.#spent >= AT_ONCE_MS) return false;
+    if (this.#isTheirs(performance.now())) return false;
     this.#work(step);
     this.#schedule();
     return true;
@@ -54,10 +58,17 @@ export class ParserTurns {
   #turn(): void {
     this.#scheduled = false;
     this.#spent = 0;
-    const leaves = this.#hasNews && performance.now() - this.#worked < AT_ONCE_MS;
+    const now = performance.now();
+    if (this.#began !== null) this.#theirsUntil = now + (now - this.#began);
+    this.#began = null;
+    if (!this.#isTheirs(now)) this.#workAll();
     this.#hasNews = false;
-    if (!leaves) this.#workAll();
-    if (this.#waiting.size > 0) this.#schedule();
+    if (this.#waiting.size > 0 || this.#began !== null) this.#schedule();
+  }
+
+  /** Whether this turn of the loop is new connections'. */
+  #isTheirs(now: number): boolean {
+    return this.#hasNews && now < this.#theirsUntil;
   }
 
   /** Works what waits as long as there is time. */
@@ -69,11 +80,11 @@ export class ParserTurns {
       if (steps.ofNew.length + steps.others.length > 0) this.#waiting.set(peer, steps);
       if (step) this.#work(step);
     }
-    this.#worked = performance.now();
   }
 
   #work(step: Step): void {
     const began = performance.now();
+    this.#began ??= began;
     step();
     this.#spent += performance.now() - began;
   }
