@@ -63,6 +63,10 @@ function mixed(set: readonly Registered[], random: Random): Registered {
   return registered({ original, words: Int32Array.from(new Set(words)) }, donors);
 }
 
+function sharedWith(asking: ReadonlySet<number>, words: Int32Array): number {
+  return new Set(words.filter((word) => asking.has(word))).size;
+}
+
 interface Seconds {
   whole: number;
   short: number;
@@ -128,10 +132,13 @@ async function main(): Promise<void> {
     const others = [...index.candidates(queryWords).keys()]
       .filter((id) => !crowd[id]!.donors.some((donor) => own.includes(donor)))
       .slice(0, CANDIDATES - own.length);
+    const asking = new Set(queryWords);
     const candidates = [
       ...own.map((n) => ({ id: crowd.length + n, registered: set[n]! })),
       ...others.map((id) => ({ id, registered: crowd[id]! })),
-    ];
+    ]
+      .map((candidate) => ({ ...candidate, shared: sharedWith(asking, candidate.registered.words) }))
+      .toSorted((x, y) => y.shared - x.shared);
     const { whole, short } = answers(query, candidates, seconds);
     asked += 1;
     if (whole !== "[]") matched += 1;

@@ -49,6 +49,12 @@ export const LIMITS = {
   pipeline: {
     /** Candidates whose packets are read, those with most votes by their ranking parts: somewhat more than are placed. */
     shortlisted: 24,
+    /**
+     * Of these, so many are read whatever their votes, and as many that share most words: true originals among 256 candidates were the fourth at worst by one of
+     * the two. The others need so many votes, in whole pairs: chance rarely gives them, the parts of a collage that are named have more.
+     */
+    surelyShortlisted: 6,
+    votesOfPart: 0.25,
     /** Candidates that go on to geometry, most votes first. */
     placed: 20,
     /**

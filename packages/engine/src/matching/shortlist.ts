@@ -4,9 +4,9 @@ import { LIMITS } from "./limits.ts";
 import { QueryTurns } from "./place/whole-picture.ts";
 import { indexQuery, Ranking } from "./rank/ranking.ts";
 
-const { shortlisted, whole: MAX_WHOLE } = LIMITS.pipeline;
+const { shortlisted, surelyShortlisted, votesOfPart, whole: MAX_WHOLE } = LIMITS.pipeline;
 
-/** Candidates that are shortlisted by their votes; so many need no shortlist. */
+/** Most candidates that are shortlisted by their votes; so many need no shortlist. */
 export const MAX_SHORTLISTED: number = shortlisted;
 
 /** An original by its ranking part alone. */
@@ -16,19 +16,21 @@ export interface PartCandidate {
 }
 
 /**
- * The candidates whose packets are worth reading, by their ranking parts: those with most votes for one placement, and as many as are
- * tried as a whole of those that look like the query as a whole. Ties by id.
+ * The candidates whose packets are worth reading: those that share most words, by their ranking parts those with most votes for one placement,
+ * few where chance may have given the votes, and as many as are tried as a whole of those that look like the query as a whole. Most votes
+ * first, equal ones by id. `candidates`: those that share most words first.
  */
 export function shortlist(query: Query, candidates: readonly PartCandidate[]): number[] {
   const index = indexQuery(query);
   const ranking = new Ranking();
   const ranked = candidates
-    .map(({ id, part }) => ({ id, part, score: ranking.scorePart(index, part) }))
+    .map(({ id, part }, shared) => ({ id, part, shared, score: ranking.scorePart(index, part) }))
     .toSorted((a, b) => b.score - a.score || a.id - b.id);
   const turns = new QueryTurns(query.terms);
   let wholes = 0;
-  const worthReading = ranked.filter(({ part }, at) => {
-    if (at < MAX_SHORTLISTED) return true;
+  const worthReading = ranked.filter(({ part, shared, score }, at) => {
+    if (Math.min(at, shared) < surelyShortlisted) return true;
+    if (at < MAX_SHORTLISTED && score >= votesOfPart) return true;
     if (wholes === MAX_WHOLE || turns.best(part.whole) === null) return false;
     wholes += 1;
     return true;
