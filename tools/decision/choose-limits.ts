@@ -1,4 +1,4 @@
-import { isMoreThanShared } from "@colophon/engine/lab";
+import { LEAST_PART_INSET, isMoreThanShared } from "@colophon/engine/lab";
 import { NEARLY_STILL, PRINTED, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 export interface Limits {
@@ -24,7 +24,7 @@ const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
 const LOST = 0.0015;
 /** Most of the scenes in which something moved that odds alone may add. */
-const ADDED = 0.005;
+const ADDED = 0.015;
 
 export function isMatched(
   { findings }: Row,
@@ -33,10 +33,8 @@ export function isMatched(
   return findings.some(({ odds, replayed: { evidence }, always, byRule, byOdds }) => {
     const { textLikeness, isAllThere, isInset } = evidence;
     const isScene = textLikeness <= PRINTED;
-    const isShared =
-      odds.part <= (isScene ? leastPart : leastPartPrinted) &&
-      !(isScene && isInset) &&
-      !isMoreThanShared(evidence);
+    const least = isInset ? LEAST_PART_INSET : isScene ? leastPart : leastPartPrinted;
+    const isShared = odds.part <= least && !isMoreThanShared(evidence);
     const isRefused = !isAllThere && (isShared || odds.scene <= leastScene);
     const isSure = odds.part > leastPart && odds.scene > sureScene;
     return always || (!isRefused && (byRule || (byOdds && isSure)));

@@ -19,7 +19,7 @@ const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 const MORE_OF_RIGHT = { under: 2.5, bare: 5, itself: 2 } as const;
 /** Of other members those of templates and of pages around a photograph count as much more: there are few, and much of them agrees. */
 const WEIGHTS_OF_OTHERS = new Map([
-  ["template", 4],
+  ["template", 12],
   ["shared-photograph", 18],
 ]);
 /** Forms that lie on a photograph, which all their members show: what tells them is little, and what is laid over a picture looks the same. */
@@ -32,6 +32,8 @@ const ON_PHOTOGRAPH_WEIGHT = 0.15;
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
 const ATTACK_WEIGHT = 10;
 const PHOTOGRAPH_WEIGHT = 19;
+/** Lettering all over a picture spoils its blocks much as motion does: where those are told apart, a picture under a design and a bare one weigh more than its edits. */
+const SCENE_WEIGHTS = { under: 5, bare: 5, itself: 1 } as const;
 /** All wrong pairs of scenes together count for this share of all right ones. */
 const SCENES_TO_RIGHT = 0.5;
 
@@ -74,7 +76,9 @@ function sceneTrees(rows: readonly Row[]): Tree[] {
   const weight =
     (SCENES_TO_RIGHT * rows.filter(isRight).length) / Math.max(1, rows.filter(isWrongScene).length);
   const weightOf = (row: Row): number => {
-    if (isRight(row)) return row.compared.group === "attack" ? attackWeight(row) : 1;
+    const { group, relation } = row.compared;
+    if (group === "attack") return attackWeight(row);
+    if (relation !== "other") return SCENE_WEIGHTS[relation];
     return NEARLY_STILL.test(row.compared.name) ? weight / 2 : weight;
   };
   return boostTrees(examplesOf(rows, isWrongScene, weightOf), SCENE);

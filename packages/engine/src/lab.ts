@@ -32,6 +32,7 @@ export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
 export {
   type Decision,
+  LEAST_PART_INSET,
   decide,
   decideWhole,
   isMoreThanShared,

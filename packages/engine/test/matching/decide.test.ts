@@ -23,7 +23,14 @@ describe("a query is refused", () => {
     expect(decideWhole(evidence({ ...shared, inliers: 0 }))).toEqual(refused("shared-part"));
     expect(isMatch(evidence())).toBe(true);
     expect(isMatch(evidence({ ...shared, isAllThere: true }))).toBe(true);
-    expect(isMatch(evidence({ ...shared, isInset: true }))).toBe(true);
+  });
+  test("of what lies in a small part of it by a limit of its own, photograph or page", () => {
+    const inset = evidence({ ...layers(layer({ good: 190 })), isInset: true });
+    for (const textLikeness of [0, 0.97]) {
+      const at = (part: number): Evidence => ({ ...inset, textLikeness, odds: { ...OPEN, part } });
+      expect(isMatch(at(LEAST_PART_INSET + 1))).toBe(true);
+      expect(decide(at(LEAST_PART_INSET))).toEqual(refused("shared-part"));
+    }
   });
   test("when what is shared is not all that there is", () => {
     const odds = { ...OPEN, part: LEAST_PART };
@@ -43,9 +50,6 @@ describe("a query is refused", () => {
     const page = evidence({ ...but1, textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
     expect(decide(page)).toEqual(refused("shared-part"));
     expect(isMatch({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED + 1 } })).toBe(true);
-    const inset = { ...page, ...layers(layer({ good: 190 })), isInset: true };
-    expect(isMatch({ ...inset, odds: { ...OPEN, part: LEAST_PART_INSET + 1 } })).toBe(true);
-    expect(decide({ ...inset, odds: { ...OPEN, part: LEAST_PART_INSET } })).toEqual(refused("shared-part"));
   });
   test("when what moved says another photograph of the scene, however much agrees", () => {
     const odds = { ...OPEN, scene: LEAST_SCENE };

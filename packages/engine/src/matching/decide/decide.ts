@@ -19,7 +19,7 @@ export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-ru
 
 /** Fewer agreeing cells than this match only what is shown whole, and what the blocks bear out. */
 const MIN_INLIERS = 8;
-/** `LEAST_PART_PRINTED` where the original lies in a small part of the query, as a code or a badge does: something shared must be likelier. */
+/** The limit where the original lies in a small part of the query, as a code or a badge does: something shared must be the likelier. */
 export const LEAST_PART_INSET = -1024;
 
 /** Of the blocks that a page's points describe: the least that must agree on each layer, the least that must agree clearly on one, and the fewest that tell. */
@@ -73,11 +73,11 @@ function saysOtherwise({ expectedBlocks }: Evidence, { original }: Situation): b
 }
 
 /**
- * Odds up to which what agrees counts as shared. Pictures of one design are as large as each other, and the limits are for those. A photograph in a
- * small part of something else is nothing shared, and printed matter there only if that is the likelier.
+ * Odds up to which what agrees counts as shared. Pictures of one design are as large as each other, and the limits are for those; what lies in a small part
+ * of something else is shared only if that is the likelier.
  */
 function leastOf(isScene: boolean, isInset: boolean): number {
-  if (isInset) return isScene ? Number.NEGATIVE_INFINITY : LEAST_PART_INSET;
+  if (isInset) return LEAST_PART_INSET;
   return isScene ? LEAST_PART : LEAST_PART_PRINTED;
 }
 
