@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { EXTENSIONS, REFUSAL_CODES, REFUSALS, ROUTES, type RefusalCode, routeOf } from "../src/index.ts";
+import {
+  EXTENSIONS,
+  REFUSAL_CODES,
+  REFUSALS,
+  ROUTES,
+  type RefusalCode,
+  type Route,
+  routeOf,
+} from "../src/index.ts";
 
 /** The contract's routes and the titles each may answer with, authentication and unexpected errors apart. */
 const CONTRACT = `
@@ -55,7 +63,7 @@ GET /admin/trust-root:
 const BEYOND = `
 GET /ready: Malformed request
 GET /openapi/extensions.json: Malformed request
-POST /inspect: Malformed request, Request too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
+POST /inspect: Malformed request, Request too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured, Too many requests
 GET /library/registrations: Malformed request, Invalid declared hash
 GET /library/registrations/{registrationId}: Registration not found
 GET /library/slots:
@@ -65,16 +73,16 @@ GET /log/checkpoint: Not found, Service unavailable
 GET /log/vkey: Not found, Service unavailable
 GET /log/tile/{logLevel}/{logTile}: Not found, Service unavailable
 GET /log/timestamps/{logTimestamp}: Not found, Service unavailable
-GET /log/proofs/{originalImageHash}: Invalid declared hash, Proof not found, Proof not ready
+GET /log/proofs/{originalImageHash}: Invalid declared hash, Proof not found, Proof not ready, Too many requests
 GET /.well-known/c2pa-soft-binding-resolution: Malformed request
 GET /c2pa/v1/openapi.json: Malformed request
-POST /c2pa/v1/matches/byContent: Malformed request, Request too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
-GET /c2pa/v1/matches/byBinding: Malformed request, URI too long
-POST /c2pa/v1/matches/byBinding: Malformed request, Request too large
-GET /c2pa/v1/manifests/{manifestId}: Malformed request, Manifest not found
-GET /c2pa/v1/records/{originalImageHash}/manifests/{manifestId}: Malformed request, Invalid declared hash, Manifest not found
-GET /c2pa/v1/manifests/{manifestId}/receipts: Malformed request, Manifest not found, Proof not found, Proof not ready
-GET /c2pa/v1/records/{originalImageHash}/manifests/{manifestId}/receipts: Malformed request, Invalid declared hash, Manifest not found, Proof not found, Proof not ready
+POST /c2pa/v1/matches/byContent: Malformed request, Request too large, Image too large, Unsupported image content type, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured, Too many requests
+GET /c2pa/v1/matches/byBinding: Malformed request, URI too long, Too many requests
+POST /c2pa/v1/matches/byBinding: Malformed request, Request too large, Too many requests
+GET /c2pa/v1/manifests/{manifestId}: Malformed request, Manifest not found, Too many requests
+GET /c2pa/v1/records/{originalImageHash}/manifests/{manifestId}: Malformed request, Invalid declared hash, Manifest not found, Too many requests
+GET /c2pa/v1/manifests/{manifestId}/receipts: Malformed request, Manifest not found, Proof not found, Proof not ready, Too many requests
+GET /c2pa/v1/records/{originalImageHash}/manifests/{manifestId}/receipts: Malformed request, Invalid declared hash, Manifest not found, Proof not found, Proof not ready, Too many requests
 GET /c2pa/v1/services/supportedAlgorithms: Malformed request
 GET /c2pa/v1/services/capabilities: Malformed request
 GET /c2pa/v1/services/status: Malformed request
@@ -118,12 +126,17 @@ test("every refusal belongs to a route, to the authentication or to the address"
     "unauthorized",
     "notFound",
     "methodNotAllowed",
-    "tooManyRequests",
     "unexpectedError",
     "serviceUnavailable",
   ] as const;
   for (const code of general) used.add(code);
   expect([...used].toSorted()).toEqual(REFUSAL_CODES.toSorted());
+});
+
+test("of the extensions, those that may answer without a token say that an address may ask too often", () => {
+  for (const { public: opened, refusals } of EXTENSIONS.map((route): Route => route)) {
+    expect(refusals.includes("tooManyRequests")).toBe(opened !== undefined);
+  }
 });
 
 test("every cause of a malformed request belongs to a route that may answer it", () => {

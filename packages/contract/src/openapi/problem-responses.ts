@@ -12,7 +12,7 @@ interface Cause {
 
 const FIVE_MEMBERS: ReadonlySet<string> = new Set(["type", "title", "status", "detail", "traceId"]);
 const EXAMPLE_MANIFEST_LIMIT = 16;
-const RETRY_PROOF = {
+const RETRY_LATER = {
   description: "Whole seconds to wait before asking again.",
   schema: { type: "integer", minimum: 1 },
   example: 1,
@@ -78,7 +78,9 @@ function problemHeaders(causes: readonly Cause[]): object | undefined {
   if (codes.has("imageCouldNotBeCheckedYet")) {
     return { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
   }
-  if (codes.has("proofNotReady")) return { "Retry-After": RETRY_PROOF };
+  if (codes.has("proofNotReady") || codes.has("tooManyRequests")) {
+    return { "Retry-After": RETRY_LATER };
+  }
   if (codes.has("unauthorized")) return { "WWW-Authenticate": { $ref: "#/components/headers/Challenge" } };
   return undefined;
 }

@@ -103,7 +103,7 @@ export const C2PA_EXTENSIONS = [
     query: [ignored("alg"), MAX_RESULTS, ignored("hintAlg"), ignored("hintValue")],
     body: { ...lookupBody, bare: true },
     answer: { status: 200, description: "What was found.", schema: C2paMatches },
-    refusals: lookupRefusals,
+    refusals: [...lookupRefusals, "tooManyRequests"],
     malformed: ["unknownParameter", "badMaxResults", "malformedMultipart", "unexpectedPart", "notOneImage"],
   },
   {
@@ -132,7 +132,7 @@ export const C2PA_EXTENSIONS = [
       MAX_RESULTS,
     ],
     answer: { status: 200, description: "What was found.", schema: C2paMatches },
-    refusals: ["malformedRequest", "uriTooLong"],
+    refusals: ["malformedRequest", "uriTooLong", "tooManyRequests"],
     malformed: ["unknownParameter", "badMaxResults", "badBinding"],
   },
   {
@@ -145,7 +145,7 @@ export const C2PA_EXTENSIONS = [
     query: [MAX_RESULTS],
     body: { kind: "json", schema: C2paBinding, required: true },
     answer: { status: 200, description: "What was found.", schema: C2paMatches },
-    refusals: ["malformedRequest", "requestTooLarge"],
+    refusals: ["malformedRequest", "requestTooLarge", "tooManyRequests"],
     malformed: ["unknownParameter", "badMaxResults", "badBinding", "notJsonObject"],
   },
   {
@@ -158,7 +158,7 @@ export const C2PA_EXTENSIONS = [
       "The store whose active manifest has this label, byte for byte as registered; of several records the earliest live one's. Gone at once after a take-down. Nothing is charged.",
     query: [RETURN_ACTIVE],
     answer: manifestAnswer,
-    refusals: ["malformedRequest", "manifestNotFound"],
+    refusals: ["malformedRequest", "manifestNotFound", "tooManyRequests"],
     malformed: ["unknownParameter"],
   },
   {
@@ -171,7 +171,7 @@ export const C2PA_EXTENSIONS = [
       "The store with this label that the live record under this hash carries, and no other. Nothing is charged.",
     query: [RETURN_ACTIVE],
     answer: manifestAnswer,
-    refusals: ["malformedRequest", "invalidDeclaredHash", "manifestNotFound"],
+    refusals: ["malformedRequest", "invalidDeclaredHash", "manifestNotFound", "tooManyRequests"],
     malformed: ["unknownParameter"],
   },
   {
@@ -183,7 +183,7 @@ export const C2PA_EXTENSIONS = [
     description:
       "Shows that the store at the same address was published: a proof of the log, with what its entry is made of, to be checked without asking anybody. 404 too where no log is kept. Nothing is charged.",
     answer: receiptAnswer,
-    refusals: ["malformedRequest", "manifestNotFound", "proofNotFound", "proofNotReady"],
+    refusals: ["malformedRequest", "manifestNotFound", "proofNotFound", "tooManyRequests", "proofNotReady"],
     malformed: ["unknownParameter"],
   },
   {
@@ -200,6 +200,7 @@ export const C2PA_EXTENSIONS = [
       "invalidDeclaredHash",
       "manifestNotFound",
       "proofNotFound",
+      "tooManyRequests",
       "proofNotReady",
     ],
     malformed: ["unknownParameter"],

@@ -18,7 +18,7 @@ export const INSPECT_EXTENSIONS = [
     setting: "COLOPHON_INSPECT",
     body,
     answer: { status: 200, description: "The verdict with its places.", schema: Inspection },
-    refusals,
+    refusals: [...refusals, "tooManyRequests"],
     malformed,
   },
 ] as const satisfies readonly Route[];

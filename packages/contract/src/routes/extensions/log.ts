@@ -77,6 +77,6 @@ export const LOG_EXTENSIONS = [
     description:
       "A proof (c2sp.org/tlog-proof) that the published record under this hash is an entry of the log; its extra data is the nonce of the entry's commitment. Any token reads any proof; nothing is charged. A record is in the log within seconds of its publication.",
     answer: { status: 200, description: "The proof.", schema: LogProof, mediaType: TEXT },
-    refusals: ["invalidDeclaredHash", "proofNotFound", "proofNotReady"],
+    refusals: ["invalidDeclaredHash", "proofNotFound", "tooManyRequests", "proofNotReady"],
   },
 ] as const satisfies readonly Route[];
