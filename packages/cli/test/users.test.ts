@@ -327,6 +327,10 @@ describe("the profile", () => {
     expect(stats).toMatchObject({ code: 0, err: "" });
     expect(stats.out).toMatch(/Registrations +\d+ +\d+ +\d+ +100/);
 
+    const again = await desk.run(["login"], fromProfile, `${desk.token}\n`);
+    expect(again).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(await readFile(file, "utf8")).baseUrl).toBe(desk.baseUrl);
+
     const elsewhere = await desk.run(["stats", "--url", "http://127.0.0.1:1"], fromProfile);
     expect(elsewhere).toMatchObject({ code: 2, out: "" });
     await chmod(file, 0o644);

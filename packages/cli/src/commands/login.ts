@@ -1,8 +1,8 @@
 import { ColophonClient } from "@colophon/client";
-import { TOKEN_DETAILS, URL_OPTION } from "../settings/account-options.ts";
+import { URL_OPTION } from "../settings/account-options.ts";
 import type { Command } from "../command.ts";
 import { printLine } from "../print.ts";
-import { profilePath, writeProfile } from "../settings/profile.ts";
+import { profilePath, readProfile, writeProfile } from "../settings/profile.ts";
 import { readSecret } from "../input/read-secret.ts";
 import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "../settings/service-options.ts";
 
@@ -11,10 +11,13 @@ export const login: Command = {
   words: ["login"],
   operands: [],
   summary: "Keep a service's address and the account's token for later commands",
-  details: `The token is read from standard input, or asked for without echo. ${TOKEN_DETAILS}`,
+  details:
+    "The token is read from standard input, or asked for without echo. Later commands take it where COLOPHON_TOKEN is not set.",
   options: URL_OPTION,
   run: async (invocation) => {
-    const baseUrl = baseUrlOf(namedBaseUrl(invocation) ?? DEFAULT_BASE_URL);
+    // A profile that cannot be used is written anew.
+    const profile = await readProfile().catch(() => null);
+    const baseUrl = baseUrlOf(namedBaseUrl(invocation) ?? profile?.baseUrl ?? DEFAULT_BASE_URL);
     const token = await readSecret(`Token for ${baseUrl}: `);
     await new ColophonClient({ baseUrl, token }).stats();
     await writeProfile({ baseUrl, token });
