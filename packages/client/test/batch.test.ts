@@ -56,6 +56,8 @@ describe("registerAll", () => {
     expect(seen.at(0)).toMatchObject({ phase: "hashing", slotId: null, files: 8 });
     expect(seen.at(-1)).toMatchObject({ phase: "done", hashed: 8, images: 7, sent: 7, alreadyHeld: 0 });
     expect(seen.at(-1)?.bytesDone).toBe(seen.at(-1)?.bytes);
+    const allSent = seen.filter(({ sent }) => sent === 7);
+    expect(new Set(allSent.map(({ bytesDone }) => bytesDone))).toEqual(new Set([seen.at(-1)?.bytes]));
   });
 
   it("tells of each file how far it has come", async () => {

@@ -248,6 +248,7 @@ export class Batch<Answer extends { readonly imageHash: string }> {
   #take(images: readonly Image[], outcomes: readonly UploadOutcome[]): Image[] {
     this.#markSent(images);
     const again: Image[] = [];
+    const done: Image[] = [];
     for (const { partIndex, accepted, rejectionReason } of outcomes) {
       const image = images[partIndex - 1];
       if (image === undefined) {
@@ -256,16 +257,18 @@ export class Batch<Answer extends { readonly imageHash: string }> {
       if (!accepted && rejectionReason === SEND_AGAIN) again.push(image);
       else {
         image.rejectionReason = rejectionReason;
-        this.#done([image]);
+        done.push(image);
       }
     }
+    this.#done(done);
     return again;
   }
 
+  /** Counts images as sent; the next report says so, with what became of them. */
   #markSent(images: readonly Image[]): void {
     const unsent = images.filter(({ sent }) => !sent);
     for (const image of unsent) image.sent = true;
-    this.#report({ sent: this.#progress.sent + unsent.length });
+    this.#progress = { ...this.#progress, sent: this.#progress.sent + unsent.length };
   }
 
   #reject(images: readonly Image[], reason: string): void {
