@@ -372,6 +372,7 @@ describe("what a command cannot do", () => {
       [["verify", "record.json", "--trust-root", "empty.pem"], "'empty.pem' is no root certificate"],
       [["record", "nowhere.jpg"], "'nowhere.jpg' is neither a hash"],
       [["library", "--hash", "12"], "not '12'"],
+      [["library", "--limit", "0"], "from 1"],
       [["lookup", "-"], "There is nothing on standard input."],
       [["stats"], "colophon login keeps another"],
     ];
