@@ -163,6 +163,10 @@ describe("a backup", () => {
       1,
     );
     expect(again).toBe(`Nothing was backed up: ${file} is there already.\n`);
+    const nowhere = { file: join(service.dataDir, "nowhere/some.backup"), passphrase: null, signal };
+    expect(await runToDone((out) => runBackup(environment, nowhere, out), 1)).toBe(
+      `Nothing was backed up: There is no folder ${join(service.dataDir, "nowhere")}.\n`,
+    );
     const apart = { file: join(service.dataDir, "no-key.backup"), passphrase: null, signal };
     const said = await runToDone((out) => runBackup(environment, apart, out));
     expect(said).toContain(`keep ${join(service.dataDir, "key-encryption-key")} as well`);
@@ -239,6 +243,10 @@ describe("a restore into a database of one's own", () => {
     expect(await restore(inUse, {}, 1)).toContain("The database is not empty");
     expect(await restore(environment, { passphrase: "another passphrase" }, 1)).toContain(
       "does not open the key",
+    );
+    expect(await restore(environment, { passphrase: null }, 1)).toContain("with --passphrase-file");
+    expect(await restore(environment, { file: "nowhere.backup" }, 1)).toBe(
+      "Nothing was restored: There is no nowhere.backup.\n",
     );
     const bytes = await readFile(file);
     const damaged = join(service.dataDir, "damaged");

@@ -1,4 +1,5 @@
 import { access } from "node:fs/promises";
+import { dirname } from "node:path";
 import { readConfig, readSecrets } from "../config/environment.ts";
 import { existingKeyEncryptionKey, keepKeyEncryptionKey, keyPath } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
@@ -40,6 +41,7 @@ export function runBackup(
       throw new Error(`A passphrase has at least ${LEAST_PASSPHRASE} characters.`);
     }
     if (await exists(file)) throw new Error(`${file} is there already.`);
+    if (!(await exists(dirname(file)))) throw new Error(`There is no folder ${dirname(file)}.`);
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     await using stack = new AsyncDisposableStack();
@@ -70,10 +72,15 @@ export function runRestore(
   return reporting(out, "Nothing was restored", async () => {
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
+    if (!(await exists(file))) throw new Error(`There is no ${file}.`);
     const backup = await BackupReader.open(file, signal);
     const sealed = backup.header.key;
     if (passphrase !== null && sealed === null) {
       throw new Error("The backup holds no key that a passphrase opens.");
+    }
+    const elsewhere = keyEncryptionKey !== null || (await exists(keyPath(dataDir)));
+    if (passphrase === null && sealed !== null && !elsewhere) {
+      throw new Error("The backup's key is sealed: name the file of its passphrase with --passphrase-file.");
     }
     const key =
       passphrase !== null && sealed !== null
