@@ -139,6 +139,8 @@ describe("help", () => {
       ["account", secret],
       ["token", "mint"],
       ["token", "revoke", secret],
+      ["token", "expire", "account", "token", "--at", "2099-02-30"],
+      ["token", "mint", "account", "--expires", "2099-13-01"],
       ["account", "list", secret],
       ["account", "list", `--token=${secret}`],
       ["account", "create", "--registrations", secret],

@@ -93,8 +93,13 @@ function timeOption(invocation: Invocation, name: string): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(text);
   const isWhole = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
-  if (!isWhole || Number.isNaN(time.getTime())) {
+  if (!isWhole || Number.isNaN(time.getTime()) || !isDay(text.slice(0, "2027-01-31".length))) {
     throw Failure.usage(`--${name} takes a day, 2027-01-31, or a time of RFC 3339, 2027-01-31T18:00:00Z.`);
   }
   return time;
+}
+
+/** Whether the calendar has this day: `Date` takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  return new Date(day).toISOString().startsWith(day);
 }
