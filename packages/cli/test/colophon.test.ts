@@ -309,6 +309,28 @@ describe("serve", () => {
     expect(outcome).toMatchObject({ code: 1, out: "" });
     expect(outcome.err).toMatch(/^COLOPHON_PORT [^\n]*\n$/);
   });
+
+  it("names the setting of an address where it cannot listen", async () => {
+    const { port } = new URL(url);
+    const taken: [Record<string, string>, string][] = [
+      [
+        { COLOPHON_PORT: port },
+        `COLOPHON_PORT must be a free port, and another process listens at ${port}.\n`,
+      ],
+      [
+        { COLOPHON_PORT: "0", COLOPHON_METRICS: `127.0.0.1:${port}` },
+        `COLOPHON_METRICS must be a free port, and another process listens at ${port}.\n`,
+      ],
+      [
+        { COLOPHON_PORT: "0", COLOPHON_HOST: "192.0.2.1" },
+        "COLOPHON_HOST must be an address of this machine, unlike 192.0.2.1.\n",
+      ],
+    ];
+    for (const [environment, err] of taken) {
+      const quiet = { ...environment, COLOPHON_LOG_LEVEL: "warn" };
+      expect(await colophon(["serve"], quiet)).toEqual({ code: 1, out: "", err });
+    }
+  });
 });
 
 describe("an older Node", () => {

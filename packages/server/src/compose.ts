@@ -6,6 +6,7 @@ import { openImageEngine } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
 import { existingKeyEncryptionKey, keyEncryptionKeyFile } from "./config/secret-files.ts";
+import { listening } from "./config/listening.ts";
 import { BodyBudget } from "./custody/body-budget.ts";
 import { QueryPool } from "./custody/query-pool.ts";
 import { EmbeddedEngine } from "./engine/embedded-engine.ts";
@@ -178,11 +179,13 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     () => unreadiness({ watch, engine, disk, isStopping }),
   );
   const server = started.use(new HttpServer(edge, config.trustedProxies));
-  const port = await server.listen(config.host, config.port);
-  const metricsUrl = config.metrics
-    ? metricsAddress(config.metrics.host, started.use(await MetricsListener.open(metrics, config.metrics)))
-    : null;
-  const listeningUrl = listeningAddress(config.host, port);
+  const { host } = config;
+  const port = await listening(
+    { host, port: config.port, settings: ["COLOPHON_HOST", "COLOPHON_PORT"] },
+    () => server.listen(host, config.port),
+  );
+  const metricsUrl = config.metrics ? await openMetrics(started, metrics, config.metrics) : null;
+  const listeningUrl = listeningAddress(host, port);
   const baseUrl = config.baseUrl ?? listeningUrl;
   const keptLog = config.log
     ? started.use(await keepLog(config, { database, signer: keys.log, log }, originAt(baseUrl)))
@@ -272,8 +275,16 @@ function trustDomain(config: Config): string {
   return (host ?? `colophon-${randomBytes(6).toString("hex")}`).slice(0, 64);
 }
 
-function metricsAddress(host: string, { port }: MetricsListener): string {
-  return `${listeningAddress(host, port)}/metrics`;
+/** Has metrics answered at an address of their own. Returns where. */
+async function openMetrics(
+  stack: AsyncDisposableStack,
+  metrics: Metrics,
+  address: { readonly host: string; readonly port: number },
+): Promise<string> {
+  const listener = await listening({ ...address, settings: ["COLOPHON_METRICS", "COLOPHON_METRICS"] }, () =>
+    MetricsListener.open(metrics, address),
+  );
+  return `${listeningAddress(address.host, stack.use(listener).port)}/metrics`;
 }
 
 function listeningAddress(host: string, port: number): string {
