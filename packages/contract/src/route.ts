@@ -42,7 +42,7 @@ export interface Answer {
   readonly mediaType?: string;
   /** Whether a `Location` header names what was opened. */
   readonly location?: true;
-  /** The `Cache-Control` header of the answer; none unless it says so. */
+  /** The `Cache-Control` header of the answer; unless it says so, none, and `no-store` behind an authentication. */
   readonly cacheControl?: string;
   /** Whether pages of every origin may read it (Fetch standard, CORS), whatever the operator allows. */
   readonly anyOrigin?: true;

@@ -123,6 +123,20 @@ describe("without a token", () => {
     expect(records.map(({ outcome }) => outcome)).toEqual(["published", "noRecordAnswered", "refused"]);
   });
 
+  test("no cache on the way keeps what is answered, so that a take-down holds at once", async () => {
+    const proof = `/log/proofs/${registered.originalImageHash}`;
+    await expect.poll(async () => (await new Stranger().send("GET", proof)).status).toBe(200);
+    const answers = [
+      await new Stranger().record(),
+      await new Stranger().lookUp(),
+      await new Stranger().send("GET", proof),
+      await new Stranger().send("GET", "/c2pa/v1/matches/byBinding?alg=a&value=YQ"),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get("cache-control")])).toEqual(
+      answers.map(() => [200, "no-store"]),
+    );
+  });
+
   test("the pixels are in a ledger of its own, which no account's route shows", async () => {
     const before = (await ledger()).length;
     const query = await picture(902);

@@ -58,7 +58,6 @@ const manifestAnswer = {
   description: "The manifest store.",
   schema: STORE,
   mediaType: "application/c2pa",
-  cacheControl: "no-store",
 } as const satisfies Route["answer"];
 const receiptAnswer = {
   status: 200,

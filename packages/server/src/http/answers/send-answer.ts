@@ -14,7 +14,8 @@ export async function sendAnswer(
   answer: Exclude<Answer, { kind: "last" }>,
   route: NamedRoute,
 ): Promise<void> {
-  const { anyOrigin, cacheControl, mediaType } = route.answer;
+  const { anyOrigin, mediaType } = route.answer;
+  const cacheControl = route.answer.cacheControl ?? (route.auth === "none" ? undefined : "no-store");
   if (anyOrigin === true) response.setHeader("access-control-allow-origin", "*");
   if (cacheControl !== undefined) response.setHeader("cache-control", cacheControl);
   switch (answer.kind) {
