@@ -84,3 +84,11 @@ it.each(["light", "dark"] as const)("the API reference is to be read in the %s",
   await page.getByRole("tab", { name: "TypeScript" }).first().waitFor();
   expect(await contrastFindings(page)).toEqual([]);
 });
+
+it("the API reference fits a window of 320 pixels", async () => {
+  const { page } = await console.open();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${console.baseUrl}/docs/`);
+  await page.getByRole("tab", { name: "TypeScript" }).first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
