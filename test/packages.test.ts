@@ -207,7 +207,7 @@ describe("the published packages", () => {
     const vectors = await readFile(join(ROOT, "vectors/log/proofs.json"), "utf8");
     const { logKey, proofs }: { logKey: string; proofs: { record: string; proof: string }[] } =
       JSON.parse(vectors);
-    await writeFile(join(project, "log.vkey"), logKey);
+    await writeFile(join(project, "log.vkey"), `${logKey}\n`);
     await writeFile(join(project, "record.tlog-proof"), proofs[0]!.proof);
     await writeFile(join(project, "record.json"), proofs[0]!.record);
     const proven = await script("log.js", await readmeProgram("@colophon/log"));

@@ -172,6 +172,7 @@ describe("notes", () => {
   test("verifier keys", () => {
     for (const { vkey, ...parts } of vkeys) {
       const key = parseVkey(vkey);
+      expect(parseVkey(`${vkey}\n`)).toEqual(key);
       expect({ ...key, publicKey: toBase64(key.publicKey) }).toEqual(parts);
       expect(writeVkey(key)).toBe(vkey);
     }

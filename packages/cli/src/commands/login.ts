@@ -15,7 +15,7 @@ export const login: Command = {
     "The token is read from standard input, or asked for without echo. Later commands take it where COLOPHON_TOKEN is not set.",
   options: URL_OPTION,
   run: async (invocation) => {
-    // A profile that cannot be used is written anew.
+    // A profile that cannot be used is replaced.
     const profile = await readProfile().catch(() => null);
     const baseUrl = baseUrlOf(namedBaseUrl(invocation) ?? profile?.baseUrl ?? DEFAULT_BASE_URL);
     const token = await readSecret(`Token for ${baseUrl}: `);

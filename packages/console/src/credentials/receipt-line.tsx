@@ -41,7 +41,7 @@ async function readReceipt(
   const vkey = await (await fetch(new URL("log/vkey", BASE_URL), { signal })).text();
   try {
     const receipt = parseReceipt(said);
-    const checks = verifyReceipt(receipt, store, { logKey: parseVkey(vkey.trim()), witnessKeys });
+    const checks = verifyReceipt(receipt, store, { logKey: parseVkey(vkey), witnessKeys });
     const fault = checks.find(({ result }) => result === "failed");
     if (fault !== undefined) return <p class="warning">{fault.sentence}</p>;
     return (

@@ -55,7 +55,7 @@ async function readLogged(
   try {
     const proof = await desk.client.logProof(record.originalImageHash, { signal });
     const vkey = await (await fetch(new URL("log/vkey", BASE_URL), { signal })).text();
-    const logKey = parseVkey(vkey.trim());
+    const logKey = parseVkey(vkey);
     const checks = verifyLogProof(record, proof, { logKey, witnessKeys });
     const fault = checks.find(({ result }) => result === "failed");
     if (fault !== undefined) return { kind: "broken", sentence: fault.sentence };

@@ -15,7 +15,7 @@ export interface VerifierKey {
   readonly id: string;
 }
 
-const VKEY = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
+const VKEY = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)\n?$/;
 const SPACE_OR_PLUS = /[\s\u0085+]/u;
 const PUBLIC_KEY_BYTES = 32;
 
@@ -37,7 +37,7 @@ export function writeVkey({ name, type, publicKey, id }: VerifierKey): string {
   return `${name}+${id}+${toBase64(concat(Uint8Array.of(type), publicKey))}`;
 }
 
-/** The key in a vkey. Throws a SyntaxError on another text, on a type other than Ed25519 notes and cosignatures, and on an id that is not the key's. */
+/** The key in a vkey, with the end of its line or without. Throws a SyntaxError on another text, on a type other than Ed25519 notes and cosignatures, and on an id that is not the key's. */
 export function parseVkey(text: string): VerifierKey {
   const [, name = "", id, base64] = VKEY.exec(text) ?? [];
   if (base64 === undefined) throw new SyntaxError("not a verifier key");
