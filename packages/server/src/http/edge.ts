@@ -81,7 +81,7 @@ export class Edge {
       if (request.socket.destroyed) return;
       if (admitOrigin(request, response, config.allowedOrigins, router)) return;
       const target = router.find(request.method ?? "", request.url ?? "");
-      if (request.httpVersion === "1.1" && request.headers.host === undefined) {
+      if (request.httpVersion === "1.1" && hostsIn(request) !== 1) {
         await this.#refuse(exchange, refuse("malformedRequest", "unreadableRequest"), traceId);
       } else if (target === null) {
         await this.#miss(exchange, traceId);
@@ -235,4 +235,9 @@ function unavailable({ refusals }: NamedRoute, retryAfterSeconds: number): Refus
     refusals.includes("imageCouldNotBeCheckedYet") ? "imageCouldNotBeCheckedYet" : "serviceUnavailable",
     { retryAfterSeconds },
   );
+}
+
+/** How many Host fields a request has; RFC 9112 section 3.2 wants one. */
+function hostsIn({ rawHeaders }: GatheredRequest): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 }

@@ -37,7 +37,7 @@ export class HttpServer implements AsyncDisposable {
       highWaterMark: UNREAD_BYTES,
       // Bodies are timed as they are read.
       requestTimeout: 0,
-      // A request without Host is refused like any other that cannot be read.
+      // A request without Host, or with two, is refused like any other that cannot be read.
       requireHostHeader: false,
     });
     this.#server.on("connection", (socket: Socket) => this.#connections.open(socket));

@@ -113,6 +113,7 @@ describe("requests of one connection", () => {
 describe("what is no request that can be answered", () => {
   test.each([
     ["without a Host", "GET /health HTTP/1.1\r\nconnection: close\r\n\r\n"],
+    ["with two Hosts", "GET /health HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n"],
     ["that asks for a tunnel", "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org:443\r\n\r\n"],
     ["of another protocol", "\x16\x03\x01\x02\x00\x01\x00"],
     ["with a head of 40 kB", `GET /health HTTP/1.1\r\nhost: x\r\nx-long: ${"x".repeat(40_000)}\r\n\r\n`],
