@@ -36,6 +36,7 @@ import { WOVEN } from "../../bench/matching/designs/printed/woven.ts";
 import { readPhotographs } from "../../bench/matching/designs/photographs.ts";
 import { drawScenes } from "../../bench/matching/designs/scenes.ts";
 import { SHARED } from "../../bench/matching/designs/shared.ts";
+import { BORDERS } from "../../bench/matching/designs/templates/borders.ts";
 import { MOUNTED } from "../../bench/matching/designs/templates/mounted.ts";
 import { PRINTS } from "../../bench/matching/designs/templates/prints.ts";
 import { TEXTURED } from "../../bench/matching/designs/templates/textures.ts";
@@ -73,6 +74,7 @@ const DRAWS = {
   around: { draws: 2, first: 6, seed: 6115, only: names(AROUND_LARGE), edit: null },
   kits: { draws: 4, first: 8, seed: 6117, only: names(KITS), edit: null },
   previews: { draws: 8, first: 12, seed: 6118, only: names(PREVIEWS), edit: null },
+  borders: { draws: 8, first: 20, seed: 6119, only: names(BORDERS), edit: null },
 } as const;
 
 /** Attacks that leave least of a picture's own blocks: tones, coarse coding, blur and noise, pages and chains. */

@@ -30,6 +30,7 @@ import { WOVEN } from "./printed/woven.ts";
 import { SHARED } from "./shared.ts";
 import { SHEET_MAPS } from "./sheets/maps.ts";
 import { SHEET_PAPERS } from "./sheets/papers.ts";
+import { BORDERS } from "./templates/borders.ts";
 import { CARDS } from "./templates/cards.ts";
 import { FRAMES } from "./templates/frames.ts";
 import { MOUNTED } from "./templates/mounted.ts";
@@ -65,6 +66,7 @@ export const DESIGNS: readonly Design[] = [
   PREVIEW_LETTERING,
   PREVIEW_MARKS,
   FRAMES,
+  BORDERS,
   PHOTOGRAPHS_ON_SCREENS,
   CARDS,
   PHOTOGRAPHS_ON_PAGES,
