@@ -71,7 +71,7 @@ describe("words that one family of originals made heavy", () => {
   });
 
   it("are forgotten within a day after most of the family was taken down", async () => {
-    await sql`delete from own_posting where image_no <= ${MEMBERS - 900}`.execute(database);
+    await sql`delete from recent_posting where image_no <= ${MEMBERS - 900}`.execute(database);
     expect(await searchHeavyWords(database)).toBe(0);
     await sql`update heavy_word set counted_at = counted_at - interval '25 hours'`.execute(database);
     expect(await searchHeavyWords(database)).toBe(TEMPLATE.length);

@@ -50,8 +50,12 @@ async function lists(): Promise<number> {
   return rows[0]?.lists ?? 0;
 }
 
-async function gatherAll(): Promise<void> {
-  while ((await gatherPostings(index.database, ROUND)) > 0);
+async function gatherAll(round: number = ROUND): Promise<void> {
+  while ((await gatherPostings(index.database, round)) > 0);
+}
+
+function leave(imageNo: number): Promise<void> {
+  return writing(index.database, (write) => deleteFeatures(write, imageNo));
 }
 
 async function candidates(words: readonly number[]): Promise<readonly number[]> {
@@ -98,18 +102,15 @@ describe("postings", () => {
 
   it("of four rounds end in one list a word, and take-downs meanwhile reach them", async () => {
     await index.register(Array.from({ length: 3 * 100 + 20 }, someWords));
-    while ((await gatherPostings(index.database, 100)) > 0);
+    await gatherAll(100);
     const before = await postings("posting");
     await register(100);
     const gone = Array.from({ length: 60 }, (_, n) => 1 + 5 * n);
-    const leaving = (async () => {
-      for (const imageNo of gone) await writing(index.database, (write) => deleteFeatures(write, imageNo));
-    })();
-    const gathering = (async () => {
-      while ((await gatherPostings(index.database, 100)) > 0);
-    })();
-    await Promise.all([leaving, gathering]);
-    while ((await gatherPostings(index.database, 100)) > 0);
+    const leaving = [0, 1, 2].map(async (turn) => {
+      for (const imageNo of gone.filter((_, n) => n % 3 === turn)) await leave(imageNo);
+    });
+    await Promise.all([...leaving, gatherAll(100)]);
+    await gatherAll(100);
     const { rows } = await sql<{ lists: number; words: number }>`select count(*)::int as lists,
       count(distinct word)::int as words from posting_list`.execute(index.database);
     expect(rows[0]?.lists).toBeGreaterThan(1_000);
@@ -123,7 +124,7 @@ describe("postings", () => {
     const everybodys = VOCABULARY;
     await index.register(Array.from({ length: 642 }, () => [...someWords(), everybodys]));
     const before = await postings("posting");
-    while ((await gatherPostings(index.database, 10)) > 0);
+    await gatherAll(10);
     expect(await postings("posting")).toEqual(before);
     const { rows } = await sql`select from posting_list where word = ${everybodys}`.execute(index.database);
     expect(rows).toHaveLength(1);
@@ -133,7 +134,7 @@ describe("postings", () => {
     const words = await register(BEGINS);
     await gatherAll();
     const before = await postings("posting");
-    await writing(index.database, (write) => deleteFeatures(write, 41));
+    await leave(41);
     expect(await postings("posting")).toEqual(before.filter((posting) => !posting.endsWith("/41")));
     expect(await candidates(words[40] ?? [])).not.toContain(41);
   });
@@ -142,11 +143,11 @@ describe("postings", () => {
     await register(ROUND + BEGINS);
     const before = await postings("posting");
     const gone = Array.from({ length: 60 }, (_, n) => 1 + 26 * n);
-    const leaving = (async () => {
-      for (const imageNo of gone) await writing(index.database, (write) => deleteFeatures(write, imageNo));
-    })();
+    const leaving = [0, 1, 2].map(async (turn) => {
+      for (const imageNo of gone.filter((_, n) => n % 3 === turn)) await leave(imageNo);
+    });
     const arriving = register(50);
-    await Promise.all([gatherAll(), leaving, arriving, gatherAll()]);
+    await Promise.all([gatherAll(), ...leaving, arriving, gatherAll()]);
     await gatherAll();
     const dead = new Set(gone.map(String));
     const left = (await postings("posting")).filter(
@@ -155,6 +156,29 @@ describe("postings", () => {
     expect(left).toEqual(before.filter((posting) => !dead.has(posting.split("/")[1] ?? "")));
     expect(await unindexed()).toEqual([]);
   });
+
+  it.each(["commit", "rollback"] as const)(
+    "of a take-down under way, which ends in a %s, are not waited for",
+    async (ending) => {
+      await register(3 * 100 + 20);
+      await gatherAll(100);
+      await register(100);
+      const before = await postings("posting");
+      const leaving = [41, 341].map(async (imageNo) => {
+        const write = await index.database.startTransaction().execute();
+        await deleteFeatures(write, imageNo);
+        return write;
+      });
+      const underWay = await Promise.all(leaving);
+      await gatherAll(100);
+      for (const write of underWay) await write[ending]().execute();
+      const gone = ending === "commit" ? ["41", "341"] : [];
+      expect(await postings("posting")).toEqual(
+        before.filter((posting) => !gone.includes(posting.split("/")[1] ?? "")),
+      );
+      expect(await unindexed()).toEqual([]);
+    },
+  );
 
   it("of a transaction that commits after its round are found as rows, and gathered in the next round", async () => {
     const words = someWords();

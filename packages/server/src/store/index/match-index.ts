@@ -167,9 +167,7 @@ export async function deleteFeatures(write: Write, imageNo: number): Promise<voi
   if (!gone) return;
   await write.deleteFrom("rankingPart").where("imageNo", "=", imageNo).execute();
   const words = [...unpackWords(gone.words)];
-  await sql`delete from own_posting where image_no = ${imageNo} and word = any(${words}::int[])`.execute(
-    write,
-  );
+  await sql`select remove_postings(${imageNo}, ${words}::int[])`.execute(write);
   await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${words}::int[]
     from index_part where begins_at <= ${imageNo} and ends_at > ${imageNo}`.execute(write);
 }

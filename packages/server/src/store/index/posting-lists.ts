@@ -39,7 +39,7 @@ export function listsBeginAt(endsAt: number, round: number): number {
  * Gathers postings of older originals in lists: once so many originals have come since the last round, and some more, all their postings, in the order
  * of the words, a slice in each transaction and a few slices in each call. Every fourth round merges the lists of the three before it with its own. Every posting is at every moment either a row or in a list.
  * Processes that gather at once take turns; interrupted, the next call goes on with the slice that was not finished. What commits
- * after its word's turn, or withdraws meanwhile, is not lost: it stays a row until the next round, or leaves the list.
+ * after its word's turn is not lost: it stays a row until the next round. Gathering waits for no take-down: what one is about to change stays as it is, too.
  * @returns lists written
  */
 export async function gatherPostings(database: Database, originals: number = ROUND): Promise<number> {
@@ -71,14 +71,18 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
     );
     return 0;
   }
+  const ofSlice = sql`word > ${round.lastWord}::bigint and word <= ${last}::bigint`;
+  const mergeable = sql`select ctid as place from posting_list
+    where ${beginsAt + originals < endsAt} and ${ofSlice} and begins_at >= ${beginsAt} for update skip locked`;
+  // Locked first: the statement that takes them then sees each as the latest take-down left it.
+  await sql`select count(*) from (${mergeable}) locked`.execute(write);
   const { numAffectedRows } = await sql`with gathered as (
-      delete from recent_posting
-      where word > ${round.lastWord}::bigint and word <= ${last}::bigint and image_no < ${endsAt}
+      delete from recent_posting using (
+        select ctid as place from recent_posting where ${ofSlice} and image_no < ${endsAt} for update skip locked
+      ) free where recent_posting.ctid = free.place
       returning word, image_no
     ), merged as (
-      delete from posting_list
-      where ${beginsAt + originals < endsAt} and word > ${round.lastWord}::bigint and word <= ${last}::bigint
-        and begins_at >= ${beginsAt}
+      delete from posting_list using (${mergeable}) free where posting_list.ctid = free.place
       returning word, begins_at, numbers
     ), listed as (
       select word, image_no from gathered
