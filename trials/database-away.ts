@@ -1,6 +1,6 @@
 /**
  * Takes the operator's PostgreSQL away from a running service, hanging and refusing, and asks every route that takes a token; then
- * restarts, kills, freezes and cuts it off while clients register, commit and look up, and balances what was charged.
+ * makes it slow to connect to, and restarts, kills, freezes and cuts it off while clients register, commit and look up, and balances what was charged.
  *
  *     node trials/database-away.ts [--rounds 20] [--clients 4] [--seed 1] [--answer-ms 5000]
  */
@@ -17,12 +17,17 @@ import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-pr
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { Client } from "pg";
+import { DatabaseRelay } from "./support/database-relay.ts";
 import { EveryRoute, faultsOf, type TimedAnswer } from "./support/every-route.ts";
 import { Findings } from "./support/findings.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
 import { auditSettled } from "./support/registry-audit.ts";
 
 const ANSWER_MS = 5_000;
+/** Longer than the service waits for a sign of life from a database that is here. */
+const SLOW_MS = 3_000;
+/** Of the service's log, in what is said of one that does not recover. */
+const LOG_LINES = 30;
 const RECOVERY_MS = 30_000;
 const OPEN_PATHS = ["/health", "/openapi/v1.json", "/docs/", "/console/"] as const;
 const TROUBLES = ["freeze", "kill", "restart", "terminate"] as const;
@@ -56,17 +61,29 @@ export async function runDatabaseAway(options: {
   const dataDir = await mkdtemp(join(tmpdir(), "colophon-away-"));
   held.defer(() => rm(dataDir, { recursive: true, force: true }));
   const adminToken = randomBytes(24).toString("base64url");
-  const environment = { ...serviceEnvironment(dataDir, adminToken), COLOPHON_DATABASE_URL: server.url };
+  const relay = held.use(await DatabaseRelay.start(server));
+  const environment = {
+    ...serviceEnvironment(dataDir, adminToken),
+    COLOPHON_DATABASE_URL: relay.urlOf(server),
+  };
   const service = held.use(await ServiceProcess.start(environment));
   try {
-    return await new DatabaseAwayRun(server, service, adminToken, options).run(options);
+    return await new DatabaseAwayRun({ server, relay, service, adminToken }, options).run(options);
   } catch (error) {
     throw new Error(`The run broke off. The service said:\n${service.output}`, { cause: error });
   }
 }
 
+interface Parts {
+  readonly server: OwnPostgres;
+  readonly relay: DatabaseRelay;
+  readonly service: ServiceProcess;
+  readonly adminToken: string;
+}
+
 class DatabaseAwayRun {
   readonly #server: OwnPostgres;
+  readonly #relay: DatabaseRelay;
   readonly #service: ServiceProcess;
   readonly #adminToken: string;
   readonly #random: Random;
@@ -85,13 +102,12 @@ class DatabaseAwayRun {
   readonly #leftSlots = new Set<string>();
 
   constructor(
-    server: OwnPostgres,
-    service: ServiceProcess,
-    adminToken: string,
+    { server, relay, service, adminToken }: Parts,
     { seed, answerMs = ANSWER_MS }: { readonly seed: number; readonly answerMs?: number },
   ) {
     this.#answerMs = answerMs;
     this.#server = server;
+    this.#relay = relay;
     this.#service = service;
     this.#adminToken = adminToken;
     this.#seed = seed;
@@ -115,6 +131,7 @@ class DatabaseAwayRun {
       () => this.#server.kill(),
       () => this.#server.serve(),
     );
+    this.#slowest["slow to connect, back"] = await this.#slowToConnect();
     const after = await this.#statsOf(routes);
     this.#findings.expect(before === after, `charged while the database was away: ${before}, then ${after}`);
     this.#judgeBack(await routes.askInTurn());
@@ -165,6 +182,16 @@ class DatabaseAwayRun {
     this.#slowest[`${how}, back`] = await this.#recovered();
   }
 
+  /** Connections break, and a new one takes long. */
+  async #slowToConnect(): Promise<number> {
+    this.#relay.delayMs = SLOW_MS;
+    this.#relay.breakAll();
+    await sleep(SLOW_MS / 2);
+    const took = await this.#recovered();
+    this.#relay.delayMs = 0;
+    return took;
+  }
+
   async #expectOpen(path: string, how: string): Promise<void> {
     const began = performance.now();
     const response = await fetch(this.#service.baseUrl + path);
@@ -194,7 +221,8 @@ class DatabaseAwayRun {
       const took = Math.round(performance.now() - began);
       if (ready.status === 200) return took;
       if (took > RECOVERY_MS) {
-        this.#findings.breach(`the service does not recover: /ready says ${said}`);
+        const log = this.#service.output.split("\n").slice(-LOG_LINES).join("\n");
+        this.#findings.breach(`the service does not recover: /ready says ${said}; it logged\n${log}`);
         return took;
       }
       await sleep(20);

@@ -8,8 +8,12 @@ const BEAT_MS = 500;
 const AWAY_BEAT_MS = 250;
 /** A database that gives none for so long is away. With a beat, well within the five seconds in which requests are answered. */
 const PATIENCE_MS = 2_000;
+/** Twice as long with every beat while it is away, up to this: one that is busy is not asked again and again before it can answer. */
+const MOST_PATIENCE_MS = 16_000;
 /** A database slower than this is not fit for more requests. */
 const PROMPT_MS = 1_000;
+
+const NO_ANSWER = "no answer";
 
 /**
  * Watches over the database by way of the process's lease. While the database is away, hanging or refusing, every statement
@@ -21,8 +25,11 @@ export class DatabaseWatch implements AsyncDisposable {
   readonly #log: Pick<Logger, "info" | "warn">;
   readonly #watching: Promise<void>;
   #pause = new AbortController();
+  #wait = new AbortController();
   #askedAt: number | null = null;
-  #isHere = true;
+  #patienceMs = PATIENCE_MS;
+  /** Why the database is away; null while it is here. */
+  #absence: string | null = null;
   #closed = false;
 
   constructor(database: Database, lease: ProcessLease, log: Pick<Logger, "info" | "warn">) {
@@ -34,7 +41,9 @@ export class DatabaseWatch implements AsyncDisposable {
 
   /** Whether the database is here and answers within a second. */
   get isPrompt(): boolean {
-    return this.#isHere && (this.#askedAt === null || performance.now() - this.#askedAt < PROMPT_MS);
+    return (
+      this.#absence === null && (this.#askedAt === null || performance.now() - this.#askedAt < PROMPT_MS)
+    );
   }
 
   /** Looks at once: a connection has broken. */
@@ -44,6 +53,7 @@ export class DatabaseWatch implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+    if (this.#absence !== null) this.#wait.abort();
     this.look();
     await this.#watching;
   }
@@ -51,48 +61,59 @@ export class DatabaseWatch implements AsyncDisposable {
   async #watch(): Promise<void> {
     while (!this.#closed) {
       this.#pause = new AbortController();
-      const answered = await this.#beat();
+      const absence = await this.#beat();
       if (this.#closed) return;
-      if (answered !== this.#isHere) this.#change(answered);
+      if (absence !== this.#absence) this.#change(absence);
       const { signal } = this.#pause;
-      await sleep(answered ? BEAT_MS : AWAY_BEAT_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(absence === null ? BEAT_MS : AWAY_BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #beat(): Promise<boolean> {
+  /** Asks for a sign of life. @returns why there is none, or null */
+  async #beat(): Promise<string | null> {
     this.#askedAt = performance.now();
-    const done = new AbortController();
-    const answer = this.#lease.renew().then(
-      () => true,
-      () => false,
-    );
-    const answered = await Promise.race([answer, tooLate(done.signal)]);
-    done.abort();
-    if (!answered) this.#lease.drop();
+    this.#wait = new AbortController();
+    const answer = this.#lease.renew().then(() => null, reasonOf);
+    const absence = await Promise.race([answer, this.#tooLate()]);
+    this.#wait.abort();
+    this.#patienceMs = absence === NO_ANSWER ? Math.min(2 * this.#patienceMs, MOST_PATIENCE_MS) : PATIENCE_MS;
+    if (absence !== null) this.#lease.drop();
     this.#askedAt = null;
-    return answered;
+    return absence;
   }
 
-  #change(isHere: boolean): void {
-    this.#isHere = isHere;
-    if (isHere) {
+  /** Says so once patience is over. An answer that came while this process itself was held up is read first. */
+  async #tooLate(): Promise<typeof NO_ANSWER> {
+    try {
+      await sleep(this.#patienceMs, undefined, { signal: this.#wait.signal });
+      await turn();
+      await turn();
+    } catch {
+      // The answer came first, or the watch ends.
+    }
+    return NO_ANSWER;
+  }
+
+  #change(absence: string | null): void {
+    const wasHere = this.#absence === null;
+    this.#absence = absence;
+    if (absence === null) {
       this.#database.resume();
       this.#log.info("the database answers again");
-    } else {
+    } else if (wasHere) {
       this.#database.interrupt();
-      this.#log.warn("the database is away: requests that need it are answered 503 until it is back");
+      this.#log.warn(
+        { reason: absence },
+        "the database is away: requests that need it are answered 503 until it is back",
+      );
+    } else {
+      this.#log.info({ reason: absence }, "the database is still away");
     }
   }
 }
 
-/** False once patience is over. An answer that came while this process itself was held up is read first. */
-async function tooLate(signal: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(PATIENCE_MS, undefined, { signal });
-    await turn();
-    await turn();
-  } catch {
-    // The answer came first.
-  }
-  return false;
+/** An error's code, such as ECONNREFUSED or 53300; its message may hold what is nobody's business. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -26,12 +26,14 @@ export class Database extends Kysely<Tables> {
 
   /** The database does not answer: from now on every statement fails at once, those under way included. */
   interrupt(): void {
+    this.pool.isInterrupted = true;
     this.#sockets.cut();
   }
 
   /** The database answers again: ends an interruption. */
   resume(): void {
     this.#sockets.allow();
+    this.pool.isInterrupted = false;
   }
 }
 

@@ -22,6 +22,8 @@ export class FairPool {
   readonly options: object;
   readonly #pool: Pool;
   readonly #turns: ConnectionTurns;
+  /** While true, connections are refused and none is opened: a server that comes back has no line of dead ones to see off first. */
+  isInterrupted = false;
 
   /**
    * @param config `connectionTimeoutMillis` is also how long work waits for its turn
@@ -46,10 +48,11 @@ export class FairPool {
     return { total, idle, waiting: waitingCount + this.#turns.waiting };
   }
 
-  /** A connection, to be released. Rejects as if the database were away when too much waits, or for too long. */
+  /** A connection, to be released. Rejects during an interruption, and as if there were one when too much waits, or for too long. */
   async connect(): Promise<PoolClient> {
     const end = await this.#turns.take(caller.getStore() ?? null);
     try {
+      if (this.isInterrupted) throw new Interrupted();
       const client = await this.#pool.connect();
       const release = client.release.bind(client);
       client.release = (error) => {
@@ -65,5 +68,15 @@ export class FairPool {
 
   end(): Promise<void> {
     return this.#pool.end();
+  }
+}
+
+/** No connection is made: the database is away. */
+class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  /** SQLSTATE connection_failure. */
+  readonly code = "08006";
+  constructor() {
+    super("The database is away.");
   }
 }
