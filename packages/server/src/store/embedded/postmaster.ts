@@ -1,5 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { release, totalmem } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,8 +23,10 @@ const MAX_FAILURE_CHARACTERS = 2_000;
 const STOP_POLL_MS = 10;
 /** How long a server may take that is not asked any more. */
 const LAST_RESORT_MS = 5_000;
-/** MiB. */
-const LEAST_SHARED_BUFFERS = 256;
+const MIB = 2 ** 20;
+const LEAST_SHARED_BUFFERS = 256 * MIB;
+/** Times what the tables hold when the server starts: room for a registry to grow in until it is started again. */
+const ROOM_TO_GROW = 8;
 
 /**
  * The server's settings. Durability (`fsync`, `full_page_writes`, `synchronous_commit`) stays at its safe defaults.
@@ -30,7 +41,6 @@ const settings: Readonly<Record<string, string>> = {
   unix_socket_permissions: "0700",
   port: String(SOCKET_PORT),
   max_connections: "100",
-  shared_buffers: `${sharedBuffers()}MB`,
   max_wal_size: "4GB",
   checkpoint_timeout: "20min",
   wal_recycle: "off",
@@ -47,12 +57,22 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * A quarter of the machine's memory or of what this process may use of it, MiB: postings and ranking parts of a million originals take 6 GB, and most of
- * what a look-up costs the database would go into fetching their pages from the system's cache. Memory is taken as pages are read, not at the start.
+ * Bytes that the server shares pages in: what postings and ranking parts of a million originals take is 6 GB, and most of what a look-up costs the
+ * database would go into fetching their pages from the system's cache. A quarter of the machine's memory or of what this process may use of it at
+ * most, and less for a small registry: pages take memory as they are read, but the table of them is made, and gone through, whole.
  */
-function sharedBuffers(): number {
+function sharedBuffers(cluster: string): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  return Math.max(LEAST_SHARED_BUFFERS, Math.floor(Math.min(totalmem(), limit) / 4 / 2 ** 20));
+  const share = Math.min(totalmem(), limit) / 4;
+  return Math.max(LEAST_SHARED_BUFFERS, Math.min(share, ROOM_TO_GROW * tableBytes(cluster)));
+}
+
+function tableBytes(cluster: string): number {
+  let bytes = 0;
+  for (const file of readdirSync(join(cluster, "base"), { recursive: true, withFileTypes: true })) {
+    if (file.isFile()) bytes += statSync(join(file.parentPath, file.name)).size;
+  }
+  return bytes;
 }
 
 /** Linux reports write errors through `syncfs` since 5.8; it makes recovery an order of magnitude faster. */
@@ -74,7 +94,11 @@ export interface Attempt {
 export function spawnPostmaster(paths: ClusterPaths, binaries: Binaries, runAs: RunAs | undefined): Attempt {
   const logOffset = rotateLog(paths.log);
   const log = openSync(paths.log, "a", 0o600);
-  const all = { ...settings, unix_socket_directories: relative(paths.cluster, paths.run) };
+  const all = {
+    ...settings,
+    shared_buffers: `${Math.floor(sharedBuffers(paths.cluster) / MIB)}MB`,
+    unix_socket_directories: relative(paths.cluster, paths.run),
+  };
   const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let exited = false;
   try {
