@@ -18,7 +18,7 @@ interface Need {
 
 const NEEDS: readonly Need[] = [
   { program: "openssl", package: "openssl", why: "judges certificates and signatures" },
-  { program: BROWSER, package: "chromium", why: "runs the client and the console" },
+  { program: BROWSER, package: "chromium-headless-shell", why: "runs the client and the console" },
   { program: "ffmpeg", package: "ffmpeg", why: "cuts a clip into frames" },
   { program: "zsh", package: "zsh", why: "completes the command" },
   { program: "fish", package: "fish", why: "completes the command" },

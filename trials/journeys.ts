@@ -5,7 +5,7 @@
  *
  *     node trials/journeys.ts FOLDER --out DIR [--browser chromium|firefox] [--width 1280|360] [--scheme light|dark] [--only NAME]
  *
- * FOLDER holds at least eight photographs as JPEG. Needs Debian's packages chromium and firefox-esr.
+ * FOLDER holds at least eight photographs as JPEG. Needs Debian's packages chromium-headless-shell and firefox-esr.
  */
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
