@@ -34,8 +34,8 @@ function shared(name: string, include: string) {
 export default defineConfig({
   test: {
     reporters: ["default", "./tools/closing-line-reporter.ts"],
-    // Suites start services and databases of their own and wait for them: four at a time keep two cores busy.
-    maxWorkers: 4,
+    // Suites start services and databases of their own and wait for them: three at a time keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirstSequencer },
     projects: [
       project("repository", "test/**/*.test.ts"),
