@@ -17,11 +17,11 @@ import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-pr
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { Client } from "pg";
-import { DatabaseRelay } from "./support/database-relay.ts";
 import { EveryRoute, faultsOf, type TimedAnswer } from "./support/every-route.ts";
 import { Findings } from "./support/findings.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
 import { auditSettled } from "./support/registry-audit.ts";
+import { SlowSocket } from "./support/slow-socket.ts";
 
 const ANSWER_MS = 5_000;
 /** Longer than the service waits for a sign of life from a database that is here. */
@@ -61,29 +61,17 @@ export async function runDatabaseAway(options: {
   const dataDir = await mkdtemp(join(tmpdir(), "colophon-away-"));
   held.defer(() => rm(dataDir, { recursive: true, force: true }));
   const adminToken = randomBytes(24).toString("base64url");
-  const relay = held.use(await DatabaseRelay.start(server));
-  const environment = {
-    ...serviceEnvironment(dataDir, adminToken),
-    COLOPHON_DATABASE_URL: relay.urlOf(server),
-  };
+  const environment = { ...serviceEnvironment(dataDir, adminToken), COLOPHON_DATABASE_URL: server.url };
   const service = held.use(await ServiceProcess.start(environment));
   try {
-    return await new DatabaseAwayRun({ server, relay, service, adminToken }, options).run(options);
+    return await new DatabaseAwayRun(server, service, adminToken, options).run(options);
   } catch (error) {
     throw new Error(`The run broke off. The service said:\n${service.output}`, { cause: error });
   }
 }
 
-interface Parts {
-  readonly server: OwnPostgres;
-  readonly relay: DatabaseRelay;
-  readonly service: ServiceProcess;
-  readonly adminToken: string;
-}
-
 class DatabaseAwayRun {
   readonly #server: OwnPostgres;
-  readonly #relay: DatabaseRelay;
   readonly #service: ServiceProcess;
   readonly #adminToken: string;
   readonly #random: Random;
@@ -102,12 +90,13 @@ class DatabaseAwayRun {
   readonly #leftSlots = new Set<string>();
 
   constructor(
-    { server, relay, service, adminToken }: Parts,
+    server: OwnPostgres,
+    service: ServiceProcess,
+    adminToken: string,
     { seed, answerMs = ANSWER_MS }: { readonly seed: number; readonly answerMs?: number },
   ) {
     this.#answerMs = answerMs;
     this.#server = server;
-    this.#relay = relay;
     this.#service = service;
     this.#adminToken = adminToken;
     this.#seed = seed;
@@ -182,13 +171,17 @@ class DatabaseAwayRun {
     this.#slowest[`${how}, back`] = await this.#recovered();
   }
 
-  /** Connections break, and a new one takes long. */
+  /** Connections break, and a new one takes long; then none does any more. */
   async #slowToConnect(): Promise<number> {
-    this.#relay.delayMs = SLOW_MS;
-    this.#relay.breakAll();
+    const client = new Client(this.#server.connection);
+    await client.connect();
+    const slow = await SlowSocket.before(this.#server, SLOW_MS);
+    await terminateOthers(client);
+    await client.end();
     await sleep(SLOW_MS / 2);
     const took = await this.#recovered();
-    this.#relay.delayMs = 0;
+    await slow[Symbol.asyncDispose]();
+    await this.#recovered();
     return took;
   }
 
@@ -269,9 +262,7 @@ class DatabaseAwayRun {
   async #terminate(): Promise<void> {
     const client = new Client(this.#server.connection);
     await client.connect();
-    await client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
-    );
+    await terminateOthers(client);
     await client.end();
   }
 
@@ -359,6 +350,11 @@ class DatabaseAwayRun {
     const { registrations, lookups } = await new SlotClient(this.#service.baseUrl, token).stats();
     return JSON.stringify([registrations, lookups]);
   }
+}
+
+/** Ends every connection but this one. */
+function terminateOthers(client: Client): Promise<unknown> {
+  return client.query("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()");
 }
 
 function causeOf(error: unknown): string {

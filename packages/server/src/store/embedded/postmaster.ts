@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   closeSync,
+  globSync,
   openSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -57,9 +57,9 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bytes that the server shares pages in: what postings and ranking parts of a million originals take is 6 GB, and most of what a look-up costs the
- * database would go into fetching their pages from the system's cache. A quarter of the machine's memory or of what this process may use of it at
- * most, and less for a small registry: pages take memory as they are read, but the table of them is made, and gone through, whole.
+ * Bytes of the memory that the server's processes share pages in. What it does not hold comes from the system's cache, and with a million originals, whose
+ * postings and ranking parts take 6 GB, that would be most of what a look-up costs the database: a quarter of the machine's memory, or of what
+ * this process may use of it. A small registry has less: pages take memory as they are read, but the table of them is made, and gone through, whole.
  */
 function sharedBuffers(cluster: string): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -67,10 +67,11 @@ function sharedBuffers(cluster: string): number {
   return Math.max(LEAST_SHARED_BUFFERS, Math.min(share, ROOM_TO_GROW * tableBytes(cluster)));
 }
 
+/** Bytes of all databases' files. What is missing counts nothing: the server says so itself. */
 function tableBytes(cluster: string): number {
   let bytes = 0;
-  for (const file of readdirSync(join(cluster, "base"), { recursive: true, withFileTypes: true })) {
-    if (file.isFile()) bytes += statSync(join(file.parentPath, file.name)).size;
+  for (const path of globSync("base/*/*", { cwd: cluster })) {
+    bytes += statSync(join(cluster, path), { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;
 }
