@@ -13,6 +13,9 @@ const MOST_MERGED = 64;
 const AHEAD = 1 / 8;
 /** Postings written in one transaction, some 0.3 s; a word's own are never divided. */
 const SLICE = 50_000;
+/** Shares of the originals, by number: a take-down has one while it removes postings. The function `remove_postings` knows both numbers, too. */
+const SHARES = 64;
+const SHARE_LOCKS = 0x636c_7008;
 /** Transactions of one call. */
 const SLICES = 10;
 
@@ -74,12 +77,12 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
   const ofSlice = sql`word > ${round.lastWord}::bigint and word <= ${last}::bigint`;
   const mergeable = sql`select ctid as place from posting_list
     where ${beginsAt + originals < endsAt} and ${ofSlice} and begins_at >= ${beginsAt} for update skip locked`;
-  // Locked first: the statement that takes them then sees each as the latest take-down left it.
+  // Locked first: the statement that takes them then sees rows and lists as the latest take-downs left them.
+  const shares = await freeShares(write);
   await sql`select count(*) from (${mergeable}) locked`.execute(write);
   const { numAffectedRows } = await sql`with gathered as (
-      delete from recent_posting using (
-        select ctid as place from recent_posting where ${ofSlice} and image_no < ${endsAt} for update skip locked
-      ) free where recent_posting.ctid = free.place
+      delete from recent_posting
+      where ${ofSlice} and image_no < ${endsAt} and image_no % ${SHARES} = any(${shares}::int[])
       returning word, image_no
     ), merged as (
       delete from posting_list using (${mergeable}) free where posting_list.ctid = free.place
@@ -92,6 +95,13 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
     insert into posting_list (word, begins_at, numbers) ${sql.raw(listsOf("listed"))}`.execute(write);
   await sql`update posting_round set ends_at = ${endsAt}, last_word = ${last}`.execute(write);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** The shares of the originals that no take-down has, kept from them until the transaction ends. */
+async function freeShares(write: Write): Promise<readonly number[]> {
+  const { rows } = await sql<{ share: number }>`select share from generate_series(0, ${SHARES - 1}) as share
+    where pg_try_advisory_xact_lock(${SHARE_LOCKS}, share)`.execute(write);
+  return rows.map(({ share }) => share);
 }
 
 async function lastWordOfSlice(write: Write, after: number, postings: number): Promise<number | null> {
