@@ -15,14 +15,16 @@ export interface Answer {
 }
 
 /**
- * Has the C library overwrite what it frees, small pieces included, which it otherwise sets aside as they are (`tcache`), and return
- * larger ones to the system at once, so that a picture's memory goes with it (glibc; others do not know these).
+ * Has the C library overwrite what it frees, small pieces included, which it otherwise sets aside as they are (`tcache`). Memory is kept for the next
+ * picture as far as most take it, for the system is slow to give it; more goes back at once, and comes in large pages (glibc; others do not know these).
  */
 const TUNABLES = [
   "glibc.malloc.perturb=165",
   "glibc.malloc.tcache_count=0",
-  "glibc.malloc.mmap_threshold=1048576",
   "glibc.malloc.arena_max=2",
+  "glibc.malloc.mmap_threshold=8388608",
+  "glibc.malloc.trim_threshold=16777216",
+  "glibc.malloc.hugetlb=1",
 ].join(":");
 const START_SECONDS = 90;
 /** Signals that the kernel sends for what a process did itself. */

@@ -3,18 +3,44 @@ import { zero } from "./zero.ts";
 
 /** Bytes of a chunk: a small image takes one or two, the largest some hundreds. */
 export const CHUNK_BYTES = 262_144;
-/** Chunks that stay for the next images while nobody needs them: 32 MiB. Others go back to the system. */
-const KEPT = 128;
+/** Chunks of one slab, 4 MiB: enough that the C library maps it by itself, and the system has it back whatever lies beside it. */
+const SLAB_CHUNKS = 16;
+/** Slabs that stay for the next images while nobody needs them, 32 MiB. Others go back to the system. */
+const KEPT = 8;
+
+interface Slab {
+  readonly memory: Buffer;
+  readonly idle: Buffer[];
+}
 
 /**
  * The memory of posted images: equal pieces, used over and over. One that takes a piece has taken its bytes from the budget first, so
- * there are never more than the budget allows; a piece belongs to one image at a time and is empty whenever it changes hands.
+ * there are never more than the budget allows; a piece belongs to one image at a time and is empty whenever it changes hands. Slabs that are in use
+ * come first, so that others can go.
  */
-const idle: Buffer[] = [];
+const inUse = new Set<Slab>();
+const unused: Slab[] = [];
+const slabOf = new WeakMap<Buffer, Slab>();
 
 /** An empty piece. */
 export function leaseChunk(): Buffer {
-  return idle.pop() ?? Buffer.from(new ArrayBuffer(CHUNK_BYTES));
+  for (const slab of inUse) {
+    const chunk = slab.idle.pop();
+    if (chunk !== undefined) return chunk;
+  }
+  const slab = unused.pop() ?? newSlab();
+  inUse.add(slab);
+  return slab.idle.pop()!;
+}
+
+function newSlab(): Slab {
+  const memory = Buffer.from(new ArrayBuffer(SLAB_CHUNKS * CHUNK_BYTES));
+  const idle = Array.from({ length: SLAB_CHUNKS }, (_, at) =>
+    memory.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES),
+  );
+  const slab = { memory, idle };
+  for (const chunk of idle) slabOf.set(chunk, slab);
+  return slab;
 }
 
 /**
@@ -24,7 +50,11 @@ export function leaseChunk(): Buffer {
  */
 export function returnChunk(chunk: Buffer): boolean {
   if (!zero(chunk)) return false;
-  if (idle.length < KEPT) idle.push(chunk);
-  else free(chunk);
+  const slab = slabOf.get(chunk)!;
+  slab.idle.push(chunk);
+  if (slab.idle.length < SLAB_CHUNKS) return true;
+  inUse.delete(slab);
+  if (unused.length < KEPT) unused.push(slab);
+  else free(slab.memory);
   return true;
 }

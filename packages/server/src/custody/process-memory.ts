@@ -1,13 +1,16 @@
 /** Any byte but zero: the allocator then overwrites what is freed with it. */
 const PATTERN = 165;
-/** From so many bytes on a piece is memory of its own, which goes back to the system when it is freed. */
-const OWN_MEMORY_BYTES = 131_072;
+/** From so many bytes on a piece is memory of its own, which goes back to the system when it is freed. What workers take of a picture is less. */
+const OWN_MEMORY_BYTES = 3_145_728;
+/** So much stays for the next picture once it is free: the system is slow to give memory. */
+const KEPT_BYTES = 8_388_608;
 const TUNABLES = [
   `glibc.malloc.perturb=${PATTERN}`,
   // Pieces of up to 1 KiB are set aside as they are, unless that is switched off.
   "glibc.malloc.tcache_count=0",
   // Left to itself the bound grows with what is freed, and large bodies leave memory behind in which little is in use.
   `glibc.malloc.mmap_threshold=${OWN_MEMORY_BYTES}`,
+  `glibc.malloc.trim_threshold=${KEPT_BYTES}`,
   // Every thread would get an arena of its own, and none of them takes what another has free.
   "glibc.malloc.arena_max=2",
 ].join(":");
