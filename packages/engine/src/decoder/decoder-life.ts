@@ -23,7 +23,7 @@ const TUNABLES = [
   "glibc.malloc.tcache_count=0",
   "glibc.malloc.arena_max=2",
   "glibc.malloc.mmap_threshold=8388608",
-  "glibc.malloc.trim_threshold=16777216",
+  "glibc.malloc.trim_threshold=8388608",
   "glibc.malloc.hugetlb=1",
 ].join(":");
 const START_SECONDS = 90;
