@@ -30,7 +30,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-const MINUTES = "about ten minutes on two quiet cores";
+const MINUTES = "ten to thirty minutes on two cores, by the machine";
 
 function isThere({ program, module }: Need): boolean {
   return isOnPath(program) && (module === undefined || loads(program, module));

@@ -11,9 +11,9 @@ const MERGED = 4;
 const MOST_MERGED = 64;
 /** Share of a round by which the newest originals are ahead of its end when it begins: numbers before the end are then no longer under way. */
 const AHEAD = 1 / 8;
-/** Postings written in one transaction, some 0.3 s; a word's own are never divided. */
+/** Postings written in one transaction, some 0.1 to 0.3 s; a word's own are never divided. */
 const SLICE = 50_000;
-/** Shares of the originals, by number: a take-down has one while it removes postings. The function `remove_postings` knows both numbers, too. */
+/** Shares of the originals, by number: a take-down has one from its first posting to its end. The function `remove_postings` knows both numbers, too. */
 const SHARES = 64;
 const SHARE_LOCKS = 0x636c_7008;
 /** Transactions of one call. */
