@@ -77,7 +77,7 @@ class Asked implements AsyncDisposable {
       return rows[0]?.count ?? 0;
     };
     const before = await postings();
-    await writing(this.#database, (write) => deleteFeatures(write, imageNo));
+    await writing(this.#database, (write) => deleteFeatures(write, [imageNo]));
     await removeElsewhere(this.#database);
     return [before, await postings()];
   }

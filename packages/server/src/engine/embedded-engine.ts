@@ -143,8 +143,8 @@ export class EmbeddedEngine implements Engine {
     return readable;
   }
 
-  withdraw(write: Write, imageNo: number): Promise<void> {
-    return deleteFeatures(write, imageNo);
+  withdraw(write: Write, imageNos: readonly number[]): Promise<void> {
+    return deleteFeatures(write, imageNos);
   }
 
   recordSequence(

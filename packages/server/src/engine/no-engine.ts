@@ -35,8 +35,8 @@ export class NoEngine implements Engine {
     this.assertConfigured();
   }
 
-  withdraw(write: Write, imageNo: number): Promise<void> {
-    return deleteFeatures(write, imageNo);
+  withdraw(write: Write, imageNos: readonly number[]): Promise<void> {
+    return deleteFeatures(write, imageNos);
   }
 
   async recordSequence(): Promise<never> {

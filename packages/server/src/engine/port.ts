@@ -110,8 +110,8 @@ export interface Engine extends AsyncDisposable {
   ): Promise<readonly (Published | AlreadyRegistered)[]>;
   /** Whether a stored extraction can still be published: its packet opens and is of the version in use. */
   canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): Promise<boolean>;
-  /** Takes an original out of the index within the caller's transaction: a deletion, which the adapter for "none" does too. */
-  withdraw(write: Write, imageNo: number): Promise<void>;
+  /** Takes originals out of the index within the caller's transaction, all of it in one call: a deletion, which the adapter for "none" does too. */
+  withdraw(write: Write, imageNos: readonly number[]): Promise<void>;
   /**
    * Records a sequence within the caller's transaction, and computes its hash from what the engine has published.
    * @param frames the published frames in walk order

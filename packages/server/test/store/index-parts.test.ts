@@ -83,7 +83,7 @@ async function postingsOf(imageNo: number): Promise<number> {
 const takeDown = (imageNo: number): Promise<void> =>
   writing(index.database, async (write) => {
     await sql`update original set taken_down_at = now() where image_no = ${imageNo}`.execute(write);
-    await deleteFeatures(write, imageNo);
+    await deleteFeatures(write, [imageNo]);
   });
 
 async function breaches(): Promise<readonly unknown[]> {

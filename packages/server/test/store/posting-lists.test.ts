@@ -55,7 +55,7 @@ async function gatherAll(round: number = ROUND): Promise<void> {
 }
 
 function leave(imageNo: number): Promise<void> {
-  return writing(index.database, (write) => deleteFeatures(write, imageNo));
+  return writing(index.database, (write) => deleteFeatures(write, [imageNo]));
 }
 
 async function candidates(words: readonly number[]): Promise<readonly number[]> {
@@ -166,7 +166,7 @@ describe("postings", () => {
       const before = await postings("posting");
       const leaving = [41, 341].map(async (imageNo) => {
         const write = await index.database.startTransaction().execute();
-        await deleteFeatures(write, imageNo);
+        await deleteFeatures(write, [imageNo]);
         return write;
       });
       const underWay = await Promise.all(leaving);
@@ -179,6 +179,20 @@ describe("postings", () => {
       expect(await unindexed()).toEqual([]);
     },
   );
+
+  it("of originals that leave together leave beside others, never in a circle", async () => {
+    await register(BEGINS);
+    await gatherAll();
+    const before = await postings("posting");
+    const together = [0, 1, 2, 3].map((turn) => Array.from({ length: 40 }, (_, n) => 1 + 4 * n + turn));
+    await Promise.all(
+      together.map((imageNos) => writing(index.database, (write) => deleteFeatures(write, imageNos))),
+    );
+    expect(await postings("posting")).toEqual(
+      before.filter((posting) => Number(posting.split("/")[1]) > 4 * 40),
+    );
+    expect(await unindexed()).toEqual([]);
+  });
 
   it("of a transaction that commits after its round are found as rows, and gathered in the next round", async () => {
     const words = someWords();

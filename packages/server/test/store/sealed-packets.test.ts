@@ -65,7 +65,7 @@ it("originals without a ranking part are given theirs once, in turns, but for th
     [own, null],
     [3, "part of 2"],
   ]);
-  await writing(index.database, (write) => deleteFeatures(write, 3));
+  await writing(index.database, (write) => deleteFeatures(write, [3]));
   const { rows } = await sql`select from ranking_part where image_no = 3`.execute(index.database);
   expect(rows).toHaveLength(0);
 });

@@ -5,7 +5,7 @@ import { appendCustody, appendOperation } from "../../store/custody/ledgers.ts";
 import { writing } from "../../store/database.ts";
 import { isPassing } from "../../store/database-fault.ts";
 import { endHeldOriginal, liveOriginalsHeld } from "../../store/originals/originals.ts";
-import { withdrawOriginal } from "../registrations/withdraw-original.ts";
+import { withdrawOriginals } from "../registrations/withdraw-originals.ts";
 import type { Services } from "../services.ts";
 
 type Needs = Pick<Services, "database" | "engine">;
@@ -57,9 +57,9 @@ function takeDownOne(needs: Needs, imageNo: number, reason: string): Promise<boo
   return writing(needs.database, async (write) => {
     const ended = await endHeldOriginal(write, imageNo);
     if (ended === null) return false;
-    const withdrawn = await withdrawOriginal(needs, write, imageNo);
+    const withdrawn = await withdrawOriginals(needs, write, [imageNo]);
     await lockAccount(write, ended.accountId);
-    await appendCustody(write, [withdrawn]);
+    await appendCustody(write, withdrawn);
     await appendOperation(write, { ...ended, kind: "takenDown", reason });
     return true;
   });

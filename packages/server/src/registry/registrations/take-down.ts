@@ -5,7 +5,7 @@ import { appendCustody } from "../../store/custody/ledgers.ts";
 import { isPassing } from "../../store/database-fault.ts";
 import { endRegistration } from "../../store/originals/originals.ts";
 import type { Services } from "../services.ts";
-import { withdrawOriginal } from "./withdraw-original.ts";
+import { withdrawOriginals } from "./withdraw-originals.ts";
 
 type Needs = Pick<Services, "database" | "engine">;
 
@@ -28,8 +28,8 @@ async function removeAll(needs: Needs, accountId: string, registrationId: string
   await writing(needs.database, async (write) => {
     const imageNo = await endRegistration(write, accountId, registrationId);
     if (imageNo === null) throw refuse("registrationNotFound");
-    const withdrawn = await withdrawOriginal(needs, write, imageNo);
+    const withdrawn = await withdrawOriginals(needs, write, [imageNo]);
     await lockAccount(write, accountId);
-    await appendCustody(write, [withdrawn]);
+    await appendCustody(write, withdrawn);
   });
 }

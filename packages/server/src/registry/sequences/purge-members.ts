@@ -5,7 +5,7 @@ import { deleteMembers, type Member } from "../../store/sequences/frames.ts";
 import type { CustodyEvent } from "../../store/custody/ledgers.ts";
 import { endOriginal } from "../../store/originals/originals.ts";
 import type { Services } from "../services.ts";
-import { withdrawOriginal } from "../registrations/withdraw-original.ts";
+import { withdrawOriginals } from "../registrations/withdraw-originals.ts";
 
 /**
  * Removes members of a locked sequence with what was derived from them: their packets, and the originals that a commit
@@ -24,11 +24,9 @@ export async function purgeMembers(
     sequenceId,
     members.map((member) => member.frameId),
   );
-  const events: CustodyEvent[] = [];
-  for (const imageNo of await orphanedOriginals(write, present(members.map((member) => member.imageNo)))) {
-    await endOriginal(write, imageNo);
-    events.push(await withdrawOriginal(needs, write, imageNo));
-  }
+  const orphaned = await orphanedOriginals(write, present(members.map((member) => member.imageNo)));
+  for (const imageNo of orphaned) await endOriginal(write, imageNo);
+  const events = await withdrawOriginals(needs, write, orphaned);
   return [...events, ...(await dropPackets(write, present(members.map((member) => member.packetId))))];
 }
 

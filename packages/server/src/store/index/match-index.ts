@@ -157,17 +157,23 @@ export async function hasFeatures(read: Read, imageNo: number): Promise<boolean>
   return row !== undefined;
 }
 
-/** Removes the packet, the ranking part and the postings of one original; those on other servers once the sweep reaches them. */
-export async function deleteFeatures(write: Write, imageNo: number): Promise<void> {
-  const gone = await write
+/**
+ * Removes the packets, the ranking parts and the postings of originals; postings on other servers once the sweep reaches them.
+ * All that one transaction removes is one call: lists of postings are locked in the order of the index.
+ */
+export async function deleteFeatures(write: Write, imageNos: readonly number[]): Promise<void> {
+  if (imageNos.length === 0) return;
+  const rows = await write
     .deleteFrom("feature")
-    .where("imageNo", "=", imageNo)
-    .returning("words")
-    .executeTakeFirst();
-  if (!gone) return;
-  await write.deleteFrom("rankingPart").where("imageNo", "=", imageNo).execute();
-  const words = [...unpackWords(gone.words)];
-  await sql`select remove_postings(${imageNo}, ${words}::int[])`.execute(write);
-  await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${words}::int[]
-    from index_part where begins_at <= ${imageNo} and ends_at > ${imageNo}`.execute(write);
+    .where("imageNo", "in", imageNos)
+    .returning(["imageNo", "words"])
+    .execute();
+  const gone = rows.map(({ imageNo, words }) => ({ imageNo, words: [...unpackWords(words)] }));
+  await write.deleteFrom("rankingPart").where("imageNo", "in", imageNos).execute();
+  const filed = gone.flatMap(({ imageNo, words }) => words.map((word) => ({ imageNo, word })));
+  await sql`select remove_postings(${filed.map(({ imageNo }) => imageNo)}::int[],
+    ${filed.map(({ word }) => word)}::int[])`.execute(write);
+  for (const { imageNo, words } of gone)
+    await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${words}::int[]
+      from index_part where begins_at <= ${imageNo} and ends_at > ${imageNo}`.execute(write);
 }
