@@ -173,7 +173,8 @@ export async function deleteFeatures(write: Write, imageNos: readonly number[]):
   const filed = gone.flatMap(({ imageNo, words }) => words.map((word) => ({ imageNo, word })));
   await sql`select remove_postings(${filed.map(({ imageNo }) => imageNo)}::int[],
     ${filed.map(({ word }) => word)}::int[])`.execute(write);
-  for (const { imageNo, words } of gone)
+  for (const { imageNo, words } of gone) {
     await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${words}::int[]
       from index_part where begins_at <= ${imageNo} and ends_at > ${imageNo}`.execute(write);
+  }
 }
