@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -310,7 +310,8 @@ describe("serve", () => {
     expect(outcome.err).toMatch(/^COLOPHON_PORT [^\n]*\n$/);
   });
 
-  it("names the setting of an address where it cannot listen", async () => {
+  it("names the setting of an address where it cannot listen, before it touches any data", async () => {
+    const untouched = join(home, "untouched");
     const { port } = new URL(url);
     const taken: [Record<string, string>, string][] = [
       [
@@ -327,9 +328,10 @@ describe("serve", () => {
       ],
     ];
     for (const [environment, err] of taken) {
-      const quiet = { ...environment, COLOPHON_LOG_LEVEL: "warn" };
+      const quiet = { ...environment, COLOPHON_DATA_DIR: untouched, COLOPHON_LOG_LEVEL: "warn" };
       expect(await colophon(["serve"], quiet)).toEqual({ code: 1, out: "", err });
     }
+    expect(existsSync(join(untouched, "postgres"))).toBe(false);
   });
 });
 

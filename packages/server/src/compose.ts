@@ -6,7 +6,7 @@ import { openImageEngine } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
 import { existingKeyEncryptionKey, keyEncryptionKeyFile } from "./config/secret-files.ts";
-import { listening } from "./config/listening.ts";
+import { addresses, type Listening, listening, tryListening } from "./config/listening.ts";
 import { BodyBudget } from "./custody/body-budget.ts";
 import { QueryPool } from "./custody/query-pool.ts";
 import { EmbeddedEngine } from "./engine/embedded-engine.ts";
@@ -101,6 +101,8 @@ export interface Service extends AsyncDisposable {
 
 /** Puts the service together and starts it. The one place that knows every part. */
 export async function startService(config: Config, secrets: Secrets, log: Logger): Promise<Service> {
+  const { callers, scrapers } = addresses(config);
+  for (const address of [callers, scrapers]) if (address) await tryListening(address);
   await using started = new AsyncDisposableStack();
   const embedded =
     secrets.databaseUrl === null
@@ -179,13 +181,9 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     () => unreadiness({ watch, engine, disk, isStopping }),
   );
   const server = started.use(new HttpServer(edge, config.trustedProxies));
-  const { host } = config;
-  const port = await listening(
-    { host, port: config.port, settings: ["COLOPHON_HOST", "COLOPHON_PORT"] },
-    () => server.listen(host, config.port),
-  );
-  const metricsUrl = config.metrics ? await openMetrics(started, metrics, config.metrics) : null;
-  const listeningUrl = listeningAddress(host, port);
+  const port = await listening(callers, () => server.listen(callers.host, callers.port));
+  const metricsUrl = scrapers ? await openMetrics(started, metrics, scrapers) : null;
+  const listeningUrl = listeningAddress(callers.host, port);
   const baseUrl = config.baseUrl ?? listeningUrl;
   const keptLog = config.log
     ? started.use(await keepLog(config, { database, signer: keys.log, log }, originAt(baseUrl)))
@@ -279,11 +277,9 @@ function trustDomain(config: Config): string {
 async function openMetrics(
   stack: AsyncDisposableStack,
   metrics: Metrics,
-  address: { readonly host: string; readonly port: number },
+  address: Listening,
 ): Promise<string> {
-  const listener = await listening({ ...address, settings: ["COLOPHON_METRICS", "COLOPHON_METRICS"] }, () =>
-    MetricsListener.open(metrics, address),
-  );
+  const listener = await listening(address, () => MetricsListener.open(metrics, address));
   return `${listeningAddress(address.host, stack.use(listener).port)}/metrics`;
 }
 

@@ -1,10 +1,23 @@
-import { BadSetting } from "./environment.ts";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { BadSetting, type Config } from "./environment.ts";
 
 /** An address to listen at, and the names of the settings that say so. */
-interface Listening {
+export interface Listening {
   readonly host: string;
   readonly port: number;
   readonly settings: readonly [host: string, port: string];
+}
+
+/** Where the service listens: for callers, and for what scrapes its metrics where anything does. */
+export function addresses({ host, port, metrics }: Config): {
+  readonly callers: Listening;
+  readonly scrapers: Listening | null;
+} {
+  return {
+    callers: { host, port, settings: ["COLOPHON_HOST", "COLOPHON_PORT"] },
+    scrapers: metrics ? { ...metrics, settings: ["COLOPHON_METRICS", "COLOPHON_METRICS"] } : null,
+  };
 }
 
 /**
@@ -28,4 +41,20 @@ export async function listening<T>({ host, port, settings }: Listening, begin: (
     }
     throw error;
   }
+}
+
+/**
+ * Listens for a moment: a process that could not is told so before it has touched any data.
+ * @throws BadSetting where there is no listening at the address
+ */
+export function tryListening(address: Listening): Promise<void> {
+  const { host, port } = address;
+  return listening(address, async () => {
+    const server = createServer();
+    server.listen({ host, port });
+    await once(server, "listening");
+    const closed = once(server, "close");
+    server.close();
+    await closed;
+  });
 }
