@@ -16,58 +16,75 @@ export function onBehalfOfAll<T>(work: () => T): T {
   return caller.run(null, work);
 }
 
-/** A pool of connections to the database that the accounts share fairly. */
+/**
+ * Connections to the database that the accounts share fairly. Of those that are free the first is taken, by their order and not by which was had last: a
+ * session maps each page of the index when it first reads it, which among a million originals is most of what its first hundred look-ups cost, so
+ * few sessions do all that few can do.
+ */
 export class FairPool {
-  /** The pool's own options. */
+  /** The options of the connections. */
   readonly options: object;
-  readonly #pool: Pool;
+  /** Each opens its one connection anew when that has broken, or was closed for having been idle. */
+  readonly #connections: readonly Pool[];
+  readonly #taken = new Set<Pool>();
   readonly #turns: ConnectionTurns;
   /** While true, connections are refused and none is opened: a server that comes back has no line of dead ones to see off first. */
   isInterrupted = false;
 
   /**
-   * @param config `connectionTimeoutMillis` is also how long work waits for its turn
-   * @param onLost is told of connections that break while idle; the pool replaces them by itself
+   * @param config of each connection; `max`: how many there are, and `connectionTimeoutMillis` is also how long work waits for its turn
+   * @param onLost is told of connections that break while idle; they are opened again by themselves
    */
   constructor(
-    config: PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number },
+    { max, ...config }: PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number },
     onLost: (error: Error) => void,
   ) {
-    this.#pool = new Pool(config);
-    this.#pool.on("error", onLost);
-    this.options = this.#pool.options;
-    this.#turns = new ConnectionTurns(config.max, config.connectionTimeoutMillis);
-    // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
-    this.#pool.on("connect", prepareStatements);
+    this.options = config;
+    this.#connections = Array.from({ length: max }, () => {
+      const connection = new Pool({ ...config, max: 1 });
+      connection.on("error", onLost);
+      // One in use that breaks between two statements of a transaction tells only itself; the next statement fails.
+      connection.on("connect", (client) => client.on("error", () => {}));
+      connection.on("connect", prepareStatements);
+      return connection;
+    });
+    this.#turns = new ConnectionTurns(max, config.connectionTimeoutMillis);
   }
 
   /** Connections that are open, those of them that nobody has, and what waits for one. */
   get counts(): { readonly total: number; readonly idle: number; readonly waiting: number } {
-    const { totalCount: total, idleCount: idle, waitingCount } = this.#pool;
-    return { total, idle, waiting: waitingCount + this.#turns.waiting };
+    const sum = (count: "totalCount" | "idleCount"): number =>
+      this.#connections.reduce((counted, connection) => counted + connection[count], 0);
+    return { total: sum("totalCount"), idle: sum("idleCount"), waiting: this.#turns.waiting };
   }
 
   /** A connection, to be released. Rejects during an interruption, and as if there were one when too much waits, or for too long. */
   async connect(): Promise<PoolClient> {
     const end = await this.#turns.take(caller.getStore() ?? null);
+    // Whoever has a turn finds one free.
+    const connection = this.#connections.find((one) => !this.#taken.has(one))!;
+    this.#taken.add(connection);
+    const giveBack = (): void => {
+      this.#taken.delete(connection);
+      end();
+    };
     try {
       if (this.isInterrupted) throw new Interrupted();
-      const client = await this.#pool.connect();
+      const client = await connection.connect();
       const release = client.release.bind(client);
       client.release = (error) => {
         release(error);
-        end();
+        giveBack();
       };
       return client;
     } catch (error) {
-      end();
+      giveBack();
       throw error;
     }
   }
 
-  end(): Promise<void> {
-    return this.#pool.end();
+  async end(): Promise<void> {
+    await Promise.all(this.#connections.map((connection) => connection.end()));
   }
 }
 
