@@ -184,12 +184,12 @@ describe("postings", () => {
     await register(BEGINS);
     await gatherAll();
     const before = await postings("posting");
-    const together = [0, 1, 2, 3].map((turn) => Array.from({ length: 40 }, (_, n) => 1 + 4 * n + turn));
+    const together = [0, 1, 2, 3].map((turn) => Array.from({ length: 200 }, (_, n) => 1 + 4 * n + turn));
     await Promise.all(
       together.map((imageNos) => writing(index.database, (write) => deleteFeatures(write, imageNos))),
     );
     expect(await postings("posting")).toEqual(
-      before.filter((posting) => Number(posting.split("/")[1]) > 4 * 40),
+      before.filter((posting) => Number(posting.split("/")[1]) > 4 * 200),
     );
     expect(await unindexed()).toEqual([]);
   });

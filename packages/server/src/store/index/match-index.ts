@@ -11,6 +11,9 @@ const LEAST_SHARED = 2;
 /** Originals that share most with a query, at most so many, go on to ranking. */
 const MOST_CANDIDATES = 256;
 
+/** Postings that one statement removes; a word's own are never divided. */
+const STRETCH = 20_000;
+
 /** A candidate of retrieval with its sealed ranking part; null where it has none yet. */
 export interface IndexedCandidate {
   readonly imageNo: number;
@@ -159,22 +162,48 @@ export async function hasFeatures(read: Read, imageNo: number): Promise<boolean>
 
 /**
  * Removes the packets, the ranking parts and the postings of originals; postings on other servers once the sweep reaches them.
- * All that one transaction removes is one call: lists of postings are locked in the order of the index.
+ * All that one transaction removes is one call, so that lists of postings are locked in the order of the index.
  */
 export async function deleteFeatures(write: Write, imageNos: readonly number[]): Promise<void> {
-  if (imageNos.length === 0) return;
+  const named = sql<number>`any(${imageNos}::int[])`;
   const rows = await write
     .deleteFrom("feature")
-    .where("imageNo", "in", imageNos)
+    .where("imageNo", "=", named)
     .returning(["imageNo", "words"])
     .execute();
-  const gone = rows.map(({ imageNo, words }) => ({ imageNo, words: [...unpackWords(words)] }));
-  await write.deleteFrom("rankingPart").where("imageNo", "in", imageNos).execute();
-  const filed = gone.flatMap(({ imageNo, words }) => words.map((word) => ({ imageNo, word })));
-  await sql`select remove_postings(${filed.map(({ imageNo }) => imageNo)}::int[],
-    ${filed.map(({ word }) => word)}::int[])`.execute(write);
+  const gone = rows.map(({ imageNo, words }) => ({ imageNo, words: unpackWords(words) }));
+  await write.deleteFrom("rankingPart").where("imageNo", "=", named).execute();
+  await removePostings(write, gone);
   for (const { imageNo, words } of gone) {
-    await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${words}::int[]
+    await sql`insert into posting_removal (image_no, words) select ${imageNo}, ${[...words]}::int[]
       from index_part where begins_at <= ${imageNo} and ends_at > ${imageNo}`.execute(write);
+  }
+}
+
+/** Removes postings in the order of the words over all originals, a stretch of words in each statement: a sequence may end with millions of them. */
+async function removePostings(
+  write: Write,
+  gone: readonly { readonly imageNo: number; readonly words: Int32Array }[],
+): Promise<void> {
+  const all = new Int32Array(gone.reduce((sum, { words }) => sum + words.length, 0));
+  let filled = 0;
+  for (const { words } of gone) {
+    all.set(words, filled);
+    filled += words.length;
+  }
+  all.sort();
+  const next = gone.map(() => 0);
+  for (let done = 0; done < all.length; done += STRETCH) {
+    const last = all[Math.min(done + STRETCH, all.length) - 1]!;
+    const [numbers, words]: [number[], number[]] = [[], []];
+    for (const [n, original] of gone.entries()) {
+      for (; next[n]! < original.words.length && original.words[next[n]!]! <= last; next[n]! += 1) {
+        numbers.push(original.imageNo);
+        words.push(original.words[next[n]!]!);
+      }
+    }
+    if (words.length > 0) {
+      await sql`select remove_postings(${numbers}::int[], ${words}::int[])`.execute(write);
+    }
   }
 }
