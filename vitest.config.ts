@@ -10,12 +10,14 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache
 const memory = memoryFolder();
 if (memory !== null) process.env["TMPDIR"] ??= memory;
 
+/** Files share a worker's process, with what they import: loading that takes a second for each. */
 function project(name: string, include: string, globalSetup: string[] = []) {
   return {
     test: {
       name,
       include: [include],
       environment: "node",
+      isolate: false,
       testTimeout: 180_000,
       hookTimeout: 180_000,
       // What is waited for comes; how soon is nothing that a test says.
@@ -23,12 +25,6 @@ function project(name: string, include: string, globalSetup: string[] = []) {
       globalSetup,
     },
   };
-}
-
-/** Files share a worker's process, with what they import: loading that takes a second for each. */
-function shared(name: string, include: string) {
-  const { test } = project(name, include);
-  return { test: { ...test, isolate: false } };
 }
 
 export default defineConfig({
@@ -39,10 +35,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirstSequencer },
     projects: [
       project("repository", "test/**/*.test.ts"),
-      shared("contract", "packages/contract/test/**/*.test.ts"),
-      shared("formats", "packages/formats/test/**/*.test.ts"),
+      project("contract", "packages/contract/test/**/*.test.ts"),
+      project("formats", "packages/formats/test/**/*.test.ts"),
       project("log", "packages/log/test/**/*.test.ts"),
-      shared("credentials", "packages/credentials/test/**/*.test.ts"),
+      project("credentials", "packages/credentials/test/**/*.test.ts"),
       project("engine", "packages/engine/test/**/*.test.ts"),
       project("server", "packages/server/test/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),
