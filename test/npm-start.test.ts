@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { POSTMASTER_PID } from "@colophon/testing/service-process.ts";
+import { postmasterIfThere } from "@colophon/testing/service-process.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { ROOT } from "./documents.ts";
 
@@ -40,7 +39,7 @@ describe("npm start under a supervisor", () => {
     const said = await startAndStop("0");
     const [url = "", port = ""] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said) ?? [];
     await expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed");
-    expect(existsSync(join(dataDir, POSTMASTER_PID))).toBe(false);
+    expect(postmasterIfThere(dataDir)).toBeNull();
     expect(await startAndStop(port)).toContain(`listens at ${url}\n`);
   }, 300_000);
 

@@ -108,9 +108,6 @@ export class ServiceProcess implements AsyncDisposable {
   }
 }
 
-/** The embedded database's lock file within the data directory; it is there while the server runs. */
-export const POSTMASTER_PID = "postgres/cluster/postmaster.pid";
-
 /** How to reach the embedded database under `dataDir`, as its service does. */
 export function embeddedDatabase(dataDir: string): {
   readonly host: string;
@@ -121,7 +118,20 @@ export function embeddedDatabase(dataDir: string): {
   return { host: join(dataDir, "postgres/run"), port: 5432, user: "colophon", database: "colophon" };
 }
 
-/** Process id of the embedded database server under `dataDir`. */
+/** Process id of the embedded database server under `dataDir`, null when none is there: it writes its lock file when it starts, and removes it when it stops. */
+export function postmasterIfThere(dataDir: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(join(dataDir, "postgres/cluster/postmaster.pid"), "utf8"), 10);
+    return Number.isNaN(pid) ? null : pid;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** The same where one must be. @throws Error when none is there */
 export function postmasterPid(dataDir: string): number {
-  return Number.parseInt(readFileSync(join(dataDir, POSTMASTER_PID), "utf8"), 10);
+  const pid = postmasterIfThere(dataDir);
+  if (pid === null) throw new Error(`No database server runs under ${dataDir}.`);
+  return pid;
 }

@@ -6,13 +6,13 @@
  */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { POSTMASTER_PID, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { postmasterIfThere, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { openDatabase, writing } from "../packages/server/src/store/database.ts";
@@ -170,10 +170,7 @@ class DiskRun {
     this.milliseconds["stop when full"] = Math.round(performance.now() - began);
     this.#findings.expect(inTime, "the service does not stop when its disk is full");
     if (!inTime) await service.end("SIGKILL");
-    this.#findings.expect(
-      !existsSync(join(dataDir, POSTMASTER_PID)),
-      "the database still runs after the stop",
-    );
+    this.#findings.expect(postmasterIfThere(dataDir) === null, "the database still runs after the stop");
     void ballast;
   }
 

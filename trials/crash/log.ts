@@ -5,7 +5,6 @@
  *     node trials/crash/log.ts [--rounds 12] [--seed 1] [--clients 16]
  */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +15,7 @@ import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/ap
 import { chance } from "@colophon/testing/chance.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import {
-  POSTMASTER_PID,
+  postmasterIfThere,
   postmasterPid,
   serviceEnvironment,
   ServiceProcess,
@@ -104,9 +103,8 @@ class LogCrashRun {
 
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.end("SIGTERM")));
-    if (existsSync(join(this.#dataDir, POSTMASTER_PID))) {
-      process.kill(postmasterPid(this.#dataDir), "SIGQUIT");
-    }
+    const left = postmasterIfThere(this.#dataDir);
+    if (left !== null) process.kill(left, "SIGQUIT");
   }
 
   /** How long a proof takes while nothing is killed. */

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +9,7 @@ import type { Random } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { chance, pick } from "@colophon/testing/chance.ts";
 import {
-  POSTMASTER_PID,
+  postmasterIfThere,
   postmasterPid,
   serviceEnvironment,
   ServiceProcess,
@@ -103,9 +102,8 @@ export class MortalService implements AsyncDisposable {
 
   /** False while sessions of a killed database may still answer. */
   #hasNewPostmaster(): boolean {
-    return (
-      existsSync(join(this.dataDir, POSTMASTER_PID)) && postmasterPid(this.dataDir) !== this.#killedPostmaster
-    );
+    const pid = postmasterIfThere(this.dataDir);
+    return pid !== null && pid !== this.#killedPostmaster;
   }
 
   /**
@@ -125,7 +123,8 @@ export class MortalService implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#service.end("SIGTERM");
     // A service that did not come back has left its database running.
-    if (existsSync(join(this.dataDir, POSTMASTER_PID))) process.kill(postmasterPid(this.dataDir), "SIGQUIT");
+    const left = postmasterIfThere(this.dataDir);
+    if (left !== null) process.kill(left, "SIGQUIT");
     await rm(this.dataDir, { recursive: true, force: true });
   }
 }

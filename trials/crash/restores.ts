@@ -7,7 +7,6 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +15,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chance } from "@colophon/testing/chance.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
-import {
-  POSTMASTER_PID,
-  postmasterPid,
-  serviceEnvironment,
-  ServiceProcess,
-} from "@colophon/testing/service-process.ts";
+import { postmasterIfThere, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { Client } from "pg";
 import { answersOf, differences, furnish } from "../support/furnished-registry.ts";
 import { OwnPostgres } from "../support/own-postgres.ts";
@@ -137,8 +131,8 @@ async function main(rounds: number, seed: number, postings: number): Promise<Rep
       await sleep(moment);
       if (command.kill("SIGKILL")) report.killed += 1;
       await ended;
-      const hasDatabase = existsSync(join(place, POSTMASTER_PID));
-      if (hasDatabase && chance(random, WITH_DATABASE)) process.kill(postmasterPid(place), "SIGKILL");
+      const database = postmasterIfThere(place);
+      if (database !== null && chance(random, WITH_DATABASE)) process.kill(database, "SIGKILL");
       process.stderr.write(`killed after ${Math.round(moment)} ms\n`);
     }
     const began = performance.now();

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processTree } from "@colophon/testing/process/process-tree.ts";
-import { POSTMASTER_PID, postmasterPid } from "@colophon/testing/service-process.ts";
+import { postmasterIfThere } from "@colophon/testing/service-process.ts";
 import type { Outcome, Reproduction } from "./reproduction.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,7 +21,7 @@ export const endedNpmStart: Reproduction = {
       const tree = processTree(npm.pid ?? 0).map(({ pid }) => pid);
       npm.kill("SIGTERM");
       const began = performance.now();
-      const left = (): boolean => tree.some(isRunning) || existsSync(join(dataDir, POSTMASTER_PID));
+      const left = (): boolean => tree.some(isRunning) || postmasterIfThere(dataDir) !== null;
       while (left() && performance.now() - began < STOP_MS) await sleep(100);
       const ended = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
       return left()
@@ -81,7 +80,8 @@ async function end(tree: readonly number[], dataDir: string): Promise<void> {
   for (const pid of tree.filter(isRunning)) process.kill(pid, "SIGTERM");
   for (let wait = 0; wait < 100 && tree.some(isRunning); wait += 1) await sleep(100);
   for (const pid of tree.filter(isRunning)) process.kill(pid, "SIGKILL");
-  if (existsSync(join(dataDir, POSTMASTER_PID))) process.kill(postmasterPid(dataDir), "SIGQUIT");
+  const left = postmasterIfThere(dataDir);
+  if (left !== null) process.kill(left, "SIGQUIT");
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 

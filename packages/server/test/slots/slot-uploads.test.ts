@@ -1,4 +1,6 @@
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 import { IMAGE_REJECTIONS, manifestSentence, type UploadOutcome } from "@colophon/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostedImage, type SlotClient, uploadForm } from "@colophon/testing/slot-client.ts";
@@ -207,6 +209,24 @@ describe("an upload", () => {
     const reply = await client.upload(slotId, images);
     expect(reply).toMatchObject({ status: 413, body: { title: "Request too large" } });
     await expectUntouched(client, slotId);
+  });
+
+  it("lets a client that reads nothing before it has sent all find the refusal", async () => {
+    const client = await service.client();
+    const slotId = await opened(client);
+    const size = 12_000_000;
+    const { port } = new URL(client.baseUrl);
+    await using socket = connect(Number(port), "127.0.0.1").pause();
+    const sent = (bytes: string | Uint8Array): Promise<unknown> =>
+      new Promise((resolve, reject) =>
+        socket.write(bytes, (error) => (error ? reject(error) : resolve(null))),
+      );
+    await sent(
+      `POST /slots/${slotId}/uploads HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\n` +
+        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${size}\r\n\r\n`,
+    );
+    await sent(new Uint8Array(size));
+    expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 413 [\s\S]*Request exceeds the per-request size cap\./);
   });
 
   it("keeps what stands before the cap when it is met while reading", async () => {
