@@ -118,8 +118,8 @@ async function examine(
   stages.end("whole keys");
   const raster = mainRaster(luma);
   const { asked, filed } = mainPoints(raster, isFiled);
-  vocabulary.rasters = ["main raster", "crop raster 1", "crop raster 2", "crop raster 3"];
-  const { features, nearest, probes } = extractQuery(raster, asked, vocabulary);
+  vocabulary.rasters = ["main raster", "crop raster 1", "crop raster 2", "crop raster 3", "sign 1", "sign 2"];
+  const { features, nearest, probes } = extractQuery(luma, raster, asked, vocabulary);
   stages.end("keys and query state");
   const terms = cosineTerms(luma);
   const whole = wholeQueryWords(terms);
@@ -134,8 +134,8 @@ async function examine(
       if (filed === null) return;
       vocabulary.rasters = ["filed"];
       const words = {
-        nearest: wordsOfFiled(filed, nearest[0]!, vocabulary),
-        small: { words: nearest.slice(1), placing: [] },
+        nearest: wordsOfFiled(filed, nearest.main, vocabulary),
+        small: { words: nearest.small, placing: [] },
       };
       encodeOriginal({ luma, terms }, { features: filed.features, ...words }, contentHash.slice(0, 16), {
         vocabulary,

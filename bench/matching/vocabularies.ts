@@ -87,7 +87,7 @@ function retrieval(pictures: readonly Picture[], vocabulary: Vocabulary): Retrie
   let [others, first] = [0, 0];
   for (const [k, { crop }] of pictures.entries()) {
     const raster = mainRaster(crop);
-    const { nearest } = extractQuery(raster, mainPoints(raster, false).asked, vocabulary);
+    const { nearest } = extractQuery(crop, raster, mainPoints(raster, false).asked, vocabulary);
     const asked = queryWords(nearest, vocabulary, MAX_WORDS);
     const shared = filed.map((words) => asked.filter((word) => words.has(word)).length);
     own.push(shared[k]!);

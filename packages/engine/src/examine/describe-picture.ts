@@ -127,14 +127,14 @@ function describeRaster(
   const { vocabulary } = examiner;
   const { asked, filed } = mainPoints(raster, purpose === "registration");
   try {
-    const { features, nearest, probes } = extractQuery(raster, asked, vocabulary);
+    const { features, nearest, probes } = extractQuery(luma, raster, asked, vocabulary);
     const whole = wholeQueryWords(terms);
     const words = [...queryWords(nearest, vocabulary, LIMITS.retrieval.words - whole.length), ...whole];
     const packetId = contentHash.slice(0, PACKET_ID_LENGTH);
     const toFile = (points: FiledPoints): Filed => ({
       features: points.features,
-      nearest: wordsOfFiled(points, nearest[0]!, vocabulary),
-      small: inSmall(raster, points.features.count, vocabulary, nearest.slice(1)),
+      nearest: wordsOfFiled(points, nearest.main, vocabulary),
+      small: inSmall(raster, points.features.count, vocabulary, nearest.small),
     });
     return {
       queryWords: Int32Array.from(words),

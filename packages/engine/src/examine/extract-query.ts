@@ -1,13 +1,15 @@
 import { discard } from "../image/discard.ts";
 import { extractFeatures, type Extraction } from "./extract-features.ts";
+import { type Box, findSigns } from "./find-signs.ts";
 import type { Features } from "../features/features.ts";
 import { joinFeatures } from "../features/join-features.ts";
 import type { Luma } from "../image/luma.ts";
-import { fittedSize, shrinkLuma } from "../image/raster.ts";
+import { cutLuma, fittedSize, shrinkLuma } from "../image/raster.ts";
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
 import { PROBES_PER_POINT } from "../packet/query.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
+import type { AskingWords } from "./select-words.ts";
 
 /**
  * The rasters in which an original's own raster shows its crops of 20, 10 and 5 % of the area. Most points of an original
@@ -22,8 +24,13 @@ const SIGN_SIDES = Array.from({ length: 13 }, (_, k) => Math.round(CROPS.sides[0
 /** Of every so many of these rasters, half an octave apart, the points are kept, too. */
 const PLACING_STEP = 4;
 const SIGN_POINTS = 300;
-/** First points of the main raster in the order in which they ask, and strongest of a small one, that get words; all are described, and compared once a candidate is found by these. */
-const NAMED = { main: 1000, small: 150 } as const;
+/**
+ * What is looked at closely: a sign in a small part of a picture, by itself and as finely as there are pixels. Among a photograph's points its own are few, and
+ * too small to be described as they are where it is registered. Its raster's longest side, and points of it.
+ */
+const SIGNS = { side: 480, limit: 300 } as const;
+/** First points of the main raster in the order in which they ask, and strongest of another one, that get words; all are described, and compared once a candidate is found by these. */
+const NAMED = { main: 1000, other: 150 } as const;
 /** A crop's raster has at most this share of the main one's side. */
 const MAX_CROP_SHARE = 0.8;
 
@@ -32,7 +39,7 @@ export interface QueryPoints {
   /** The points of all rasters, the main one's first, in its pixels. */
   readonly features: Features;
   /** For each raster `NEAREST_WORDS` words a point, in the same order, of its first points. */
-  readonly nearest: readonly Int32Array[];
+  readonly nearest: AskingWords;
   /** As `Query.probes`. */
   readonly probes: Int32Array;
 }
@@ -64,7 +71,33 @@ function smallRasters(raster: Luma, sides: readonly number[], vocabulary: Vocabu
   const longest = Math.max(raster.width, raster.height);
   return sides
     .filter((side) => side <= MAX_CROP_SHARE * longest)
-    .map((side) => named(cropPoints(raster, side), NAMED.small, vocabulary));
+    .map((side) => named(cropPoints(raster, side), NAMED.other, vocabulary));
+}
+
+/** The points of a sign, placed in the whole picture at the size of the sign's raster. */
+function signPoints(luma: Luma, box: Box, vocabulary: Vocabulary): NamedPoints {
+  const longest = Math.min(SIGNS.side, Math.max(box.width, box.height));
+  const { width, height } = fittedSize(box.width, box.height, longest);
+  const cut = cutLuma(luma, box);
+  const raster = shrinkLuma(cut, width, height);
+  try {
+    const found = extractFeatures(raster, { limit: SIGNS.limit, thinBursts: false });
+    const { features, nearest } = named(found, NAMED.other, vocabulary);
+    const [across, down] = [width / box.width, height / box.height];
+    return {
+      nearest,
+      features: {
+        ...features,
+        width: luma.width * across,
+        height: luma.height * down,
+        x: features.x.map((x) => x + box.x * across),
+        y: features.y.map((y) => y + box.y * down),
+      },
+    };
+  } finally {
+    discard(cut.data);
+    discard(raster.data);
+  }
 }
 
 /** The first `PROBES_PER_POINT` of the words of each point, raster by raster; -1 for points without words. */
@@ -109,14 +142,26 @@ export function inSmall(
 }
 
 /**
- * Adds the points of a query's small rasters to those of its main one, `raster`, and finds the nearest words of the first of each. The descriptors of the main
- * one are used up; everything derived from pixels on the way is zeroed.
+ * Adds the points of a query's small rasters, and of the signs in it, to those of its main one, `raster`, and finds the nearest words of the first of each. The
+ * descriptors of the main one are used up; everything derived from pixels on the way is zeroed, and `luma`, the whole picture, only read.
  */
-export function extractQuery(raster: Luma, main: Extraction, vocabulary: Vocabulary): QueryPoints {
-  const found = [named(main, NAMED.main, vocabulary), ...smallRasters(raster, CROPS.sides, vocabulary)];
+export function extractQuery(
+  luma: Luma,
+  raster: Luma,
+  mainPoints: Extraction,
+  vocabulary: Vocabulary,
+): QueryPoints {
+  const main = named(mainPoints, NAMED.main, vocabulary);
+  const small = smallRasters(raster, CROPS.sides, vocabulary);
+  const signs = findSigns(luma).map((box) => signPoints(luma, box, vocabulary));
+  const all = [main, ...small, ...signs];
   return {
-    features: joinFeatures(found.map(({ features }) => features)),
-    nearest: found.map(({ nearest }) => nearest),
-    probes: probesOf(found),
+    features: joinFeatures(all.map(({ features }) => features)),
+    nearest: {
+      main: main.nearest,
+      small: small.map(({ nearest }) => nearest),
+      signs: signs.map(({ nearest }) => nearest),
+    },
+    probes: probesOf(all),
   };
 }

@@ -3,7 +3,7 @@ import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
-const { mainShare, cropPoints, alike: MAX_ALIKE, filedRanks: FILED_RANKS } = LIMITS.retrieval;
+const { mainShare, signShare, cropPoints, alike: MAX_ALIKE, filedRanks: FILED_RANKS } = LIMITS.retrieval;
 
 /** The first two of the three centres that a word names. */
 function coarseCell(word: number): number {
@@ -52,20 +52,29 @@ function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number
   }
 }
 
-/**
- * The words with which a query asks, distinct, at most `limit`. `rasters`: the nearest words of the points of each raster of the
- * query, the main one first; they take turns, the main one with `mainShare` words.
- */
+/** `NEAREST_WORDS` words a point of a query's main raster, of its smaller ones, and of those of the signs in it. */
+export interface AskingWords {
+  readonly main: Int32Array;
+  readonly small: readonly Int32Array[];
+  readonly signs: readonly Int32Array[];
+}
+
+/** The words with which a query asks, distinct, at most `limit`. The rasters take turns, each with its share of words. */
 export function queryWords(
-  rasters: readonly Int32Array[],
+  { main, small, signs }: AskingWords,
   vocabulary: Vocabulary,
   limit: number,
 ): Int32Array {
   const words = new Set<number>();
-  let sources = rasters.map((nearest, k) => ({
-    order: wordsInOrder(nearest, vocabulary, k === 0 ? Number.POSITIVE_INFINITY : cropPoints),
-    share: k === 0 ? mainShare : 1,
-  }));
+  const source = (nearest: Int32Array, share: number, most = Number.POSITIVE_INFINITY) => ({
+    order: wordsInOrder(nearest, vocabulary, most),
+    share,
+  });
+  let sources = [
+    source(main, mainShare),
+    ...small.map((nearest) => source(nearest, 1, cropPoints)),
+    ...signs.map((nearest) => source(nearest, signShare)),
+  ];
   while (sources.length > 0 && words.size < limit) {
     sources = sources.filter(({ order, share }) => {
       for (let taken = 0; taken < share; taken += 1) {

@@ -54,6 +54,24 @@ export function lumaOf(picture: Rgb, longest: number, open: typeof vectorRowSums
   return target;
 }
 
+/** A copy of a part of a luma raster. */
+export function cutLuma(
+  luma: Luma,
+  {
+    x,
+    y,
+    width,
+    height,
+  }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+): Luma {
+  const target = newLuma(width, height);
+  for (let row = 0; row < height; row += 1) {
+    const from = (y + row) * luma.width + x;
+    target.data.set(luma.data.subarray(from, from + width), row * width);
+  }
+  return target;
+}
+
 /** Area average of a luma raster at a smaller size. */
 export function shrinkLuma(
   luma: Luma,

@@ -6,7 +6,7 @@ export const PROBES_PER_POINT = 4;
 
 /** What the examination of a query leaves for matching. */
 export interface Query {
-  /** At most 3,900 points, those of each raster in the order in which they ask; positions in the main raster. */
+  /** At most 4,500 points, those of each raster in the order in which they ask; positions in the main raster. */
   readonly features: Features;
   /** `count x PROBES_PER_POINT` words, nearest first, stop-listed or not; -1 where there is none, as of a raster's later points. */
   readonly probes: Int32Array;

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "@colophon/testing/pictures.ts";
 import type { Candidate } from "../../src/matching/rank/rank-candidates.ts";
 import { isSign } from "../../src/packet/original.ts";
 import { examineQuery, matchedIds, PACKET_KEY, registerOriginal, scene } from "./pictures.ts";
@@ -39,6 +40,29 @@ function bar(widths: readonly number[]): Promise<Uint8Array> {
         if (x + (y - 12) < 6 + (k % 3) * 4 || x - (y - 12) > wide - 8) continue;
         pixels.fill(20, 3 * (y * width + 30 + 60 * k + x), 3 * (y * width + 31 + 60 * k + x));
       }
+    }
+  }
+  return png(pixels, width, height);
+}
+
+/** A code of black lines on white, with a row of small glyphs below them. */
+function code(seed: number): Promise<Uint8Array> {
+  const [width, height] = [360, 180];
+  const random = seededRandom(seed);
+  const pixels = new Uint8Array(3 * width * height).fill(255);
+  const ink = (left: number, top: number, wide: number, high: number): void => {
+    for (let y = top; y < top + high; y += 1) {
+      pixels.fill(0, 3 * (y * width + left), 3 * (y * width + left + wide));
+    }
+  };
+  for (let x = 20; x < width - 24; x += 3 + Math.floor(6 * random())) {
+    const wide = 2 + Math.floor(4 * random());
+    ink(x, 14, wide, 122);
+    x += wide;
+  }
+  for (let x = 30; x < width - 40; x += 26) {
+    for (let k = 0; k < 15; k += 1) {
+      if (random() < 0.5) ink(x + 4 * (k % 3), 144 + 4 * Math.floor(k / 3), 4, 4);
     }
   }
   return png(pixels, width, height);
@@ -86,6 +110,15 @@ describe("a mark on a photograph", () => {
     [36, 2],
   ])("with few points is named at 3 %, and not another that differs in its mouth (%i)", async (hang, id) => {
     expect(await matched(await carrying(await face(hang), 143, 840, 520), faces)).toEqual([id]);
+  });
+
+  it("whose lines and glyphs are too small for the whole picture's raster shares words with it, and is named", async () => {
+    const original = await registerOriginal(5, await code(7));
+    const image = await carrying(await code(7), 200, 780, 20);
+    const { query, words } = await examineQuery(image);
+    const filed = new Set(original.words);
+    expect(words.filter((word) => filed.has(word)).length).toBeGreaterThanOrEqual(10);
+    expect(matchedIds(query, [original, await registerOriginal(6, await code(8))], PACKET_KEY)).toEqual([5]);
   });
 
   it("that is no higher than a line is named at its edge, and not another with other marks", async () => {

@@ -3,7 +3,7 @@ import { paintPicture } from "@colophon/testing/pictures.ts";
 import { extractFeatures } from "../../src/examine/extract-features.ts";
 import type { Luma } from "../../src/image/luma.ts";
 import { lumaOf } from "../../src/image/raster.ts";
-import { originalWords, queryWords } from "../../src/examine/select-words.ts";
+import { type AskingWords, originalWords, queryWords } from "../../src/examine/select-words.ts";
 import { NEAREST_WORDS, referenceNearestWords } from "../../src/words/nearest-words.ts";
 import { loadVocabulary } from "../../src/learned/vocabulary-file.ts";
 import { openVocabulary } from "../../src/words/vocabulary.ts";
@@ -15,6 +15,11 @@ const raster = lumaOf({ width: 320, height: 240, data: paintPicture(11, 320, 240
 
 function wordsOf(luma: Luma): Int32Array {
   return vocabulary.nearestWords(extractFeatures(luma, { limit: 600, thinBursts: true }).descriptors);
+}
+
+/** Those of a picture without smaller rasters. */
+function alone(main: Int32Array): AskingWords {
+  return { main, small: [], signs: [] };
 }
 
 describe("vocabulary", () => {
@@ -37,14 +42,14 @@ describe("vocabulary", () => {
     const mirrored = data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]!);
     const negative = data.map((value) => 255 - value);
     for (const changed of [mirrored, negative]) {
-      const words = queryWords([wordsOf({ width, height, data: changed })], vocabulary, 1500);
+      const words = queryWords(alone(wordsOf({ width, height, data: changed })), vocabulary, 1500);
       expect(words.filter((word) => filed.has(word)).length).toBeGreaterThan(0.4 * filed.size);
     }
   });
 
   it("never files or asks for stop words or repeated ones, and keeps to the limit", () => {
     const filed = originalWords(nearest, [], vocabulary);
-    const asked = queryWords([nearest], vocabulary, 700);
+    const asked = queryWords(alone(nearest), vocabulary, 700);
     expect(asked.length).toBe(700);
     for (const words of [filed, asked]) {
       expect(new Set(words).size).toBe(words.length);
@@ -73,7 +78,7 @@ describe("vocabulary", () => {
     const point = Array.from(nearest.subarray(one, one + NEAREST_WORDS));
     // In one coarse cell with it, and with words of its own.
     const alike = (k: number): number[] => point.map((word) => (word & ~1023) | ((word + k) & 1023));
-    const asked = [...queryWords([Int32Array.from([0, 1, 2, 3].flatMap(alike))], vocabulary, 1500)];
+    const asked = [...queryWords(alone(Int32Array.from([0, 1, 2, 3].flatMap(alike))), vocabulary, 1500)];
     const expected = [0, 1].map((k) => alike(k)[0]!).filter((word) => !vocabulary.isStopWord(word));
     expect(asked.slice(0, expected.length)).toEqual(expected);
     expect(asked).not.toContain(alike(2)[0]);
