@@ -25,10 +25,12 @@ export class ServiceProcess implements AsyncDisposable {
   readonly baseUrl: string;
   readonly pid: number;
   readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
   readonly #output: () => string;
 
-  private constructor(child: ChildProcess, baseUrl: string, output: () => string) {
+  private constructor(child: ChildProcess, ended: Promise<unknown>, baseUrl: string, output: () => string) {
     this.#child = child;
+    this.#ended = ended;
     this.#output = output;
     this.baseUrl = baseUrl;
     this.pid = child.pid ?? 0;
@@ -58,13 +60,16 @@ export class ServiceProcess implements AsyncDisposable {
     };
     child.stdout.on("data", listen);
     child.stderr.on("data", listen);
-    child.once("exit", () => address.reject(new Error(`The service ended before it listened:\n${written}`)));
+    // What a process wrote may be read after it has ended: it is closed once all has been read.
+    const ended = once(child, "close");
+    const early = (): void => address.reject(new Error(`The service ended before it listened:\n${written}`));
+    void ended.then(early, address.reject);
     const patience = setTimeout(
       () => address.reject(new Error(`The service did not listen in time:\n${written}`)),
       START_TIMEOUT_MS,
     );
     try {
-      return new ServiceProcess(child, await address.promise, output);
+      return new ServiceProcess(child, ended, await address.promise, output);
     } catch (error) {
       child.kill("SIGKILL");
       throw error;
@@ -96,11 +101,10 @@ export class ServiceProcess implements AsyncDisposable {
     writeFileSync(`/proc/${this.pid}/clear_refs`, "5");
   }
 
-  /** Sends a signal and waits for the end of the process. */
+  /** Sends a signal and waits for the end of the process, and of its output. */
   async end(signal: NodeJS.Signals): Promise<void> {
-    if (!this.alive) return;
-    this.#child.kill(signal);
-    await once(this.#child, "exit");
+    if (this.alive) this.#child.kill(signal);
+    await this.#ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
