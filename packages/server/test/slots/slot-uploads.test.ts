@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { IMAGE_REJECTIONS, manifestSentence, type UploadOutcome } from "@colophon/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostedImage, type SlotClient, uploadForm } from "@colophon/testing/slot-client.ts";
+import type { PostedImage, SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
@@ -68,12 +68,15 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-/** Sends a chunked body and hands over the answer; with `abortOnce` it hangs up at that moment instead of ending it. */
+/**
+ * Sends a chunked body and hands over the answer. With `abortOnce` it hangs up at that moment instead of ending it, with `rest` it ends it with
+ * that.
+ */
 function stream(
   client: SlotClient,
   path: string,
   body: Buffer,
-  abortOnce?: () => Promise<void>,
+  { abortOnce, rest }: { abortOnce?: () => Promise<void>; rest?: () => Promise<Buffer> } = {},
 ): Promise<{ status: number; closes: boolean; body: unknown } | null> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(client.baseUrl + path, {
@@ -98,6 +101,7 @@ function stream(
     });
     request.write(body, () => {
       if (abortOnce) abortOnce().then(() => request.destroy(), reject);
+      else if (rest) rest().then((bytes) => request.end(bytes), reject);
       else request.end();
     });
   });
@@ -256,7 +260,9 @@ describe("an upload", () => {
       false,
     );
     expect(
-      await stream(client, `/slots/${slotId}/uploads`, body.subarray(0, -2), () => brought(slotId)),
+      await stream(client, `/slots/${slotId}/uploads`, body.subarray(0, -2), {
+        abortOnce: () => brought(slotId),
+      }),
     ).toBeNull();
     await expect.poll(async () => (await client.slot(slotId)).body.entryCount).toBe(1);
     const missing = await client.missing(slotId, [imageHash(whole), imageHash(half)]);
@@ -339,31 +345,18 @@ describe("an upload", () => {
     const client = await service.client();
     const slotId = await opened(client);
     const images = await Promise.all([115, 116, 117, 118].map(picture));
-    const upload = client.call<{ outcomes: UploadOutcome[] }>(
-      "POST",
-      `/slots/${slotId}/uploads`,
-      uploadForm(images.map((bytes) => ({ bytes }))),
-    );
-    await expect
-      .poll(
-        async () => {
-          const { held } = (await client.stats()).registrations;
-          const { count } = await service.database
-            .selectFrom("slotEntry")
-            .select((row) => row.fn.countAll<number>().as("count"))
-            .where("slotId", "=", slotId)
-            .executeTakeFirstOrThrow();
-          return held === 0 && count > 0;
-        },
-        { timeout: 20_000, interval: 10 },
-      )
-      .toBe(true);
-    const committed = await client.commit(slotId);
-    expect(committed.status).toBe(200);
-    expect(committed.body.entries).toEqual([]);
-    const { status, body } = await upload;
-    expect(status).toBe(200);
-    expect(new Set(reasons(body.outcomes))).toEqual(new Set([IMAGE_REJECTIONS.slotNotOpen]));
+    const parts = images.map((body) => ({ headers: IMAGE, body }));
+    const [body, cut] = [rawBody(parts), rawBody(parts.slice(0, 2), false).length - 1_000];
+    const reply = await stream(client, `/slots/${slotId}/uploads`, body.subarray(0, cut), {
+      rest: async () => {
+        await brought(slotId);
+        expect(await client.commit(slotId)).toMatchObject({ status: 200, body: { entries: [] } });
+        return body.subarray(cut);
+      },
+    });
+    expect(reply?.status).toBe(200);
+    const { outcomes } = (reply?.body ?? {}) as { outcomes: UploadOutcome[] };
+    expect(reasons(outcomes)).toEqual(images.map(() => IMAGE_REJECTIONS.slotNotOpen));
     expect(await client.stats()).toMatchObject({ registrations: { consumed: 0, held: 0 } });
   });
 });
