@@ -1,8 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LoopPace, type Share } from "../../src/http/pace/loop-pace.ts";
 
 const account = (key: string): Share => ({ key, isStranger: false });
 const stranger = (key: string): Share => ({ key, isStranger: true });
+
+/** What the clock says while a test asks, however long the machine keeps it from asking on, ms. */
+let now = 0;
+
+beforeEach(() => {
+  now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Asks for turns and notes in which order they come. */
 class Asked {
@@ -15,13 +27,19 @@ class Asked {
     this.#asked.push(this.pace.turn(share, milliseconds, connection).then(() => this.order.push(name)));
   }
 
+  /** Lets the clock go on until all have had their turn. */
   async all(): Promise<readonly string[]> {
+    vi.restoreAllMocks();
     await Promise.all(this.#asked);
     return this.order;
   }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets a millisecond go by. */
+async function settled(): Promise<void> {
+  now += 1;
+  await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe("a share of the event loop", () => {
   test("takes all it wants while it is alone", async () => {
