@@ -13,14 +13,22 @@ export async function timesInMemory(
 ): Promise<number[]> {
   const found = markers.map(() => 0);
   const maps = await readFile(`/proc/${pid}/maps`, "utf8").catch(() => "");
-  if (maps === "") return found;
-  await using memory = await open(`/proc/${pid}/mem`, "r");
+  await using memory = await openIfThere(`/proc/${pid}/mem`);
+  if (maps === "" || memory === null) return found;
   for (const line of maps.split("\n")) {
     const [, from, to, kind] = /^([0-9a-f]+)-([0-9a-f]+) rw.([ps])/.exec(line) ?? [];
     if (from === undefined || to === undefined || (kind === "s" && !shared)) continue;
     await searchRange(memory, Number.parseInt(from, 16), Number.parseInt(to, 16), markers, found);
   }
   return found;
+}
+
+/** Opens a file for reading; null when it is not there, as those of a process that has ended. */
+export async function openIfThere(path: string): Promise<FileHandle | null> {
+  return open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ESRCH") return null;
+    throw error;
+  });
 }
 
 async function searchRange(

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, readdir, readFile, mkdtemp, rm } from "node:fs/promises";
+import { type FileHandle, readdir, readFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verifyLedger } from "@colophon/formats";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
+import { openIfThere } from "@colophon/testing/process/memory-search.ts";
 import { processTree } from "@colophon/testing/process/process-tree.ts";
 import { bodyFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { postmasterPid, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
@@ -69,9 +70,10 @@ function allProcesses(): readonly number[] {
 async function inMemory(pid: number, patterns: readonly Buffer[]): Promise<ReadonlySet<Buffer>> {
   const maps = await readFile(`/proc/${pid}/maps`, "utf8").catch(() => "");
   const found = new Set<Buffer>();
-  if (maps === "") return found;
-  await using memory = await open(`/proc/${pid}/mem`, "r");
-  await using pages = await open(`/proc/${pid}/pagemap`, "r");
+  // Processes of the database come and go: it may end after any of these.
+  await using memory = await openIfThere(`/proc/${pid}/mem`);
+  await using pages = await openIfThere(`/proc/${pid}/pagemap`);
+  if (maps === "" || memory === null || pages === null) return found;
   const search = new MemorySearch(patterns);
   for (const line of maps.split("\n")) {
     // What the database's processes share is searched in the first of them.
