@@ -130,9 +130,13 @@ describe("a folder of stills", () => {
   it("interrupted says how to go on, and can be abandoned", async () => {
     await desk.paint("dropped", 12);
     const child = desk.start(["sequence", "register", "dropped"]);
-    child.stderr?.on("data", (chunk: Buffer) => {
-      if (chunk.toString().includes("Sent")) child.kill("SIGINT");
-    });
+    // Once: a second one ends the command at once, as it should.
+    const interrupt = (chunk: Buffer): void => {
+      if (!chunk.toString().includes("Sent")) return;
+      child.stderr?.off("data", interrupt);
+      child.kill("SIGINT");
+    };
+    child.stderr?.on("data", interrupt);
     const outcome = await outcomeOf(child);
     expect(outcome).toMatchObject({ code: 130, out: "" });
     expect(outcome.err).toContain("The same command goes on where it stopped.");
