@@ -113,9 +113,10 @@ export class OwnPostgres implements AsyncDisposable {
     await rm(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** The postmaster first, then its children. */
+  /** The postmaster, which is stopped so that it starts no more, and then its children. */
   #processes(): readonly number[] {
     const postmaster = postmasterPid(this.dataDir);
+    signal(postmaster, "SIGSTOP");
     return [postmaster, ...childrenOf(postmaster)];
   }
 
