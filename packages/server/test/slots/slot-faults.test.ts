@@ -278,7 +278,8 @@ it("goes by the database's clock, whatever a process takes the time to be", asyn
   const clock = join(folder, "milliseconds");
   await writeFile(clock, "0");
   const settings = { ...movedClock(clock), COLOPHON_SLOT_IDLE_SECONDS: String(SLOT_SECONDS) };
-  const { baseUrl } = await service.startProcess(settings);
+  const other = await service.startProcess(settings);
+  const { baseUrl } = other;
   const account = await service.account();
   const [moved, steady] = [new SlotClient(baseUrl, account.token), service.clientOf(account)];
   const kept = (await moved.openSlot()).body;
@@ -305,6 +306,8 @@ it("goes by the database's clock, whatever a process takes the time to be", asyn
   expect((await moved.abandon(kept.slotId)).status).toBe(204);
   const { registrations } = await steady.stats();
   expect(registrations).toMatchObject({ consumed: jumps.length, held: 0 });
+  // It asks the file for the time as long as it runs.
+  await other.end("SIGTERM");
   await rm(folder, { recursive: true });
 });
 
