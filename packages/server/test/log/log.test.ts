@@ -28,6 +28,8 @@ import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-s
 
 const STOP_MS = 20_000;
 const FORGOTTEN_MS = 60_000;
+/** An address of this machine at which nobody else listens, or connects from. */
+const OWN_HOST = "127.0.0.61";
 
 let service: SlotService;
 let frames: SequenceClient;
@@ -60,8 +62,9 @@ async function tryAgain(): Promise<void> {
   await sql`update log_nonce_rewrite set tried_at = '-infinity'`.execute(service.database);
 }
 
+/** A port that stays free: nobody else is at this address. */
 async function freePort(): Promise<number> {
-  await using server = createServer().listen(0, "127.0.0.1");
+  await using server = createServer().listen(0, OWN_HOST);
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
 }
@@ -389,11 +392,11 @@ describe("a start", () => {
     });
     await service.startProcess({ COLOPHON_LOG: "off" });
     const port = await freePort();
-    log = new LogReader(`http://127.0.0.1:${port}`, client.token);
+    log = new LogReader(`http://${OWN_HOST}:${port}`, client.token);
     const starting = await service.database.transaction().execute(async (write) => {
       // Who holds this lock keeps the process, which answers requests already, from beginning the log.
       await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
-      const process = service.startProcess({ COLOPHON_PORT: String(port) });
+      const process = service.startProcess({ COLOPHON_HOST: OWN_HOST, COLOPHON_PORT: String(port) });
       await expect.poll(checkpointStatus).not.toBe(0);
       for (const path of ["checkpoint", "vkey"]) {
         const answer = await log.get(path);
