@@ -15,7 +15,7 @@ import { ADMIN_TOKEN, type Outcome, outcomeOf } from "./support.ts";
 
 const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
 const SCRIPT = fileURLToPath(new URL("../../../vectors/verify_log_proof.py", import.meta.url));
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 let home: string;
 let service: ServiceProcess;

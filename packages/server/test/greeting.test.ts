@@ -8,7 +8,7 @@ import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-pr
 async function greetingOf(settings: Readonly<Record<string, string>>, dataDir: string): Promise<string> {
   const { COLOPHON_ADMIN_TOKEN: _, ...environment } = serviceEnvironment(dataDir, "");
   await using service = await ServiceProcess.start({ ...environment, ...settings });
-  await expect.poll(() => service.output, { timeout: 30_000 }).toContain("token mint ACCOUNT_ID");
+  await expect.poll(() => service.output).toContain("token mint ACCOUNT_ID");
   return service.output;
 }
 
@@ -23,10 +23,10 @@ test("the commands it names read its own token from its data directory", async (
   const greeting = await greetingOf({}, dataDir);
   expect(greeting).toContain("on this machine with:\n");
   expect(greeting).toContain(` --data-dir '${dataDir}'\n`);
-}, 120_000);
+});
 
 test("a token that the operator set is to be set for them, too", async () => {
   const greeting = await greetingOf({ COLOPHON_ADMIN_TOKEN: "a".repeat(32) }, await emptyFolder());
   expect(greeting).toContain("where COLOPHON_ADMIN_TOKEN is set as it is here:\n");
   expect(greeting).not.toContain("--data-dir");
-}, 120_000);
+});

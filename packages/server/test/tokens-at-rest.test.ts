@@ -16,7 +16,7 @@ it("no file and no line of the log holds a token's text, also once it was used",
     expect(output).not.toContain(secret);
     expect(await filesWith(service.dataDir, Buffer.from(secret))).toEqual([]);
   }
-}, 120_000);
+});
 
 async function filesWith(folder: string, text: Buffer): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -65,9 +64,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 500 && isAlive(pid); tries += 1) await sleep(20);
-  return !isAlive(pid);
+/** Waits until a process has ended. */
+async function expectGone(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
 async function decode(decoder: Decoder, bytes: Uint8Array): Promise<Awaited<ReturnType<Decoder["read"]>>> {
@@ -180,7 +179,7 @@ describe("a decoder process that fails", () => {
     await using decoder = await Decoder.open({ ...setting, entry: await entry("grows", { onImage }) });
     const [pid = 0] = decoder.pids;
     expect(await decoder.weigh([await scene])).toMatchObject({ name: "ImageUndecodable" });
-    expect(await isGone(pid)).toBe(true);
+    await expectGone(pid);
     for (const [exceeded, name] of [
       ["memory", "ImageTooCostly"],
       ["time", "ImageTooSlow"],
@@ -212,5 +211,5 @@ it("ends with the process that started it, even one that is killed", async () =>
   const pid = Number(await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve)));
   expect(isAlive(pid)).toBe(true);
   child.kill("SIGKILL");
-  expect(await isGone(pid)).toBe(true);
+  await expectGone(pid);
 });

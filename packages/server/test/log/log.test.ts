@@ -28,6 +28,8 @@ import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-s
 
 const STOP_MS = 20_000;
 const FORGOTTEN_MS = 60_000;
+/** Tests with several starts of a service, each of which takes long where a machine has other work. */
+const STARTS_MS = 600_000;
 /** An address of this machine at which nobody else listens, or connects from. */
 const OWN_HOST = "127.0.0.61";
 
@@ -378,7 +380,7 @@ describe("a start", () => {
     expect(await log.faults(hash)).toEqual([]);
   });
 
-  it("enters the records of a database from before the log", async () => {
+  it("enters the records of a database from before the log", { timeout: STARTS_MS }, async () => {
     const { live } = await log.audit();
     await service.stop();
     await onDatabaseAlone(async () => {
@@ -397,7 +399,7 @@ describe("a start", () => {
       // Who holds this lock keeps the process, which answers requests already, from beginning the log.
       await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
       const process = service.startProcess({ COLOPHON_HOST: OWN_HOST, COLOPHON_PORT: String(port) });
-      await expect.poll(checkpointStatus).not.toBe(0);
+      await expect.poll(checkpointStatus, { timeout: STARTS_MS }).not.toBe(0);
       for (const path of ["checkpoint", "vkey"]) {
         const answer = await log.get(path);
         expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
@@ -412,7 +414,9 @@ describe("a start", () => {
     expect(await log.audit()).toEqual({ live, takenDown: 0 });
   });
 
-  it("of an old copy of the database begins another log with the live records, and signs nothing for the old one", async () => {
+  it("of an old copy of the database begins another log with the live records, and signs nothing for the old one", {
+    timeout: STARTS_MS,
+  }, async () => {
     const kept = await register(31);
     const gone = await register(32);
     await log.proven(gone.hash);

@@ -197,7 +197,7 @@ describe("a start after a stop", () => {
     }
     const { connection } = await start(dataDir);
     await expect
-      .poll(async () => (await query<{ pages: number }>(connection, held))[0]?.pages, { timeout: 20_000 })
+      .poll(async () => (await query<{ pages: number }>(connection, held))[0]?.pages)
       .toBeGreaterThan(80);
   });
 });
