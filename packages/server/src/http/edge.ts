@@ -10,7 +10,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
-import { Body, discardBody, type Exchange } from "./body/body.ts";
+import { Body, discardUnasked, type Exchange } from "./body/body.ts";
 import type { ReadBuffer } from "./body/read-buffer.ts";
 import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./call.ts";
 import { admitOrigin } from "./cross-origin.ts";
@@ -29,9 +29,6 @@ import { traceIdOf } from "./trace-id.ts";
 
 /** Seconds after which a request that found the database away, or the disk full, is told to come again. */
 const DATABASE_RETRY_SECONDS = 2;
-/** Bytes of a body nobody asked for that are read and dropped, so that the connection can be used again. */
-const UNASKED_BODY_LIMIT = 1_048_576;
-const UNASKED_BODY_MS = 5_000;
 /** A client that takes nothing of its answer for so long is given up on. */
 const UNREAD_ANSWER_MS = 60_000;
 
@@ -113,7 +110,7 @@ export class Edge {
         await sendUnread(exchange, { status: 200, headers: JSON_HEADERS, body }, limit);
         return;
       }
-      await discardBody(exchange, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+      await discardUnasked(exchange);
       this.#endIfLast(exchange);
       await sendAnswer(exchange, answer, route);
     } catch (error) {
@@ -184,7 +181,7 @@ export class Edge {
   async #page(exchange: Exchange, page: Page): Promise<void> {
     const { request, response } = exchange;
     response.setTimeout(UNREAD_ANSWER_MS);
-    await discardBody(exchange, UNASKED_BODY_LIMIT, UNASKED_BODY_MS);
+    await discardUnasked(exchange);
     this.#endIfLast(exchange);
     await sendPage(request, response, page);
   }

@@ -178,6 +178,34 @@ describe("a request that no body could save", () => {
   });
 });
 
+describe("a body that nobody asked for", () => {
+  test("keeps no answer back that its client waits for before it sends it", async () => {
+    const head = ["content-length: 2", "content-type: application/json", "expect: 100-continue"];
+    const answer = await exchange(post("/slots", rich.token, head, ""));
+    expect(answer.statuses).toEqual([201]);
+    expect(answer.received).toMatch(/^connection: close\r$/im);
+    expect(answer.received).toContain('"slotId"');
+  });
+
+  test("is read to its end by the service where the client reads nothing before", async () => {
+    using connection = await RawConnection.open(service.baseUrl);
+    connection.socket.pause();
+    const size = 8_000_000;
+    connection.write(post("/slots", rich.token, [`content-length: ${size}`], "x".repeat(size)));
+    await connection.room();
+    connection.socket.resume();
+    connection.write(HEALTH);
+    expect(await connection.answers(2)).toEqual([201, 200]);
+    expect(connection.received).toContain('"slotId"');
+  });
+
+  test("is not waited for longer than ten seconds", async () => {
+    const answer = await exchange(post("/slots", rich.token, ["content-length: 2"], "{"));
+    expect(answer.statuses).toEqual([201]);
+    expect(answer.received).toMatch(/^connection: close\r$/im);
+  });
+});
+
 describe("a body", () => {
   test("is asked for when it is wanted", async () => {
     using connection = await RawConnection.open(service.baseUrl);

@@ -9,6 +9,10 @@ import { multipartBoundary } from "./part-headers.ts";
 import type { RequestPace } from "../pace/request-pace.ts";
 import { type BodyPace, Patience } from "./patience.ts";
 
+/** Of a body that nobody asked for so much is read before its request is answered: bytes and milliseconds. */
+const UNASKED_BYTES = 16_777_216;
+const UNASKED_MS = 10_000;
+
 /**
  * Erases what arrives on a connection once the HTTP parser has copied the bodies out of it. Without a listener
  * the parser would read the socket itself, into a buffer of its own that keeps the last bytes of some upload.
@@ -122,9 +126,9 @@ export async function discardBody(
   milliseconds: number,
 ): Promise<boolean> {
   if (request.complete || request.destroyed) return request.complete;
-  const timer = setTimeout(() => request.destroy(), milliseconds);
+  using arrivals = new Arrivals(request, { silenceMs: milliseconds });
+  const timer = setTimeout(() => arrivals.giveUp(), milliseconds);
   try {
-    using arrivals = new Arrivals(request, { silenceMs: milliseconds });
     for (let read = 0; read <= limit; ) {
       const chunk = await arrivals.next();
       if (chunk === null) return true;
@@ -139,6 +143,14 @@ export async function discardBody(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * The same before the answer to a request of which nobody wanted a body, so that its connection can be used again. A client that waits to
+ * hear whether its body is wanted hears the answer instead (RFC 9110 section 10.1.1).
+ */
+export async function discardUnasked(exchange: Exchange): Promise<void> {
+  if (!asksToContinue(exchange.request)) await discardBody(exchange, UNASKED_BYTES, UNASKED_MS);
 }
 
 /** Chunks handed over one by one in flowing mode: a paused stream would join what it has buffered in a copy. */
@@ -180,6 +192,11 @@ class Arrivals implements Disposable {
     }
     if (this.#gone && !this.#ended) throw new ClientGone();
     return null;
+  }
+
+  /** Waits for no more: `next` hands over what has come, and then rejects. */
+  giveUp(): void {
+    this.#onClose();
   }
 
   [Symbol.dispose](): void {
