@@ -82,6 +82,12 @@ describe("a store", () => {
     expect(read(unsignedStore([{ label: "urn:c2pa:bare" }]))?.softBindings).toEqual([]);
   });
 
+  test("has room for thousands of items that mean nothing", () => {
+    for (const assertions of [[padded(4_089)], [padded(2_041), padded(2_041)]]) {
+      expect(read(storeWith(...assertions))).toEqual({ activeLabel: "urn:c2pa:a", softBindings: [] });
+    }
+  });
+
   test.each<[string, Uint8Array]>([
     ["cut short", STORE.subarray(0, -1)],
     ["with bytes after it", concat(STORE, Uint8Array.of(0))],
@@ -104,6 +110,8 @@ describe("a store", () => {
         ),
       ),
     ],
+    ["more items than its bound", storeWith(padded(4_090))],
+    ["as many in two assertions", storeWith(padded(2_045), padded(2_045))],
     ["nothing", new Uint8Array()],
   ])("is not read: %s", (_, bytes) => {
     expect(read(bytes)).toBeNull();
@@ -122,9 +130,15 @@ describe("a store", () => {
   });
 });
 
-function storeWith(cbor: Uint8Array): Uint8Array {
-  const assertion = superbox("cbor", "c2pa.soft-binding", box("cbor", cbor));
-  return superbox("c2pa", "c2pa", superbox("c2ma", "urn:c2pa:a", superbox("c2as", "a", assertion)));
+function storeWith(...assertions: readonly Uint8Array[]): Uint8Array {
+  const boxes = assertions.map((cbor) => superbox("cbor", "c2pa.soft-binding", box("cbor", cbor)));
+  return superbox("c2pa", "c2pa", superbox("c2ma", "urn:c2pa:a", superbox("c2as", "a", ...boxes)));
+}
+
+/** CBOR of `{alg: "a", blocks: [], pad: [0, ...]}`: so many items, and seven more. */
+function padded(items: number): Uint8Array {
+  const pad = concat(Uint8Array.of(0x99), uint16(items), new Uint8Array(items));
+  return concat(fromHex("a363616c67616166626c6f636b738063706164"), pad);
 }
 
 /** The APP11 segments of a box, `size` bytes of it in each. */

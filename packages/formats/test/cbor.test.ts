@@ -60,8 +60,18 @@ describe("what is not one item is refused", () => {
     ["text that is not UTF-8", "61ff"],
     ["nesting without end", "81".repeat(100)],
     ["a simple value of no meaning", "f0"],
+    ["more items than there is room for", `9a00010000${"00".repeat(65_536)}`],
+    ["as many in pairs", `ba00008000${"00".repeat(65_536)}`],
+    ["as many until a break", `9f${"00".repeat(65_536)}ff`],
+    ["as many chunks", `5f${"40".repeat(65_536)}ff`],
   ])("%s", (_, hex) => {
     expect(() => readCbor(fromHex(hex))).toThrow(SyntaxError);
+  });
+
+  test("with the room that is left by others", () => {
+    const room = { items: 6 };
+    expect(readCbor(fromHex("83000000"), room)).toEqual([0, 0, 0]);
+    expect(() => readCbor(fromHex("820000"), room)).toThrow(SyntaxError);
   });
 
   test("whatever the bytes", () => {

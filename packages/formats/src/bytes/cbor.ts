@@ -33,16 +33,23 @@ export class CborTagged {
   }
 }
 
+/** How many items may still be read, those within others and the chunks of a string among them. Reading counts it down. */
+export interface CborRoom {
+  items: number;
+}
+
 const MAX_DEPTH = 64;
+const MAX_ITEMS = 65_536;
 const INDEFINITE = 31;
 const BREAK = 0xff;
 
 /**
  * The one CBOR item that `bytes` are. Byte strings are views. Throws a SyntaxError on anything else, on more than 64 levels of
- * nesting, and on simple values without a meaning here.
+ * nesting, on more items than there is room for (65,536 unless told: an item of one byte becomes an object of a hundred), and on simple
+ * values without a meaning here.
  */
-export function readCbor(bytes: Uint8Array): CborValue {
-  const reader = new Reader(bytes);
+export function readCbor(bytes: Uint8Array, room: CborRoom = { items: MAX_ITEMS }): CborValue {
+  const reader = new Reader(bytes, room);
   const value = reader.item(0);
   if (!reader.atEnd) throw new SyntaxError("bytes after the CBOR item");
   return value;
@@ -51,10 +58,12 @@ export function readCbor(bytes: Uint8Array): CborValue {
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #room: CborRoom;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, room: CborRoom) {
     this.#bytes = bytes;
+    this.#room = room;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -64,6 +73,7 @@ class Reader {
 
   item(depth: number): CborValue {
     if (depth > MAX_DEPTH) throw new SyntaxError("CBOR nested too deep");
+    this.#countItem();
     const initial = this.#byte();
     const [major, low] = [initial >> 5, initial & 0x1f];
     if (major === 7) return this.#simple(low);
@@ -79,9 +89,9 @@ class Reader {
       case 3:
         return text(this.#take(argument));
       case 4:
-        return Array.from({ length: this.#count(argument) }, () => this.item(depth + 1));
+        return Array.from({ length: this.#countItems(argument) }, () => this.item(depth + 1));
       case 5:
-        return new CborMap(Array.from({ length: this.#count(argument) }, () => this.#entry(depth)));
+        return new CborMap(Array.from({ length: this.#countItems(argument) }, () => this.#entry(depth)));
       default:
         return new CborTagged(argument, this.item(depth + 1));
     }
@@ -110,6 +120,7 @@ class Reader {
   /** The chunks of a string of indefinite length: each of its own major type and of definite length. */
   #chunks(major: number): Uint8Array[] {
     return this.#untilBreak(() => {
+      this.#countItem();
       const initial = this.#byte();
       if (initial >> 5 !== major || (initial & 0x1f) === INDEFINITE) {
         throw new SyntaxError("not a CBOR chunk");
@@ -156,7 +167,18 @@ class Reader {
     return wide <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(wide) : wide;
   }
 
-  /** A number of items; each takes at least a byte, so that a claim beyond what is left is refused at once. */
+  #countItem(): void {
+    if (this.#room.items === 0) throw new SyntaxError("too many CBOR items");
+    this.#room.items -= 1;
+  }
+
+  /** A number of items, for which there must be room. */
+  #countItems(argument: number | bigint): number {
+    if (argument > this.#room.items) throw new SyntaxError("too many CBOR items");
+    return this.#count(argument);
+  }
+
+  /** A number of bytes, or of items, each of which takes at least one: a claim beyond what is left is refused at once. */
   #count(argument: number | bigint): number {
     if (argument > this.#bytes.length - this.#at) throw new SyntaxError("CBOR cut short");
     return Number(argument);

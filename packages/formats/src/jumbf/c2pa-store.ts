@@ -29,6 +29,8 @@ const MANIFESTS: readonly string[] = ["63326d61", "6332756d", "63326d64"].map((t
 const COMPRESSED = `6332636d${C2PA_SUFFIX}`;
 const SOFT_BINDING = /^c2pa\.soft-binding(__[1-9]\d{0,3})?$/;
 
+/** CBOR items that are read of one store, all its assertions together: 256 bindings have some 2,000. */
+const MOST_ITEMS = 4_096;
 /** Bounds of what is answered of one store: characters, bytes, blocks. */
 const MOST_TEXT = 512;
 const MOST_VALUE = 16_384;
@@ -45,7 +47,7 @@ export type Inflate = (compressed: Uint8Array) => Uint8Array | null;
 
 /**
  * Reads a C2PA manifest store. Null for bytes that are not one such store to their last byte, and for one beyond the bounds: 4,096
- * boxes, 32 levels, 512 characters of a label or an algorithm's name, 256 soft bindings of 16,384 bytes each; and for one whose active
+ * boxes, 32 levels, 4,096 CBOR items, 512 characters of a label or an algorithm's name, 256 soft bindings of 16,384 bytes each; and for one whose active
  * manifest is compressed and does not hold one manifest of the same label.
  */
 export function readC2paStore(bytes: Uint8Array, inflate: Inflate): C2paStore | null {
@@ -91,12 +93,13 @@ function isManifest({ description }: JumbfBox): boolean {
 
 /** @throws SyntaxError */
 function softBindingsOf(manifest: JumbfBox): SoftBinding[] {
+  const room = { items: MOST_ITEMS };
   return manifest.children
     .filter(({ description }) => description?.contentType === CONTENT_TYPE.assertions)
     .flatMap(({ children }) => children)
     .filter(({ description }) => SOFT_BINDING.test(description?.label ?? ""))
     .flatMap(({ children }) => children.filter(({ type }) => type === "cbor"))
-    .flatMap(({ content }) => blocksOf(readCbor(content)));
+    .flatMap(({ content }) => blocksOf(readCbor(content, room)));
 }
 
 function blocksOf(assertion: CborValue): SoftBinding[] {
