@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
-import { type ManifestForm, readC2paStore, type SoftBinding } from "@colophon/formats";
+import { type Inflate, type ManifestForm, readC2paStore, type SoftBinding } from "@colophon/formats";
 import { sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
 
@@ -28,6 +28,7 @@ export function bindingDigest({ alg, value }: SoftBinding): Buffer {
 export function storesAmong(
   manifests: readonly { readonly form: ManifestForm; readonly stored: Uint8Array }[],
 ): readonly StorePlace[] {
+  const inflate = inflater();
   return manifests.flatMap(({ form, stored }, position) => {
     const store = form === "jumbf" ? readC2paStore(stored, inflate) : null;
     if (store === null) return [];
@@ -37,15 +38,23 @@ export function storesAmong(
   });
 }
 
-/** What a compressed manifest may grow to: as much as a store may have by default. */
+/** What the compressed manifests of one record may grow to together: as much as a store may have by default. */
 const MOST_INFLATED = 4 * 1_048_576;
 
-function inflate(compressed: Uint8Array): Uint8Array | null {
-  try {
-    return brotliDecompressSync(compressed, { maxOutputLength: MOST_INFLATED });
-  } catch {
-    return null;
-  }
+/** Inflates those of one record. One that cannot be read uses up what is left: how much it took to find out is not known. */
+function inflater(): Inflate {
+  let left = MOST_INFLATED;
+  return (compressed) => {
+    if (left === 0) return null;
+    try {
+      const bytes = brotliDecompressSync(compressed, { maxOutputLength: left });
+      left -= bytes.length;
+      return bytes;
+    } catch {
+      left = 0;
+      return null;
+    }
+  };
 }
 
 /** Has the stores of records found, in the transaction that publishes them. */
