@@ -27,6 +27,12 @@ function project(name: string, include: string, globalSetup: string[] = []) {
   };
 }
 
+/** Each file in a process of its own: what a decoder accepts holds for a whole process. */
+function alone(name: string, include: string) {
+  const { test } = project(name, include);
+  return { test: { ...test, isolate: true } };
+}
+
 export default defineConfig({
   test: {
     reporters: ["default", "./tools/closing-line-reporter.ts"],
@@ -39,7 +45,7 @@ export default defineConfig({
       project("formats", "packages/formats/test/**/*.test.ts"),
       project("log", "packages/log/test/**/*.test.ts"),
       project("credentials", "packages/credentials/test/**/*.test.ts"),
-      project("engine", "packages/engine/test/**/*.test.ts"),
+      alone("engine", "packages/engine/test/**/*.test.ts"),
       project("server", "packages/server/test/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),
       project("cli", "packages/cli/test/**/*.test.ts"),
