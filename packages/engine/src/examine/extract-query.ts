@@ -1,10 +1,10 @@
 import { discard } from "../image/discard.ts";
 import { extractFeatures, type Extraction } from "./extract-features.ts";
-import { type Box, findSigns } from "./find-signs.ts";
+import { findSigns } from "./find-signs.ts";
 import type { Features } from "../features/features.ts";
 import { joinFeatures } from "../features/join-features.ts";
 import type { Luma } from "../image/luma.ts";
-import { cutLuma, fittedSize, shrinkLuma } from "../image/raster.ts";
+import { type Box, cutLuma, fittedSize, shrinkLuma } from "../image/raster.ts";
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
 import { PROBES_PER_POINT } from "../packet/query.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
@@ -80,6 +80,7 @@ function signPoints(luma: Luma, box: Box, vocabulary: Vocabulary): NamedPoints {
   const { width, height } = fittedSize(box.width, box.height, longest);
   const cut = cutLuma(luma, box);
   const raster = shrinkLuma(cut, width, height);
+  discard(cut.data);
   try {
     const found = extractFeatures(raster, { limit: SIGNS.limit, thinBursts: false });
     const { features, nearest } = named(found, NAMED.other, vocabulary);
@@ -95,7 +96,6 @@ function signPoints(luma: Luma, box: Box, vocabulary: Vocabulary): NamedPoints {
       },
     };
   } finally {
-    discard(cut.data);
     discard(raster.data);
   }
 }

@@ -1,4 +1,6 @@
+import { discard } from "../image/discard.ts";
 import type { Luma } from "../image/luma.ts";
+import type { Box } from "../image/raster.ts";
 
 /** Blocks along the longer side of a picture. */
 const BLOCKS = 96;
@@ -25,14 +27,6 @@ const MOST_SIGNS = 2;
 const NEITHER = 0;
 const DRAWN = 1;
 const PLAIN = 2;
-
-/** A part of a picture, pixels. */
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Square blocks of a picture: what each shows, and the level of its ground. */
 interface Blocks {
@@ -141,7 +135,10 @@ function pieceFrom(start: number, { columns, rows, kinds, grounds }: Blocks, see
   return piece;
 }
 
-function isSign({ drawn, count, left, right, top, bottom }: Piece, { columns, rows }: Blocks): boolean {
+function looksLikeSign(
+  { drawn, count, left, right, top, bottom }: Piece,
+  { columns, rows }: Blocks,
+): boolean {
   const area = (right - left + 1) * (bottom - top + 1);
   return drawn >= LEAST_DRAWN && count >= area * LEAST_FILLED && area <= columns * rows * MOST_OF_PICTURE;
 }
@@ -158,8 +155,11 @@ export function findSigns(luma: Luma): Box[] {
   for (let start = 0; start < kinds.length; start += 1) {
     if (kinds[start] !== DRAWN || seen[start] === 1) continue;
     const piece = pieceFrom(start, blocks, seen);
-    if (isSign(piece, blocks)) signs.push(piece);
+    if (looksLikeSign(piece, blocks)) signs.push(piece);
   }
+  // The picture in small.
+  discard(kinds);
+  discard(blocks.grounds);
   return signs
     .toSorted((a, b) => b.drawn - a.drawn)
     .slice(0, MOST_SIGNS)

@@ -54,16 +54,16 @@ export function lumaOf(picture: Rgb, longest: number, open: typeof vectorRowSums
   return target;
 }
 
+/** A part of a raster, pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A copy of a part of a luma raster. */
-export function cutLuma(
-  luma: Luma,
-  {
-    x,
-    y,
-    width,
-    height,
-  }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
-): Luma {
+export function cutLuma(luma: Luma, { x, y, width, height }: Box): Luma {
   const target = newLuma(width, height);
   for (let row = 0; row < height; row += 1) {
     const from = (y + row) * luma.width + x;

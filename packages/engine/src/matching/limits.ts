@@ -12,7 +12,7 @@ export const LIMITS = {
     words: 1200,
     /** Words that the main raster gives for each word of a smaller one. The smaller ones serve small crops only. */
     mainShare: 6,
-    /** Words that a sign gives for each of those. */
+    /** Words that a sign's raster gives for each word of a smaller one. */
     signShare: 2,
     /** Points of a smaller raster that give words: of a crop that it fits, the original keeps no more. */
     cropPoints: 50,

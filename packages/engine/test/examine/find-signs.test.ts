@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
-import { type Box, findSigns } from "../../src/examine/find-signs.ts";
+import { findSigns } from "../../src/examine/find-signs.ts";
 import type { Luma } from "../../src/image/luma.ts";
-import { lumaOf } from "../../src/image/raster.ts";
+import { type Box, lumaOf } from "../../src/image/raster.ts";
 
 const SIZE = { width: 960, height: 640 };
 

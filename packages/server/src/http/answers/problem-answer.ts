@@ -1,16 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { problemOf, type Refusal, refuse } from "@colophon/contract";
-import { discardBody, type Exchange } from "../body/body.ts";
-
-/** How long a refused client may go on sending before the connection is closed on it. */
-const LINGER_MS = 10_000;
-/** What it may send on in any case, bytes: more than is under way on a connection before the client comes to read its answer. */
-const LINGER_BYTES = 16_777_216;
+import { discardBody, type Exchange, UNWANTED } from "../body/body.ts";
 
 /**
  * Answers a refusal. While the client is still sending, the answer goes out at once, what it sends is thrown
  * away for a while, and the connection closes: a client that is cut off while sending would lose the answer.
- * @param limit bytes of the rest that are read at most, if that is more than `LINGER_BYTES`
+ * @param limit bytes of the rest that are read at most, if that is more than is always read of one that nobody wants
  */
 export async function sendRefusal(
   exchange: Exchange,
@@ -41,7 +36,7 @@ export async function sendUnread(
     return;
   }
   response.write(text);
-  if (pending) await discardBody(exchange, Math.max(limit, LINGER_BYTES), LINGER_MS);
+  if (pending) await discardBody(exchange, Math.max(limit, UNWANTED.bytes), UNWANTED.milliseconds);
   response.end();
 }
 

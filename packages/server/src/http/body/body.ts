@@ -9,9 +9,8 @@ import { multipartBoundary } from "./part-headers.ts";
 import type { RequestPace } from "../pace/request-pace.ts";
 import { type BodyPace, Patience } from "./patience.ts";
 
-/** Of a body that nobody asked for so much is read before its request is answered: bytes and milliseconds. */
-const UNASKED_BYTES = 16_777_216;
-const UNASKED_MS = 10_000;
+/** How much of a body that nobody wants is read, so that its client comes to read its answer: more bytes than are under way on a connection. */
+export const UNWANTED = { bytes: 16_777_216, milliseconds: 10_000 } as const;
 
 /**
  * Erases what arrives on a connection once the HTTP parser has copied the bodies out of it. Without a listener
@@ -150,7 +149,7 @@ export async function discardBody(
  * hear whether its body is wanted hears the answer instead (RFC 9110 section 10.1.1).
  */
 export async function discardUnasked(exchange: Exchange): Promise<void> {
-  if (!asksToContinue(exchange.request)) await discardBody(exchange, UNASKED_BYTES, UNASKED_MS);
+  if (!asksToContinue(exchange.request)) await discardBody(exchange, UNWANTED.bytes, UNWANTED.milliseconds);
 }
 
 /** Chunks handed over one by one in flowing mode: a paused stream would join what it has buffered in a copy. */
