@@ -5,15 +5,17 @@ import { commitmentTo, NONCE_BYTES } from "@colophon/log";
 import { storesAmong } from "../../store/originals/c2pa-stores.ts";
 import type { NewRecord } from "../../store/originals/records.ts";
 
-/** A signed record with the manifests it attests, as the store takes it. */
-export function newRecord(
-  imageNo: number,
-  { record, manifests }: { record: SignedRecord; manifests: readonly StoredManifest[] },
-): NewRecord {
+/** A record whose original has no number yet. */
+export type RecordToPublish = Omit<NewRecord, "imageNo">;
+
+/**
+ * A signed record with the manifests it attests, as the store takes it once its original has a number. Reading the C2PA
+ * stores among them takes its time, so it is made before the transaction that publishes it.
+ */
+export function recordToPublish(record: SignedRecord, manifests: readonly StoredManifest[]): RecordToPublish {
   const { verification } = record;
   const nonce = randomBytes(NONCE_BYTES);
   return {
-    imageNo,
     signedAt: new Date(verification.signedAtUtc),
     canonicalVersion: verification.canonicalVersion,
     trustVersion: verification.trustVersion,

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Refusal, type Registration, refuse } from "@colophon/contract";
-import type { SignedRecord } from "@colophon/engine";
 import type { StoredManifest } from "@colophon/formats";
 import type { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import { type Account, type AccountSlots, assertFree, lockAccount } from "../../store/accounts/grants.ts";
@@ -13,7 +12,7 @@ import { insertRegistrations, ownRegistrations } from "../../store/originals/ori
 import { insertRecords } from "../../store/originals/records.ts";
 import { callEngine, erasePixels, receivedPixels, uncheckedRefusal, unspent } from "../engine-call.ts";
 import { type Hindrance, hindranceNow, preCheckOf } from "../pre-check.ts";
-import { newRecord } from "../records/new-record.ts";
+import { type RecordToPublish, recordToPublish } from "../records/new-record.ts";
 import { signRecord } from "../records/sign-record.ts";
 import type { Services } from "../services.ts";
 
@@ -63,10 +62,13 @@ export async function registerImage(
       return uncheckedRefusal(checked);
     }
     const { extraction } = checked;
-    const record = await signRecord(needs, extraction, manifests);
-    return writing(database, (write) =>
-      publish(needs, write, { image, intent, extraction, record, manifests }),
+    const signed = await signRecord(needs, extraction, manifests);
+    const record = recordToPublish(signed, manifests);
+    const published = await writing(database, (write) =>
+      publish(needs, write, { image, intent, extraction, record }),
     );
+    if (published instanceof Refusal) return published;
+    return { ...published, engineRecord: signed.engineRecord };
   });
   if (answer instanceof Refusal) throw answer;
   return answer;
@@ -99,8 +101,7 @@ interface Publication {
   readonly image: PixelBuffer;
   readonly intent: Intent;
   readonly extraction: Extraction;
-  readonly record: SignedRecord;
-  readonly manifests: readonly StoredManifest[];
+  readonly record: RecordToPublish;
 }
 
 /** Publishes the original, its record and the registration, or yields to who registered the same bytes first. */
@@ -108,7 +109,7 @@ async function publish(
   needs: Needs,
   write: Write,
   publication: Publication,
-): Promise<Registration | Refusal> {
+): Promise<Omit<Registration, "engineRecord"> | Refusal> {
   const { image, intent, extraction, record } = publication;
   const { accountId } = intent;
   const published = await needs.engine.publish(write, accountId, extraction);
@@ -120,7 +121,7 @@ async function publish(
   const { imageNo } = published;
   const { imageHash, packet } = extraction;
   await insertRegistrations(write, accountId, [{ registrationId, imageNo }], false);
-  await insertRecords(write, [newRecord(imageNo, publication)]);
+  await insertRecords(write, [{ imageNo, ...record }]);
   await needs.intents.settle(write, intent, {
     spent: { registrations: 1, lookups: 0 },
     usage: [registrationCharge(accountId, registrationId, extraction)],
@@ -133,6 +134,5 @@ async function publish(
     id: registrationId,
     imageHash: imageHash.toString("hex"),
     originalImageHash: extraction.originalImageHash.toString("hex"),
-    engineRecord: record.engineRecord,
   };
 }

@@ -2,6 +2,7 @@ import { type CommittedSequence, refuse } from "@colophon/contract";
 import { sequenceHash, shortfallsOf } from "@colophon/formats";
 import type { RecordedFrame } from "../../engine/port.ts";
 import { reading, writing } from "../../store/database.ts";
+import { storesAmong } from "../../store/originals/c2pa-stores.ts";
 import { nextUnpublished } from "../../store/sequences/frame-packets.ts";
 import { listMembers, type Member } from "../../store/sequences/frames.ts";
 import {
@@ -30,7 +31,8 @@ export async function commitSequence(needs: Needs, ref: SequenceRef): Promise<Co
     assertCommittable(await listMembers(read, ref.sequenceId));
     return sequenceManifests(read, ref.sequenceId);
   });
-  const publishing: Publishing = { ref, manifests, published: new Set(), refused: new Map() };
+  const stores = storesAmong(manifests);
+  const publishing: Publishing = { ref, manifests, stores, published: new Set(), refused: new Map() };
   for (let after = 0; ; ) {
     const chunk = await nextUnpublished(needs.database, ref.sequenceId, after);
     const last = chunk.at(-1);

@@ -7,10 +7,10 @@ import { dropPackets, releasePackets, type UnpublishedFrame } from "../../store/
 import { heldPackets, setPublished } from "../../store/sequences/frames.ts";
 import { lockAccount } from "../../store/accounts/grants.ts";
 import { appendCustody } from "../../store/custody/ledgers.ts";
-import { indexStores, storesAmong } from "../../store/originals/c2pa-stores.ts";
+import { indexStores, type StorePlace } from "../../store/originals/c2pa-stores.ts";
 import { insertRecords } from "../../store/originals/records.ts";
 import { lockSequence, type SequenceRef } from "../../store/sequences/sequences.ts";
-import { newRecord } from "../records/new-record.ts";
+import { recordToPublish } from "../records/new-record.ts";
 import { signRecord } from "../records/sign-record.ts";
 import type { Services } from "../services.ts";
 
@@ -21,6 +21,8 @@ const ALREADY_REGISTERED = "ImageAlreadyRegistered";
 export interface Publishing {
   readonly ref: SequenceRef;
   readonly manifests: readonly StoredManifest[];
+  /** The C2PA stores among them. */
+  readonly stores: readonly StorePlace[];
   /** Frames that this commit has published. */
   readonly published: Set<number>;
   /** Frames that the engine has refused, by the name of its refusal. */
@@ -99,7 +101,7 @@ async function publishHeld(
 /** Writes what frames were published as, and ends their packets: the index has them, or has another's of the same image. */
 async function store(
   write: Write,
-  { ref, manifests }: Publishing,
+  { ref, manifests, stores }: Publishing,
   outcomes: readonly FrameOutcome[],
 ): Promise<void> {
   const own = outcomes.flatMap((each) => (each.outcome === "refused" ? [] : [{ ...each, ...each.frame }]));
@@ -107,10 +109,9 @@ async function store(
   await setFrames(write, ref.sequenceId, originals);
   await insertRecords(
     write,
-    originals.map(({ imageNo, record }) => newRecord(imageNo, { record, manifests: [] })),
+    originals.map(({ imageNo, record }) => ({ imageNo, ...recordToPublish(record, []) })),
   );
   await insertAttestations(write, manifests, originals);
-  const stores = storesAmong(manifests);
   await indexStores(
     write,
     originals.map(({ imageNo }) => ({ imageNo, stores })),

@@ -6,7 +6,6 @@ import {
   engineRefusalSentence,
   UNREADABLE_PACKET,
 } from "@colophon/contract";
-import type { SignedRecord } from "@colophon/engine";
 import type { AlreadyRegistered, Published } from "../../engine/port.ts";
 import type { Extraction } from "../../store/originals/extraction.ts";
 import {
@@ -31,7 +30,7 @@ import { insertRecords } from "../../store/originals/records.ts";
 import { dropPackets } from "../../store/slots/slot-entries.ts";
 import { changeHeld, closeSlot, type Slot, type SlotRef } from "../../store/slots/slots.ts";
 import { assertCovered } from "./claim-slot.ts";
-import { newRecord } from "../records/new-record.ts";
+import { type RecordToPublish, recordToPublish } from "../records/new-record.ts";
 import { signRecord } from "../records/sign-record.ts";
 import { committedSlot } from "./read-slot.ts";
 import type { Services } from "../services.ts";
@@ -103,7 +102,7 @@ async function commitBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEntry
 interface Signed {
   readonly entry: HeldEntry;
   readonly extraction: Extraction;
-  readonly record: SignedRecord;
+  readonly record: RecordToPublish;
 }
 
 async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEntry[]): Promise<void> {
@@ -114,7 +113,10 @@ async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEnt
     if (!extraction) failed.push(outcome(entry, "failed", ENTRY_FAILURES.noExtraction));
     else if (!(await needs.engine.canPublish(extraction))) {
       failed.push(outcome(entry, "failed", engineRefusalSentence(UNREADABLE_PACKET)));
-    } else signed.push({ entry, extraction, record: await signRecord(needs, extraction, entry.manifests) });
+    } else {
+      const record = recordToPublish(await signRecord(needs, extraction, entry.manifests), entry.manifests);
+      signed.push({ entry, extraction, record });
+    }
   }
   await writing(needs.database, async (write) => {
     const published = await needs.engine.publishAll(
@@ -154,7 +156,7 @@ async function register(
   await insertRegistrations(write, slot.accountId, registered, true);
   await insertRecords(
     write,
-    registered.map(({ imageNo, record, entry }) => newRecord(imageNo, { record, ...entry })),
+    registered.map(({ imageNo, record }) => ({ imageNo, ...record })),
   );
   await takeReserved(write, slot.accountId, { registrations: registered.length, lookups: 0 });
   await appendUsage(
