@@ -1,3 +1,4 @@
+import { OperatorClient } from "@colophon/client";
 import { blake3Hex, sequenceHash } from "@colophon/formats";
 import { sql } from "kysely";
 import sharp from "sharp";
@@ -100,6 +101,26 @@ describe("a commit that stays incomplete", () => {
     expect(await outcomeOf(third)).toBe("published");
   });
 
+  it("names a frame whose original was taken down since, until that is replaced", async () => {
+    const { sequence, images, unblock } = await blockedSequence([26, 27, 28]);
+    await client.commit(sequence);
+    await unblock();
+    const [first = new Uint8Array()] = images;
+    const operator = new OperatorClient({ baseUrl: service.baseUrl(), token: service.adminToken });
+    await operator.takeDownOriginal(blake3Hex(first), "asked for");
+    const incomplete = await client.commit(sequence);
+    expect(incomplete.body).toMatchObject({
+      outcome: "incomplete",
+      frames: [
+        { frameId: 1, state: "notPublished", originalImageHash: null, refusalName: "OriginalTakenDown" },
+        { frameId: 2, state: "published" },
+        { frameId: 3, state: "alreadyPublished" },
+      ],
+    });
+    await client.admit(sequence, [bodyFrame(sequence, 1, await picture(29))]);
+    expect((await client.commit(sequence)).body.outcome).toBe("registered");
+  });
+
   it("leaves nothing live once the sequence is abandoned", async () => {
     const { sequence, images } = await blockedSequence([31, 32, 33]);
     await client.commit(sequence);
@@ -194,7 +215,7 @@ describe("a commit", () => {
     expect((await client.commit(sequence)).body).toMatchObject({
       outcome: "incomplete",
       sequenceRecordPublished: false,
-      frames: [{ state: "alreadyPublished" }, { state: "alreadyPublished" }, { state: "alreadyPublished" }],
+      frames: [{ state: "notPublished" }, { state: "alreadyPublished" }, { state: "alreadyPublished" }],
     });
     await sql`update original set taken_down_at = null where original_image_hash = ${hash}`.execute(
       service.database,

@@ -3,6 +3,7 @@ import { sequenceHash, shortfallsOf } from "@colophon/formats";
 import type { RecordedFrame } from "../../engine/port.ts";
 import { reading, writing } from "../../store/database.ts";
 import { storesAmong } from "../../store/originals/c2pa-stores.ts";
+import { publishedOriginals } from "../../store/sequences/frame-originals.ts";
 import { nextUnpublished } from "../../store/sequences/frame-packets.ts";
 import { listMembers, type Member } from "../../store/sequences/frames.ts";
 import {
@@ -18,6 +19,9 @@ import { publishFrames, type Publishing } from "./publish-frames.ts";
 import type { Services } from "../services.ts";
 
 type Needs = Pick<Services, "database" | "engine" | "keys" | "disk">;
+
+/** Of a frame whose original was taken down after an earlier commit had published it. */
+const TAKEN_DOWN = "OriginalTakenDown";
 
 /**
  * Commits a sequence: publishes its BODYs in walk order, each chunk in a transaction of its own, then records the
@@ -57,12 +61,18 @@ function close({ database, engine }: Needs, publishing: Publishing): Promise<Com
     const members = await listMembers(write, ref.sequenceId);
     assertCommittable(members);
     const bodies = members.filter(({ type }) => type === "BODY");
-    const frames = bodies.map((body) => frameOutcome(body, publishing));
-    const published = bodies.flatMap((body) => publishedFrame(body));
-    const incomplete = { sequenceHash: null, sequenceRecordPublished: false, frames };
-    if (published.length < bodies.length) return { ...incomplete, outcome: "incomplete" };
+    const live = await publishedOriginals(write, ref.sequenceId);
+    const frames = bodies.map((body) => frameOutcome(body, live, publishing));
+    const published = bodies.flatMap((body) => publishedFrame(body, live));
+    const incomplete = {
+      sequenceHash: null,
+      outcome: "incomplete",
+      sequenceRecordPublished: false,
+      frames,
+    } as const;
+    if (published.length < bodies.length) return incomplete;
     const recorded = await engine.recordSequence(write, ref.sequenceId, published);
-    if (recorded.outcome === "refused") return { ...incomplete, outcome: "incomplete" };
+    if (recorded.outcome === "refused") return incomplete;
     const own = sequenceHash(published);
     if (recorded.sequenceHash.toString("hex") !== own) throw refuse("sequenceCommitFailed");
     await closeSequence(write, ref.sequenceId, { ...recorded, finalSize: bodies.length });
@@ -70,22 +80,24 @@ function close({ database, engine }: Needs, publishing: Publishing): Promise<Com
   });
 }
 
-function publishedFrame({
-  frameId,
-  imageNo,
-  originalImageHash,
-}: Member): (RecordedFrame & { originalImageHash: string })[] {
-  return imageNo === null || originalImageHash === null ? [] : [{ frameId, imageNo, originalImageHash }];
+function publishedFrame(
+  { frameId, imageNo, originalImageHash }: Member,
+  live: ReadonlySet<number>,
+): (RecordedFrame & { originalImageHash: string })[] {
+  if (imageNo === null || originalImageHash === null || !live.has(imageNo)) return [];
+  return [{ frameId, imageNo, originalImageHash }];
 }
 
+/** @param live the originals of the sequence that nobody has taken down */
 function frameOutcome(
   { frameId, imageNo, originalImageHash }: Member,
+  live: ReadonlySet<number>,
   { published, refused }: Publishing,
 ): CommittedSequence["frames"][number] {
-  if (imageNo === null) {
-    const refusalName = refused.get(frameId) ?? null;
-    return { frameId, state: "notPublished", originalImageHash: null, refusalName };
+  if (imageNo !== null && live.has(imageNo)) {
+    const state = published.has(frameId) ? "published" : "alreadyPublished";
+    return { frameId, state, originalImageHash, refusalName: null };
   }
-  const state = published.has(frameId) ? "published" : "alreadyPublished";
-  return { frameId, state, originalImageHash, refusalName: null };
+  const refusalName = imageNo === null ? (refused.get(frameId) ?? null) : TAKEN_DOWN;
+  return { frameId, state: "notPublished", originalImageHash: null, refusalName };
 }
