@@ -4,6 +4,7 @@ import {
   FrameProblem,
   ImageNotRegisteredProblem,
   NotCommittableProblem,
+  OpenSequenceCapProblem,
   OpenSlotCapProblem,
   Problem,
   QuotaProblem,
@@ -13,6 +14,7 @@ type Extended = Partial<Record<RefusalCode, Type.TObject>>;
 
 const EXTENDED: Extended = {
   openSlotCapReached: OpenSlotCapProblem,
+  openSequenceCapReached: OpenSequenceCapProblem,
   imageNotRegistered: ImageNotRegisteredProblem,
   quotaExceeded: QuotaProblem,
   sequenceNotCommittable: NotCommittableProblem,

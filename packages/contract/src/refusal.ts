@@ -25,6 +25,7 @@ interface FrameAtFault {
  */
 export interface RefusalExtensions {
   readonly openSlotCapReached: { readonly cap: number };
+  readonly openSequenceCapReached: { readonly cap: number };
   /** `registrationId` only when the matching registration is the caller's own. */
   readonly imageNotRegistered: { readonly registrationId?: string };
   readonly quotaExceeded: { readonly registrationRemaining: number; readonly lookupRemaining: number };

@@ -157,6 +157,11 @@ export const REFUSALS = {
     title: "Open-slot cap reached",
     details: { only: "The account already holds as many open slots as it may." },
   },
+  openSequenceCapReached: {
+    status: 409,
+    title: "Open-sequence cap reached",
+    details: { only: "The account already holds as many unfinished sequences as it may." },
+  },
   slotIsNoLongerOpen: {
     status: 409,
     title: "Slot is no longer open",

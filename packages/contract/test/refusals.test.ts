@@ -48,6 +48,7 @@ const TITLES_BEYOND: Readonly<Record<string, number>> = {
   "Original not found": 404,
   "Proof not found": 404,
   "Manifest not found": 404,
+  "Open-sequence cap reached": 409,
   "URI too long": 414,
   "Proof not ready": 503,
 };

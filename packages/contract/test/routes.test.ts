@@ -38,7 +38,7 @@ GET /lookup/slots/{lookupSlotId}/results: Slot not found
 GET /records/{originalImageHash}: Invalid declared hash, Image could not be checked, Quota exceeded, Image could not be checked yet, Engine not configured
 POST /records: Malformed request, Too many declared hashes, Request too large, Quota exceeded, Engine not configured
 GET /account/stats:
-POST /sequences: Malformed request, Invalid manifest, Sequences not enabled, Manifest too large, Request too large
+POST /sequences: Malformed request, Invalid manifest, Sequences not enabled, Open-sequence cap reached, Manifest too large, Request too large
 POST /sequences/{sequenceId}/frames: Malformed request, Frame refused, Sequences not enabled, Sequence ticket refused, Sequence not found, Sequence does not accept this command, Frame conflict, Request too large, Image could not be checked, Sequence admission failed, Engine not configured
 DELETE /sequences/{sequenceId}/frames/{frameId}: Frame is not a BODY frame, Sequences not enabled, Sequence ticket refused, Sequence not found, Frame not found, Sequence does not accept this command
 POST /sequences/{sequenceId}/commit: Sequences not enabled, Sequence ticket refused, Sequence not found, Sequence does not accept this command, Sequence not committable, Sequence commit failed, Engine not configured

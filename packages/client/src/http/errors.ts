@@ -24,6 +24,7 @@ const KNOWN: Readonly<Record<RefusalCode, true>> = {
   manifestNotFound: true,
   methodNotAllowed: true,
   openSlotCapReached: true,
+  openSequenceCapReached: true,
   slotIsNoLongerOpen: true,
   imageNotRegistered: true,
   sequenceDoesNotAcceptThisCommand: true,

@@ -34,6 +34,7 @@ export const SEQUENCE_ROUTES = [
       "malformedRequest",
       "invalidManifest",
       "sequencesNotEnabled",
+      "openSequenceCapReached",
       "manifestTooLarge",
       "requestTooLarge",
     ],

@@ -42,6 +42,13 @@ export const OpenSlotCapProblem: Type.TObject = problem(
   { cap: 16 },
 );
 
+export const OpenSequenceCapProblem: Type.TObject = problem(
+  "A refusal that states the cap reached.",
+  "openSequenceCapReached",
+  { cap: count("Unfinished sequences an account may hold.") },
+  { cap: 256 },
+);
+
 export const ImageNotRegisteredProblem: Type.TObject = problem(
   "A refusal that names the matching registration when it is the caller's own.",
   "imageNotRegistered",

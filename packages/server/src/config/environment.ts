@@ -42,6 +42,7 @@ export interface Config {
   readonly maxRecordHashes: number;
   readonly maxOpenSlots: number;
   readonly maxOpenLookupSlots: number;
+  readonly maxOpenSequences: number;
   /** Share of a new image that registered originals must show on together for it to be their derivative, 0..1. */
   readonly preCheckCover: number;
   readonly maxQueriesPerRequest: number;
@@ -138,6 +139,7 @@ export function readConfig(environment: Environment): Config {
     maxRecordHashes: integer("COLOPHON_MAX_RECORD_HASHES", 1_000),
     maxOpenSlots: integer("COLOPHON_MAX_OPEN_SLOTS", 16),
     maxOpenLookupSlots: integer("COLOPHON_MAX_OPEN_LOOKUP_SLOTS", 16),
+    maxOpenSequences: integer("COLOPHON_MAX_OPEN_SEQUENCES", 256),
     preCheckCover: share("COLOPHON_PRECHECK_COVER", 0.25),
     maxQueriesPerRequest: integer("COLOPHON_MAX_QUERIES_PER_REQUEST", 256),
     maxQueriesPerSlot: integer("COLOPHON_MAX_QUERIES_PER_SLOT", 10_000),

@@ -8,7 +8,7 @@ import {
   SequenceClient,
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
-import type { Reply } from "@colophon/testing/api-client.ts";
+import { createAccount, type Reply } from "@colophon/testing/api-client.ts";
 import { openedSequence, sequenceClient } from "../support/sequence-service.ts";
 import { jsonManifest, picture, SlotService } from "../support/slot-service.ts";
 
@@ -48,6 +48,34 @@ function everyRoute(
 function problem(status: number, title: string, more: object = {}): object {
   return { status, body: { status, title, ...more } };
 }
+
+describe("how many an account has under way", () => {
+  it("is bounded, also for those who ask at once, until it abandons one", async () => {
+    const { accountId, token } = await createAccount(service.baseUrl(), service.adminToken, {
+      sequencesEnabled: true,
+    });
+    const own = new SequenceClient(service.baseUrl(), token);
+    await sql`insert into sequence (sequence_id, account_id, state)
+      select gen_random_uuid(), ${accountId}::uuid, case n % 2 when 0 then 'open' else 'sealed' end
+      from generate_series(1, 255) as n`.execute(service.database);
+    await sql`insert into sequence (sequence_id, account_id, state)
+      values (gen_random_uuid(), ${accountId}::uuid, 'abandoned')`.execute(service.database);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => own.openSequence()));
+    const opened = replies.filter(({ status }) => status === 201);
+    expect(opened).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 201)) {
+      expect(reply).toMatchObject(problem(409, "Open-sequence cap reached", { cap: 256 }));
+    }
+    expect((await client.openSequence()).status).toBe(201);
+    for (const { body } of opened) await own.abandon(body);
+    expect((await own.openSequence()).status).toBe(201);
+    // Sequences without a HEAD, as only this test has them.
+    await sql`delete from sequence where account_id = ${accountId}::uuid
+      and not exists (select from frame where frame.sequence_id = sequence.sequence_id)`.execute(
+      service.database,
+    );
+  });
+});
 
 describe("who may use sequences", () => {
   it("is said by the account's flag", async () => {

@@ -74,8 +74,8 @@ export async function listLookupSlots(read: Read, accountId: string): Promise<Li
 export function listSequences(database: Database, accountId: string): Promise<LibrarySequences> {
   return reading(database, async (read) => {
     const sequences: LibrarySequences["sequences"] = [];
-    for (const sequenceId of await unfinishedSequences(read, accountId)) {
-      sequences.push({ sequenceId, ...(await progressOf(read, { accountId, sequenceId })) });
+    for (const sequence of await unfinishedSequences(read, accountId)) {
+      sequences.push({ sequenceId: sequence.sequenceId, ...(await progressOf(read, sequence)) });
     }
     return { sequences };
   });

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { OpenedSequence } from "@colophon/contract";
+import { type OpenedSequence, refuse } from "@colophon/contract";
 import { encodeFrame, frameHash, type StoredManifest } from "@colophon/formats";
+import { lockAccount } from "../../store/accounts/grants.ts";
 import { writing } from "../../store/database.ts";
 import { insertMembers } from "../../store/sequences/frames.ts";
-import { insertSequence } from "../../store/sequences/sequences.ts";
+import { countUnfinished, insertSequence } from "../../store/sequences/sequences.ts";
 import { sequenceTicket } from "./sequence-ticket.ts";
 import type { Services } from "../services.ts";
 
@@ -14,9 +15,9 @@ export interface SequenceOpening {
   readonly manifests: readonly StoredManifest[];
 }
 
-/** Opens a sequence: mints its HEAD frame and its ticket. */
+/** Opens a sequence: mints its HEAD frame and its ticket. @throws Refusal openSequenceCapReached */
 export async function openSequence(
-  { database, keys, disk }: Pick<Services, "database" | "keys" | "disk">,
+  { config, database, keys, disk }: Pick<Services, "config" | "database" | "keys" | "disk">,
   accountId: string,
   { expectedSize, manifests }: SequenceOpening,
 ): Promise<OpenedSequence> {
@@ -25,6 +26,9 @@ export async function openSequence(
   const links = { type: "HEAD", frameId: 0, prev: null, next: null } as const;
   const head = encodeFrame({ ...links, sequenceId: ref.sequenceId });
   await writing(database, async (write) => {
+    await lockAccount(write, accountId);
+    const cap = config.maxOpenSequences;
+    if ((await countUnfinished(write, accountId)) >= cap) throw refuse("openSequenceCapReached", { cap });
     await insertSequence(write, ref, expectedSize, manifests);
     const member = { ...links, frameHash: frameHash(head), erratum: null, originalImageHash: null };
     await insertMembers(write, ref, [{ ...member, packetId: null, imageNo: null }]);

@@ -2,12 +2,19 @@ import type { SequenceGaps, SequenceProgress, SequenceResults } from "@colophon/
 import { encodeFrame, gapsOf, isConnected, reachOf } from "@colophon/formats";
 import { type Database, type Read, reading } from "../../store/database.ts";
 import { listMembers } from "../../store/sequences/frames.ts";
-import { assertState, readSequence, type SequenceRef } from "../../store/sequences/sequences.ts";
+import {
+  assertState,
+  readSequence,
+  type Sequence,
+  type SequenceRef,
+} from "../../store/sequences/sequences.ts";
 
-/** The verdict on a sequence as it stands. @throws Refusal sequenceNotFound */
-export async function progressOf(read: Read, ref: SequenceRef): Promise<SequenceProgress> {
-  const { state, expectedSize } = await readSequence(read, ref);
-  const members = await listMembers(read, ref.sequenceId);
+/** The verdict on a sequence as it stands. */
+export async function progressOf(
+  read: Read,
+  { sequenceId, state, expectedSize }: Pick<Sequence, "sequenceId" | "state" | "expectedSize">,
+): Promise<SequenceProgress> {
+  const members = await listMembers(read, sequenceId);
   return {
     state,
     framesReceived: members.filter(({ type }) => type === "BODY").length,
@@ -23,7 +30,7 @@ export async function progressOf(read: Read, ref: SequenceRef): Promise<Sequence
 
 /** `progressOf` on one snapshot. @throws Refusal sequenceNotFound */
 export function reportSequence(database: Database, ref: SequenceRef): Promise<SequenceProgress> {
-  return reading(database, (read) => progressOf(read, ref));
+  return reading(database, async (read) => progressOf(read, await readSequence(read, ref)));
 }
 
 /** Mints a GAP frame for every range of missing frames. @throws Refusal sequenceNotFound */

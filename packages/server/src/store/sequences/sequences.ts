@@ -42,17 +42,27 @@ export async function insertSequence(
     .execute();
 }
 
-/** Ids of the account's open and sealed sequences, newest first. */
-export async function unfinishedSequences(read: Read, accountId: string): Promise<readonly string[]> {
-  const rows = await read
+/** The account's open and sealed sequences, newest first. */
+export function unfinishedSequences(read: Read, accountId: string): Promise<readonly Sequence[]> {
+  return read
     .selectFrom("sequence")
-    .select("sequenceId")
+    .selectAll()
     .where("accountId", "=", accountId)
     .where("state", "in", ["open", "sealed"])
     .orderBy("openedAt", "desc")
     .orderBy("sequenceId")
     .execute();
-  return rows.map(({ sequenceId }) => sequenceId);
+}
+
+/** How many open and sealed sequences the account has. */
+export async function countUnfinished(read: Read, accountId: string): Promise<number> {
+  const { count } = await read
+    .selectFrom("sequence")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("accountId", "=", accountId)
+    .where("state", "in", ["open", "sealed"])
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** A sequence of the account. @throws Refusal sequenceNotFound */
