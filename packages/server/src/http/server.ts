@@ -30,7 +30,7 @@ export class HttpServer implements AsyncDisposable {
     const enter = (request: GatheredRequest, response: ServerResponse): void =>
       this.#connections.enter(request, response, () => void edge.answer(request, response));
     const fail = (socket: Socket): void => this.#connections.fail(socket, unreadableAnswer(newTraceId()));
-    this.#server = createServer({
+    const server = createServer({
       IncomingMessage: GatheredRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
@@ -40,6 +40,9 @@ export class HttpServer implements AsyncDisposable {
       // A request without Host, or with two, is refused like any other that cannot be read.
       requireHostHeader: false,
     });
+    // A client that ends its side once it has asked is answered, and the last answer ends the connection. One that went away altogether ends its side,
+    // too: it shows when the answer is sent.
+    this.#server = Object.assign(server, { httpAllowHalfOpen: true });
     this.#server.on("connection", (socket: Socket) => this.#connections.open(socket));
     this.#server.on("request", enter);
     // The client hears whether to go on once its body is wanted.

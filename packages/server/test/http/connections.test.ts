@@ -66,6 +66,14 @@ async function exchange(bytes: string): Promise<RawConnection> {
   return connection;
 }
 
+/** All that comes back, to the end of the connection, for requests that are followed by an end. */
+async function askAndEnd(bytes: string | Uint8Array): Promise<RawConnection> {
+  const connection = await RawConnection.open(service.baseUrl);
+  connection.socket.end(bytes);
+  await connection.end();
+  return connection;
+}
+
 /** The problem body within the only answer of a connection. */
 function problemIn({ received }: RawConnection): Record<string, unknown> {
   expect(received).toMatch(/^content-type: application\/problem\+json\r$/im);
@@ -108,6 +116,39 @@ describe("requests of one connection", () => {
     );
     expect(answer.statuses).toEqual([200, 200, 400]);
     expect(answer.received).toContain("urn:colophon:problem:malformed-request");
+  });
+});
+
+describe("a client that ends its side once it has asked", () => {
+  test.each([
+    ["an open one", () => HEALTH, [200]],
+    ["one of the account's", () => get("/account/stats", rich.token), [200]],
+    ["one of the operator's", () => get("/admin/accounts", ADMIN), [200]],
+    ["one that streams", () => get(`/admin/accounts/${rich.accountId}/usage`, ADMIN), [200]],
+    ["one that is refused", () => get("/account/stats", "clp_unknown"), [401]],
+    ["a page", () => get("/docs/", ""), [200]],
+    ["many at once", () => HEALTH.repeat(500) + get("/account/stats", rich.token), Array(501).fill(200)],
+  ])("reads the answer to its request, and the end: %s", async (_what, bytes, statuses) => {
+    const answer = await askAndEnd(bytes());
+    expect(answer.statuses).toEqual(statuses);
+  });
+
+  test("reads the verdict of the look-up that it is charged", async () => {
+    const { token } = await createAccount(service.baseUrl, ADMIN, { registrations: 0, lookups: 1 });
+    const picture = await encodePicture(paintPicture(73, 160, 120), 160, 120);
+    const body = Buffer.concat([Buffer.from(PART), picture, Buffer.from("\r\n--b--\r\n")]);
+    const head = post("/lookup", token, [MULTIPART, `content-length: ${body.length}`], "");
+    const answer = await askAndEnd(Buffer.concat([Buffer.from(head), body]));
+    expect(answer.statuses).toEqual([200]);
+    expect(answer.received).toContain('"matched":false');
+    const stats = await new ApiClient(service.baseUrl, token).call("GET", "/account/stats");
+    expect(stats.body).toMatchObject({ lookups: { consumed: 1 } });
+  });
+
+  test("leaves no connection behind, whether it has asked nothing or half of something", async () => {
+    expect((await askAndEnd("")).received).toBe("");
+    expect((await askAndEnd("GET /health HT")).statuses).toEqual([400]);
+    expect((await askAndEnd(post("/slots", rich.token, ["content-length: 9"], "{"))).statuses).toEqual([400]);
   });
 });
 
