@@ -15,7 +15,7 @@ export interface Bounds {
 }
 
 const BOUNDS: Bounds = { connections: 8_192, heldBytes: 67_108_864 };
-/** How long a connection on which nothing more can be read stays, for its client to read the last answer. */
+/** How long a connection that has had its last answer stays, for its client to read it; what comes meanwhile is dropped. */
 const LINGER_MS = 10_000;
 
 /** How long a stop waits for the first request of a connection that was made just before. */
@@ -160,6 +160,8 @@ class Line {
     const bodyToCome = (): number => this.#bodyToCome();
     const isInLargeChunks = (): boolean => this.#last?.isInLargeChunks === true;
     this.#intake = new Intake(socket, { turns, peer, bodyToCome, isInLargeChunks, onHeld });
+    // Node would close the connection after its last answer; closed with something unread it is reset, and the answer lost (RFC 9112 section 9.6).
+    socket.destroySoon = () => this.#end();
     // Reading the body of the request under way resumes the connection, too.
     socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
   }
@@ -200,13 +202,13 @@ class Line {
     this.#lastAnswer = answer;
     // A request whose body cannot be read to its end is not answered any other way.
     if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
-    if (this.#current === null) this.#end();
+    if (this.#current === null) this.#end(answer);
     else if (this.#waiting.length === 0 && !this.#current.request.complete) {
-      if (!this.#current.response.headersSent) this.#end();
+      if (!this.#current.response.headersSent) this.#end(answer);
     }
   }
 
-  /** Of what follows, the bytes of the last request's body; all of it, once it is only read to be dropped. */
+  /** Of what follows, the bytes of the last request's body; all of it, once it cannot be read as requests. */
   #bodyToCome(): number {
     if (this.#lastAnswer !== null) return Number.POSITIVE_INFINITY;
     return this.#last?.bodyToCome ?? 0;
@@ -229,17 +231,20 @@ class Line {
     if (!this.#socket.writable) return;
     const turn = this.#waiting.shift();
     if (turn) this.#begin(turn);
-    else if (this.#lastAnswer !== null) this.#end();
+    else if (this.#lastAnswer !== null) this.#end(this.#lastAnswer);
     if (this.#waiting.length === 0) this.#socket.resume();
   }
 
-  #end(): void {
+  /** Ends this side, after `answer` if there is one more, and drops what the client still sends until it ends its own. */
+  #end(answer = ""): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#waiting.length = 0;
     this.#socket.on("error", () => {});
-    if (this.#socket.writable) this.#socket.end(this.#lastAnswer ?? "");
-    // What the client still sends is read and dropped: a connection that is reset would lose the answer.
+    if (this.#socket.writable) this.#socket.end(answer);
+    this.#intake.dropRest();
     this.#socket.resume();
-    setTimeout(() => this.#socket.destroy(), LINGER_MS).unref();
+    const linger = setTimeout(() => this.#socket.destroy(), LINGER_MS).unref();
+    this.#socket.once("close", () => clearTimeout(linger));
   }
 }

@@ -10,7 +10,8 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
-import { Body, discardUnasked, type Exchange } from "./body/body.ts";
+import { Body, type DiscardBounds, discardUnasked, type Exchange } from "./body/body.ts";
+import type { BodyPace } from "./body/patience.ts";
 import type { ReadBuffer } from "./body/read-buffer.ts";
 import type { AccountHandlers, Call, OpenHandlers, OperatorHandlers } from "./call.ts";
 import { admitOrigin } from "./cross-origin.ts";
@@ -106,8 +107,9 @@ export class Edge {
       response.setTimeout(UNREAD_ANSWER_MS);
       if (answer.kind === "last") {
         const { body } = answer;
-        const limit = this.#parts.config.maxRequestBytes;
-        await sendUnread(exchange, { status: 200, headers: JSON_HEADERS, body }, limit);
+        // What its client still sends may take minutes.
+        held.dispose();
+        await sendUnread(exchange, { status: 200, headers: JSON_HEADERS, body }, this.#rest);
         return;
       }
       await discardUnasked(exchange);
@@ -142,7 +144,7 @@ export class Edge {
     } = this.#parts;
     const { request, pace } = exchange;
     const call = { request, params };
-    const patience = { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
+    const patience = this.#patience;
     const holding = (holder: string, work: (body: Body) => Promise<Answer>): Promise<Answer> =>
       work(new Body(exchange, { hold: held.use(bodies.open(holder)), patience }));
     switch (route.auth) {
@@ -202,7 +204,17 @@ export class Edge {
     this.#parts.metrics.refused(refusal.code);
     response.setTimeout(UNREAD_ANSWER_MS);
     if (this.#closing) response.setHeader("connection", "close");
-    await sendRefusal(exchange, refusal, traceId, this.#parts.config.maxRequestBytes);
+    await sendRefusal(exchange, refusal, traceId, this.#rest);
+  }
+
+  /** How slowly a body may come. */
+  get #patience(): BodyPace {
+    return { silenceMs: this.#parts.config.bodySilenceSeconds * 1000 };
+  }
+
+  /** What is read of a body once its request has been answered. */
+  get #rest(): DiscardBounds {
+    return { bytes: this.#parts.config.maxRequestBytes, ...this.#patience };
   }
 
   #endIfLast({ request, response }: Exchange): void {

@@ -35,6 +35,7 @@ export class Intake {
   #hasEnded = false;
   #waits = false;
   #isNew = true;
+  #isDropping = false;
 
   /** Takes the place of what a socket hands on and of what it is asked for; both belong to streams (`push` and `_read`). */
   constructor(socket: Socket, parts: IntakeParts) {
@@ -55,6 +56,12 @@ export class Intake {
     return this.#held?.length ?? 0;
   }
 
+  /** From now on what is read is dropped in its turn, zeroed, and the parser hears nothing but the end. */
+  dropRest(): void {
+    this.#isDropping = true;
+    this.#dropOn();
+  }
+
   /** Something has been read. Returns whether more may be. */
   #arrive(bytes: Buffer | null): boolean {
     if (bytes === null) {
@@ -63,7 +70,7 @@ export class Intake {
     }
     this.#held = bytes;
     this.#parts.onHeld(bytes.length);
-    if (this.#socket.isPaused()) return false;
+    if (this.#isPaused) return false;
     let more = false;
     if (!this.#parts.turns.now(() => (more = this.#handOn()))) this.#wait();
     return more && this.#held === null;
@@ -72,7 +79,12 @@ export class Intake {
   /** The parser wants more. */
   #goOn(size: number): void {
     if (this.#held === null) this.#read(size);
-    else if (!this.#socket.isPaused()) this.#wait();
+    else if (!this.#isPaused) this.#wait();
+  }
+
+  /** What is only dropped keeps nothing waiting. */
+  get #isPaused(): boolean {
+    return this.#socket.isPaused() && !this.#isDropping;
   }
 
   #wait(): void {
@@ -80,7 +92,7 @@ export class Intake {
     this.#waits = true;
     const step = (): void => {
       this.#waits = false;
-      if (this.#held !== null && !this.#socket.isPaused()) this.#handOn();
+      if (this.#held !== null && !this.#isPaused) this.#handOn();
     };
     this.#parts.turns.wait(this.#parts.peer, step, this.#isNew);
   }
@@ -89,6 +101,7 @@ export class Intake {
   #handOn(): boolean {
     const held = this.#held;
     if (held === null) return false;
+    if (this.#isDropping) return this.#dropOn();
     this.#isNew = false;
     const piece = held.subarray(0, this.#pieceOf(held));
     this.#held = piece.length < held.length ? held.subarray(piece.length) : null;
@@ -104,6 +117,14 @@ export class Intake {
     const most = this.#parts.isInLargeChunks() ? MOST_OF_LARGE : MOST;
     const end = held.subarray(0, most).indexOf(BLANK_LINE, LEAST - BLANK_LINE.length, "latin1");
     return end < 0 ? Math.min(most, held.length) : end + BLANK_LINE.length;
+  }
+
+  /** Drops what is held, and has more read. Returns whether more may come. */
+  #dropOn(): boolean {
+    this.#drop();
+    if (this.#hasEnded) this.#push(null);
+    else if (!this.#socket.destroyed) this.#read(0);
+    return !this.#hasEnded;
   }
 
   #drop(): void {

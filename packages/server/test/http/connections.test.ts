@@ -14,6 +14,7 @@ const DESK = "https://desk.example";
 /** A machine that has other work takes a while to send and receive what is to come before the silence. */
 const SILENCE_MS = 3_000;
 const IMAGE_CAP = 4_194_304;
+const REQUEST_CAP = 16_777_216;
 
 let dataDir: string;
 let service: ServiceProcess;
@@ -27,6 +28,7 @@ beforeAll(async () => {
     COLOPHON_ALLOWED_ORIGINS: DESK,
     COLOPHON_MAX_DECLARED_HASHES: "10",
     COLOPHON_MAX_IMAGE_BYTES: String(IMAGE_CAP),
+    COLOPHON_MAX_REQUEST_BYTES: String(REQUEST_CAP),
     COLOPHON_BODY_MEMORY_BYTES: String(8 * IMAGE_CAP),
     COLOPHON_MAX_RECORD_HASHES: "10",
     COLOPHON_BODY_SILENCE_SECONDS: String(SILENCE_MS / 1000),
@@ -240,7 +242,48 @@ describe("a body that nobody asked for", () => {
     expect(connection.received).toContain('"slotId"');
   });
 
-  test("is not waited for longer than ten seconds", async () => {
+  test("is read as long as it comes as any body has to, however long that takes", async () => {
+    const piece = "x".repeat(65_536);
+    const pieces = 24;
+    const head = [MULTIPART, `content-length: ${pieces * piece.length}`];
+    const asked = [
+      [post("/lookup", "clp_unknown", head, ""), 401],
+      [post("/slots", rich.token, head, ""), 201],
+    ] as const;
+    const sent = asked.map(async ([request, status]) => {
+      using connection = await RawConnection.open(service.baseUrl);
+      connection.socket.pause();
+      connection.write(request);
+      for (let i = 0; i < pieces; i += 1) {
+        connection.write(piece);
+        await sleep(500);
+      }
+      connection.socket.resume();
+      expect(await connection.answers(1)).toEqual([status]);
+    });
+    await Promise.all(sent);
+  });
+
+  test.each([
+    ["the rest of a body", () => post("/lookup", rich.token, [MULTIPART, "content-length: 99000000"], PART)],
+    ["other requests", () => get("/health", "", "connection: close\r\n")],
+  ])(
+    "is dropped after the last answer, which its client reads when it has sent all: %s",
+    async (_, bytes) => {
+      using connection = await RawConnection.open(service.baseUrl);
+      connection.socket.pause();
+      connection.write(bytes());
+      for (let sent = 0; sent < 3 * REQUEST_CAP && !connection.ended; sent += IMAGE_CAP) {
+        connection.write(HEALTH.repeat(IMAGE_CAP / HEALTH.length));
+        await connection.room();
+      }
+      connection.socket.resume();
+      await connection.end();
+      expect(connection.statuses).toEqual([expect.toBeOneOf([200, 413])]);
+    },
+  );
+
+  test("is not waited for longer than ten seconds in silence", async () => {
     const answer = await exchange(post("/slots", rich.token, ["content-length: 2"], "{"));
     expect(answer.statuses).toEqual([201]);
     expect(answer.received).toMatch(/^connection: close\r$/im);

@@ -1,27 +1,28 @@
 import type { IncomingMessage } from "node:http";
 import { problemOf, type Refusal, refuse } from "@colophon/contract";
-import { discardBody, type Exchange, UNWANTED } from "../body/body.ts";
+import { discardBody, type DiscardBounds, type Exchange, UNWANTED } from "../body/body.ts";
 
 /**
  * Answers a refusal. While the client is still sending, the answer goes out at once, what it sends is thrown
- * away for a while, and the connection closes: a client that is cut off while sending would lose the answer.
- * @param limit bytes of the rest that are read at most, if that is more than is always read of one that nobody wants
+ * away as long as it comes as any body has to, and the connection closes: a client that is cut off while sending
+ * would lose the answer.
+ * @param bounds of what is thrown away, its bytes if they are more than are read of any body that nobody wants
  */
 export async function sendRefusal(
   exchange: Exchange,
   refusal: Refusal,
   traceId: string,
-  limit: number,
+  bounds: DiscardBounds,
 ): Promise<void> {
   const { status, headers, body } = problemOf(refusal, traceId);
-  await sendUnread(exchange, { status, headers, body }, limit);
+  await sendUnread(exchange, { status, headers, body }, bounds);
 }
 
 /** Sends a JSON answer to a request that may not be read to its end; see `sendRefusal`. */
 export async function sendUnread(
   exchange: Exchange,
   { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body: object },
-  limit: number,
+  { bytes, silenceMs }: DiscardBounds,
 ): Promise<void> {
   const { request, response } = exchange;
   const text = Buffer.from(JSON.stringify(body));
@@ -36,7 +37,7 @@ export async function sendUnread(
     return;
   }
   response.write(text);
-  if (pending) await discardBody(exchange, Math.max(limit, UNWANTED.bytes), UNWANTED.milliseconds);
+  if (pending) await discardBody(exchange, { bytes: Math.max(bytes, UNWANTED.bytes), silenceMs });
   response.end();
 }
 

@@ -9,8 +9,18 @@ import { multipartBoundary } from "./part-headers.ts";
 import type { RequestPace } from "../pace/request-pace.ts";
 import { type BodyPace, Patience } from "./patience.ts";
 
-/** How much of a body that nobody wants is read, so that its client comes to read its answer: more bytes than are under way on a connection. */
-export const UNWANTED = { bytes: 16_777_216, milliseconds: 10_000 } as const;
+/**
+ * How much of a body that nobody wants is read before its answer: more bytes than are under way on a connection. It is timed like any
+ * other body, but for the silence, in which its client may be waiting for the answer.
+ */
+export const UNWANTED = { bytes: 16_777_216, silenceMs: 10_000 } as const;
+/** How long a body is read that is only thrown away, however well it comes, ms. */
+const LONGEST_DISCARD_MS = 600_000;
+
+/** How much of a body is thrown away at most, and how slowly it may come. */
+export interface DiscardBounds extends BodyPace {
+  readonly bytes: number;
+}
 
 /**
  * Erases what arrives on a connection once the HTTP parser has copied the bodies out of it. Without a listener
@@ -117,30 +127,32 @@ function asksToContinue({ headers, httpVersion, complete }: IncomingMessage): bo
 
 /**
  * Reads what is left of a body and throws it away, zeroed, so that a client still sending gets to read its
- * answer. Stops after `limit` bytes or `milliseconds`. Returns whether the body was read to its end.
+ * answer. Stops past its bounds, and where the client ends its side before the body's end.
  */
 export async function discardBody(
   { request, pace }: Pick<Exchange, "request" | "pace">,
-  limit: number,
-  milliseconds: number,
-): Promise<boolean> {
-  if (request.complete || request.destroyed) return request.complete;
-  using arrivals = new Arrivals(request, { silenceMs: milliseconds });
-  const timer = setTimeout(() => arrivals.giveUp(), milliseconds);
+  bounds: DiscardBounds,
+): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  using arrivals = new Arrivals(request, bounds);
+  const giveUp = (): void => arrivals.giveUp();
+  const { socket } = request;
+  socket.once("end", giveUp);
+  const timer = setTimeout(giveUp, LONGEST_DISCARD_MS);
   try {
-    for (let read = 0; read <= limit; ) {
+    for (let read = 0; read <= bounds.bytes; ) {
       const chunk = await arrivals.next();
-      if (chunk === null) return true;
+      if (chunk === null) return;
       const { length } = chunk;
       erase(chunk);
       read += length;
       await pace.passed(length);
     }
-    return false;
-  } catch {
-    return false;
+  } catch (error) {
+    if (!(error instanceof ClientGone)) throw error;
   } finally {
     clearTimeout(timer);
+    socket.off("end", giveUp);
   }
 }
 
@@ -149,7 +161,7 @@ export async function discardBody(
  * hear whether its body is wanted hears the answer instead (RFC 9110 section 10.1.1).
  */
 export async function discardUnasked(exchange: Exchange): Promise<void> {
-  if (!asksToContinue(exchange.request)) await discardBody(exchange, UNWANTED.bytes, UNWANTED.milliseconds);
+  if (!asksToContinue(exchange.request)) await discardBody(exchange, UNWANTED);
 }
 
 /** Chunks handed over one by one in flowing mode: a paused stream would join what it has buffered in a copy. */
