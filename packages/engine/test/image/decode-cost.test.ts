@@ -73,6 +73,27 @@ function withSegments(jpeg: Buffer, count: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), segments, jpeg.subarray(2)]);
 }
 
+/** A progressive JPEG of one scan, even grey, with a restart marker between any two of its blocks, 8 x 8 pixels each (ISO/IEC 10918-1, annexes B and G). */
+function greyWithRestarts(columns: number, rows: number): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt16BE(8 * rows, 0);
+  size.writeUInt16BE(8 * columns, 2);
+  // One code of the table, a zero bit: no difference from the block before. The byte is filled up with ones.
+  const block = 0x7f;
+  const blocks = Array.from({ length: columns * rows }, (_, i) => [block, 0xff, 0xd0 + (i % 8)]).flat();
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8, 0xff, 0xdb, 0, 67, 0]),
+    Buffer.alloc(64, 1),
+    Buffer.from([0xff, 0xc2, 0, 11, 8]),
+    size,
+    Buffer.from([1, 1, 0x11, 0, 0xff, 0xc4, 0, 20, 0, 1]),
+    Buffer.alloc(16),
+    Buffer.from([0xff, 0xdd, 0, 4, 0, 1, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0]),
+    Buffer.from(blocks.slice(0, -2)),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
 /** The same file claiming another size: 16-bit numbers of a JPEG's frame header. */
 function withSize(jpeg: Buffer, columns: number, rows: number): Buffer {
   const copy = Buffer.from(jpeg);
@@ -175,6 +196,15 @@ describe("what decoding costs", () => {
     const png = await painted().png().toBuffer();
     const texts = Buffer.alloc(12 * 20_000, Buffer.from("\0\0\0\0tEXt\0\0\0\0", "latin1"));
     expect(refusal(Buffer.concat([png.subarray(0, 33), texts, png.subarray(33)]))).toBe("ImageTooCostly");
+  });
+
+  it("counts no restart markers, of which a sound picture may have as many as blocks", async () => {
+    const jpeg = greyWithRestarts(200, 100);
+    const { data, info } = await sharp(jpeg, { failOn: "warning" })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, new Set(data)]).toEqual([1600, 800, new Set([128])]);
+    expect(refusal(jpeg)).toBe(null);
   });
 
   it("counts coefficients of progressive JPEG files and whole frames of interlaced PNG files", async () => {

@@ -45,12 +45,14 @@ export function readJpegHeader(bytes: Uint8Array): CodedPicture {
   let scans = 0;
   let whole = false;
   let segments = 0;
-  for (let at = 2; ; segments += 1) {
+  for (let at = 2; ; ) {
     at = nextMarker(bytes, at);
     const marker = numbers.u8(at - 1);
     if (at > bytes.length || marker === EOI) break;
+    // Markers without a segment: a scan may have one after each of its units.
     if (marker === TEM || (marker >= RST0 && marker <= RST7)) continue;
     if (marker === SOI) throw undecodable();
+    segments += 1;
     const length = numbers.u16(at);
     if (length < 2) throw undecodable();
     if (marker === SOS) {
