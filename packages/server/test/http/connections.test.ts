@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EXTENSIONS, ROUTES } from "@colophon/contract";
+import { EXTENSIONS, OperationReason, ROUTES } from "@colophon/contract";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
@@ -446,4 +446,23 @@ describe("every route of the contract and beyond", () => {
       expect(body?.title).not.toBe("Not found");
     },
   );
+});
+
+test("what an operator does for a reason is refused without one, and for a blank one", async () => {
+  const acts = EXTENSIONS.filter(({ body }) => body?.kind === "json" && body.schema === OperationReason);
+  expect(acts).toHaveLength(6);
+  const operator = new ApiClient(service.baseUrl, ADMIN);
+  for (const { method, path } of acts) {
+    const address = path
+      .replace("{originalImageHash}", "0".repeat(64))
+      .replace("{accountId}", "00000000-0000-4000-8000-000000000000");
+    const answer = async (reason: string): Promise<unknown> => {
+      const { status, body } = await operator.call<{ title: string }>(method, address, { reason });
+      return [path, status, body.title];
+    };
+    for (const blank of ["", " ", "\t\n\u00a0\u3000", " ".repeat(500)]) {
+      expect(await answer(blank)).toEqual([path, 400, "Malformed request"]);
+    }
+    expect(await answer(" a reason\n")).toEqual([path, 404, expect.stringContaining("not found")]);
+  }
 });

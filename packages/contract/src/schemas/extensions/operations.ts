@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import { EXAMPLE } from "../examples.ts";
 import { hash, instant, nullable, oneOf, resource } from "../values.ts";
 
-/** Why an operator does something, for people; never empty. The store keeps every character but NUL. */
+/** Why an operator does something, for people; never blank. The store keeps every character but NUL. */
 const reason = Type.String({
   minLength: 1,
   maxLength: 500,
-  pattern: "^[^\\u0000]*$",
+  pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$",
   description: "The reason, in the operator's words.",
 });
 
