@@ -6,6 +6,8 @@ import type { Box } from "../image/raster.ts";
 const BLOCKS = 96;
 /** Smallest side of a block, pixels. */
 const LEAST_SIDE = 4;
+/** Rows and columns of a large block that are looked at, at least: what is drawn on a part of so large a picture is as large. */
+const LOOKED_AT = 16;
 /** What a block's pixels differ by at most where it is plain, and at least where something is drawn on it, luma levels. */
 const PLAIN_CONTRAST = 10;
 const DRAWN_CONTRAST = 48;
@@ -31,6 +33,8 @@ const PLAIN = 2;
 /** Square blocks of a picture: what each shows, and the level of its ground. */
 interface Blocks {
   readonly side: number;
+  /** Every so many of its rows and columns are looked at. */
+  readonly step: number;
   readonly columns: number;
   readonly rows: number;
   readonly kinds: Uint8Array;
@@ -47,34 +51,13 @@ interface Piece {
   bottom: number;
 }
 
-/** How many pixels of a block lie between two levels, and their mean. */
-function between(
-  { width, data }: Luma,
-  from: number,
-  side: number,
-  low: number,
-  high: number,
-): { readonly count: number; readonly mean: number } {
-  let count = 0;
-  let sum = 0;
-  for (let y = 0, row = from; y < side; y += 1, row += width) {
-    for (let at = row; at < row + side; at += 1) {
-      const level = data[at]!;
-      if (level < low || level > high) continue;
-      count += 1;
-      sum += level;
-    }
-  }
-  return { count, mean: count === 0 ? 0 : Math.round(sum / count) };
-}
-
 /** Looks at the block whose first pixel is `from`, block `k`. */
-function look(luma: Luma, from: number, { side, kinds, grounds }: Blocks, k: number): void {
-  const { width, data } = luma;
+function look({ width, data }: Luma, from: number, { side, step, kinds, grounds }: Blocks, k: number): void {
+  const end = from + side * width;
   let low = 255;
   let high = 0;
-  for (let y = 0, row = from; y < side; y += 1, row += width) {
-    for (let at = row; at < row + side; at += 1) {
+  for (let row = from; row < end; row += step * width) {
+    for (let at = row; at < row + side; at += step) {
       const level = data[at]!;
       if (level < low) low = level;
       if (level > high) high = level;
@@ -87,13 +70,24 @@ function look(luma: Luma, from: number, { side, kinds, grounds }: Blocks, k: num
   }
   if (contrast < DRAWN_CONTRAST) return;
   const near = ON_LEVEL + contrast * ON_LEVEL_OF_CONTRAST;
-  const dark = between(luma, from, side, low, low + near);
-  const bright = between(luma, from, side, high - near, high);
-  const ground = dark.count > bright.count ? dark : bright;
-  const pixels = side * side;
-  if (ground.count < pixels * ON_GROUND || dark.count + bright.count < pixels * ON_BOTH) return;
+  const [darkest, brightest] = [low + near, high - near];
+  let [dark, darkSum, bright, brightSum] = [0, 0, 0, 0];
+  for (let row = from; row < end; row += step * width) {
+    for (let at = row; at < row + side; at += step) {
+      const level = data[at]!;
+      if (level <= darkest) {
+        dark += 1;
+        darkSum += level;
+      } else if (level >= brightest) {
+        bright += 1;
+        brightSum += level;
+      }
+    }
+  }
+  const pixels = Math.ceil(side / step) ** 2;
+  if (Math.max(dark, bright) < pixels * ON_GROUND || dark + bright < pixels * ON_BOTH) return;
   kinds[k] = DRAWN;
-  grounds[k] = ground.mean;
+  grounds[k] = Math.round(dark > bright ? darkSum / dark : brightSum / bright);
 }
 
 function blocksOf(luma: Luma): Blocks {
@@ -101,7 +95,9 @@ function blocksOf(luma: Luma): Blocks {
   const columns = Math.floor(luma.width / side);
   const rows = Math.floor(luma.height / side);
   const count = columns * rows;
-  const blocks = { side, columns, rows, kinds: new Uint8Array(count), grounds: new Uint8Array(count) };
+  const step = Math.max(1, Math.floor(side / LOOKED_AT));
+  const kinds = new Uint8Array(count);
+  const blocks = { side, step, columns, rows, kinds, grounds: new Uint8Array(count) };
   for (let k = 0; k < count; k += 1) {
     look(luma, side * (Math.floor(k / columns) * luma.width + (k % columns)), blocks, k);
   }
