@@ -28,7 +28,8 @@ export interface UploadInput {
 
 interface FilePart {
   readonly name: string;
-  readonly fileName: string | null;
+  /** `blob` where it is not given, as a form names a file that has none. */
+  readonly fileName?: string | undefined;
   readonly type: string;
   readonly bytes: Blob | ReadableStream<Uint8Array>;
 }
@@ -66,9 +67,7 @@ export function openingPayload(
 /** A multipart body of PX frame containers. */
 export function framesPayload(containers: readonly Uint8Array<ArrayBuffer>[]): Payload {
   const type = "application/octet-stream";
-  return multipart(
-    containers.map((container) => ({ name: "frame", fileName: null, type, bytes: new Blob([container]) })),
-  );
+  return multipart(containers.map((container) => ({ name: "frame", type, bytes: new Blob([container]) })));
 }
 
 /** A JSON body. */
@@ -84,20 +83,18 @@ function manifestPart(manifest: ManifestInput): FilePart {
   if ("jumbf" in manifest) {
     const { jumbf } = manifest;
     const bytes = jumbf instanceof Blob ? jumbf : new Blob([jumbf]);
-    return { name, fileName: null, type: "application/jumbf", bytes };
+    return { name, type: "application/jumbf", bytes };
   }
   const { json } = manifest;
   const bytes =
     json instanceof Blob ? json : new Blob([typeof json === "string" ? json : JSON.stringify(json)]);
-  return { name, fileName: null, type: "application/json", bytes };
+  return { name, type: "application/json", bytes };
 }
 
 function imagePart(image: ImageInput): FilePart {
-  if (image instanceof Blob) {
-    const fileName = image instanceof File ? image.name : null;
-    return { name: "image", fileName, type: image.type, bytes: image };
-  }
-  return { name: "image", fileName: image.fileName ?? null, type: image.type, bytes: image.bytes };
+  if (!(image instanceof Blob)) return { ...image, name: "image" };
+  const fileName = image instanceof File ? image.name : undefined;
+  return { name: "image", fileName, type: image.type, bytes: image };
 }
 
 /** The body of RFC 7578: lazily joined as a Blob, whose length is known, unless a part is a stream. */
@@ -118,8 +115,8 @@ function piecesOf(part: Part, boundary: string): Piece[] {
   if ("text" in part) {
     return [`--${boundary}\r\ncontent-disposition: form-data; name="${part.name}"\r\n\r\n${part.text}\r\n`];
   }
-  const { name, fileName, type, bytes } = part;
-  const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(fileName ?? "blob")}"`;
+  const { name, fileName = "blob", type, bytes } = part;
+  const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(fileName)}"`;
   const head = `--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${type}\r\n\r\n`;
   return [head, bytes, "\r\n"];
 }
