@@ -32,6 +32,7 @@ describe("the configuration", () => {
       maxRecordHashes: 1_000,
       maxOpenSlots: 16,
       maxOpenLookupSlots: 16,
+      maxOpenSequences: 256,
       preCheckCover: 0.25,
       maxQueriesPerRequest: 256,
       maxQueriesPerSlot: 10_000,
