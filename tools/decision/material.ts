@@ -26,6 +26,7 @@ import { SCREENED } from "../../bench/matching/designs/opaque/screens.ts";
 import { PREVIEW_LETTERING } from "../../bench/matching/designs/previews/lettering.ts";
 import { PREVIEW_MARKS } from "../../bench/matching/designs/previews/marks.ts";
 import { GROUNDED } from "../../bench/matching/designs/printed/grounded.ts";
+import { LINED } from "../../bench/matching/designs/printed/lined.ts";
 import { MAPS } from "../../bench/matching/designs/printed/maps.ts";
 import { PHOTOGRAPHED } from "../../bench/matching/designs/printed/photographed.ts";
 import { POSITIONS } from "../../bench/matching/designs/printed/positions.ts";
@@ -55,7 +56,7 @@ interface Places {
 
 const names = (designs: readonly Design[]): string[] => designs.map(({ name }) => name);
 /** Forms of which most is common: most is left to learn of them. */
-const RICH_FORMS = [WAYS, TIMES, MAPS, POSITIONS, GROUNDED, PHOTOGRAPHED, WOVEN, SEATED].flat();
+const RICH_FORMS = [WAYS, TIMES, MAPS, POSITIONS, GROUNDED, PHOTOGRAPHED, WOVEN, LINED, SEATED].flat();
 /** Pictures of which much is common, or something lies all over. */
 const RICH_PICTURES = [VEILS, TILINGS, PRINTS, MOUNTED, TEXTURED, SHARED, COMPOSED_PAGES].flat();
 const PREVIEWS = [PREVIEW_LETTERING, PREVIEW_MARKS].flat();

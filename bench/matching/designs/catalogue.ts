@@ -17,6 +17,7 @@ import { CHARTS } from "./printed/charts.ts";
 import { DIAGRAMS } from "./printed/diagrams.ts";
 import { GRIDS } from "./printed/grids.ts";
 import { GROUNDED } from "./printed/grounded.ts";
+import { LINED } from "./printed/lined.ts";
 import { MAPS } from "./printed/maps.ts";
 import { OFFICE } from "./printed/office.ts";
 import { PHOTOGRAPHED } from "./printed/photographed.ts";
@@ -85,6 +86,7 @@ export const DESIGNS: readonly Design[] = [
   GROUNDED,
   PHOTOGRAPHED,
   WOVEN,
+  LINED,
   SEATED,
   DIAGRAMS,
   SCREENS,
