@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { AddressRanges } from "../config/address-ranges.ts";
 import { boundedAs } from "./anonymous/client-address.ts";
 import { Intake } from "./intake.ts";
-import type { GatheredRequest } from "./pace/gathered-request.ts";
+import type { BrokenOff, GatheredRequest } from "./pace/gathered-request.ts";
 import { ParserTurns } from "./pace/parser-turns.ts";
 
 /** What all connections may take together. */
@@ -76,9 +76,12 @@ export class Connections {
     line.enter({ request, response, begin });
   }
 
-  /** Has the client of a connection read `answer`, whole with its head, in its turn; nothing follows it. */
-  fail(socket: Socket, answer: string): void {
-    this.#lines.get(socket)?.fail(answer);
+  /**
+   * Nothing that follows on a connection can be read as requests. A request under way whose body that breaks off is answered by whoever works on it; for any
+   * other that its client has begun, and for what is none, its client reads `answer`, whole with its head, in its turn. Nothing follows either.
+   */
+  fail(socket: Socket, why: BrokenOff, answer: string): void {
+    this.#lines.get(socket)?.fail(why, answer);
   }
 
   /** Ends every connection, whatever is under way on it. */
@@ -197,15 +200,14 @@ class Line {
     this.#waiting.length = 0;
   }
 
-  fail(answer: string): void {
+  fail(why: BrokenOff, answer: string): void {
     if (this.#lastAnswer !== null) return;
-    this.#lastAnswer = answer;
-    // A request whose body cannot be read to its end is not answered any other way.
-    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
-    if (this.#current === null) this.#end(answer);
-    else if (this.#waiting.length === 0 && !this.#current.request.complete) {
-      if (!this.#current.response.headersSent) this.#end(answer);
-    }
+    const last = this.#last;
+    const isUnderWay = this.#waiting.length === 0 && last?.complete === false;
+    this.#lastAnswer = isUnderWay ? "" : answer;
+    if (isUnderWay) last.breakOff(why);
+    else if (last?.complete === false) this.#waiting.pop();
+    else if (this.#current === null) this.#end(answer);
   }
 
   /** Of what follows, the bytes of the last request's body; all of it, once it cannot be read as requests. */

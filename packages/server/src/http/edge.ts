@@ -109,6 +109,7 @@ export class Edge {
         const { body } = answer;
         // What its client still sends may take minutes.
         held.dispose();
+        response.setHeader("connection", "close");
         await sendUnread(exchange, { status: 200, headers: JSON_HEADERS, body }, this.#rest);
         return;
       }
@@ -117,6 +118,10 @@ export class Edge {
       await sendAnswer(exchange, answer, route);
     } catch (error) {
       held.dispose();
+      if (error instanceof ClientGone && error.mayListen) {
+        await this.#refuse(exchange, refuse("malformedRequest", "unreadableRequest"), traceId);
+        return;
+      }
       if (error instanceof ClientGone || response.headersSent) {
         if (!(error instanceof ClientGone)) this.#parts.faults.report(error, traceId);
         response.destroy();

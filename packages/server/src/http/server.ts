@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, type Socket, Server as TcpServer } from "node:net";
 import type { AddressRanges } from "../config/address-ranges.ts";
-import { GatheredRequest } from "./pace/gathered-request.ts";
+import { type BrokenOff, GatheredRequest } from "./pace/gathered-request.ts";
 import { Connections } from "./connections.ts";
 import type { Edge } from "./edge.ts";
 import { unreadableAnswer } from "./answers/problem-answer.ts";
@@ -16,6 +16,8 @@ const HEADERS_MS = 60_000;
 const UNREAD_BYTES = 4_096;
 /** Connections that wait to be accepted; the system's bound where that is lower. Past it the system of a client tries again after a second, and then after two, four and so on. */
 const BACKLOG = 4_096;
+/** What the parser says where a client ended its side within a request. */
+const ENDED = "HPE_INVALID_EOF_STATE";
 
 /** The HTTP server (RFC 9112): connections, the turns of their requests, and what is no request. */
 export class HttpServer implements AsyncDisposable {
@@ -29,7 +31,8 @@ export class HttpServer implements AsyncDisposable {
     this.#connections = new Connections(proxies);
     const enter = (request: GatheredRequest, response: ServerResponse): void =>
       this.#connections.enter(request, response, () => void edge.answer(request, response));
-    const fail = (socket: Socket): void => this.#connections.fail(socket, unreadableAnswer(newTraceId()));
+    const fail = (socket: Socket, why: BrokenOff = "unreadable"): void =>
+      this.#connections.fail(socket, why, unreadableAnswer(newTraceId()));
     const server = createServer({
       IncomingMessage: GatheredRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -49,7 +52,9 @@ export class HttpServer implements AsyncDisposable {
     this.#server.on("checkContinue", enter);
     // An expectation that nobody knows does not refuse a request: it is answered like any other.
     this.#server.on("checkExpectation", enter);
-    this.#server.on("clientError", (_error, socket) => fail(socket as Socket));
+    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+      fail(socket as Socket, error.code === ENDED ? "ended" : "unreadable"),
+    );
     this.#server.on("connect", (_request, socket) => fail(socket as Socket));
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EXTENSIONS, OperationReason, ROUTES } from "@colophon/contract";
+import { type AccountStats, EXTENSIONS, OperationReason, ROUTES } from "@colophon/contract";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
@@ -150,7 +150,43 @@ describe("a client that ends its side once it has asked", () => {
   test("leaves no connection behind, whether it has asked nothing or half of something", async () => {
     expect((await askAndEnd("")).received).toBe("");
     expect((await askAndEnd("GET /health HT")).statuses).toEqual([400]);
-    expect((await askAndEnd(post("/slots", rich.token, ["content-length: 9"], "{"))).statuses).toEqual([400]);
+    const half = [MULTIPART, `content-length: ${PART.length + 9}`];
+    expect((await askAndEnd(post("/registrations", rich.token, half, PART))).statuses).toEqual([400]);
+  });
+});
+
+describe("a request whose body breaks off", () => {
+  /** What else it says of its body, and how it goes on, in a connection that may stay. */
+  const [CUT_SHORT, UNREADABLE] = ["content-length: 50", "transfer-encoding: chunked"];
+
+  async function broken(head: string): Promise<RawConnection> {
+    if (head.includes(CUT_SHORT)) return askAndEnd(head);
+    return exchange(`${head}zz\r\n`);
+  }
+
+  test.each([CUT_SHORT, UNREADABLE])(
+    "is answered with what it did, where it needs none: %s",
+    async (more) => {
+      const client = new ApiClient(service.baseUrl, rich.token);
+      const opened = await broken(post("/slots", rich.token, [more], ""));
+      expect(opened.statuses).toEqual([201]);
+      const [slotId = ""] = /(?<="slotId":")[^"]+/.exec(opened.received) ?? [];
+      const dropped = post(`/slots/${slotId}`, rich.token, [more], "").replace("POST", "DELETE");
+      expect((await broken(dropped)).statuses).toEqual([204]);
+      expect((await client.call("GET", `/slots/${slotId}`)).status).toBe(404);
+    },
+  );
+
+  test.each([CUT_SHORT, UNREADABLE])("is refused and did nothing, where it needs one: %s", async (more) => {
+    const client = new ApiClient(service.baseUrl, rich.token);
+    const before = await client.call("GET", "/account/stats");
+    for (const path of ["/registrations", "/lookup"]) {
+      const refused = await broken(post(path, rich.token, [MULTIPART, more], ""));
+      expect(refused.statuses).toEqual([400]);
+      expect(problemIn(refused)).toMatchObject({ title: "Malformed request" });
+    }
+    const { registrations, lookups } = before.body as AccountStats;
+    expect((await client.call("GET", "/account/stats")).body).toMatchObject({ registrations, lookups });
   });
 });
 

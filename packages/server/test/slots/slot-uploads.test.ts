@@ -4,6 +4,7 @@ import { text as textOf } from "node:stream/consumers";
 import { IMAGE_REJECTIONS, manifestSentence, type UploadOutcome } from "@colophon/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostedImage, SlotClient } from "@colophon/testing/slot-client.ts";
+import { RawConnection } from "@colophon/testing/raw-connection.ts";
 import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
@@ -243,9 +244,99 @@ describe("an upload", () => {
     expect(reply).toMatchObject({ status: 200, closes: true });
     const { outcomes } = (reply?.body ?? {}) as { outcomes: UploadOutcome[] };
     expect(outcomes[0]).toMatchObject({ accepted: true, imageHash: imageHash(image) });
-    expect(outcomes.at(-1)?.rejectionReason).toBe(IMAGE_REJECTIONS.requestTooLarge);
-    expect(new Set(reasons(outcomes.slice(1, -1)))).toEqual(new Set([IMAGE_REJECTIONS.notChecked]));
+    const { notChecked, requestTooLarge } = IMAGE_REJECTIONS;
+    const within = Math.floor((200_000 - image.length) / 39_200);
+    expect(reasons(outcomes.slice(1))).toEqual(
+      [...fill, ...fill].map((_, at) => (at < within ? notChecked : requestTooLarge)),
+    );
     expect((await client.slot(slotId)).body.entryCount).toBe(1);
+  });
+
+  it.each([
+    ["an image", [{ headers: IMAGE, body: Buffer.alloc(200_000, 3) }], [2]],
+    ["a manifest", [{ headers: MANIFEST, body: "{}".padEnd(200_000) }], [2]],
+    [
+      "an image, and a manifest without one",
+      [
+        { headers: IMAGE, body: Buffer.alloc(200_000, 3) },
+        { headers: MANIFEST, body: "{}" },
+      ],
+      [2, 3],
+    ],
+    [
+      "an image, and one of another type",
+      [
+        { headers: IMAGE, body: Buffer.alloc(200_000, 3) },
+        { headers: MANIFEST, body: "{}" },
+        { headers: IMAGE.replace("jpeg", "gif"), body: "x" },
+      ],
+      [2, 3],
+    ],
+    [
+      "images of more than twice the cap",
+      [
+        { headers: IMAGE, body: Buffer.alloc(200_000, 3) },
+        { headers: IMAGE, body: Buffer.alloc(300_000, 3) },
+        { headers: IMAGE, body: Buffer.alloc(300_000, 3) },
+      ],
+      [2, 3],
+    ],
+  ])("names every image past the cap, and takes nothing of it: %s", async (_what, parts, named) => {
+    const client = await service.client();
+    const slotId = await opened(client);
+    const image = await picture(105);
+    const reply = await stream(
+      client,
+      `/slots/${slotId}/uploads`,
+      rawBody([{ headers: IMAGE, body: image }, ...parts]),
+    );
+    expect(reply).toMatchObject({ status: 200 });
+    const { outcomes } = (reply?.body ?? {}) as { outcomes: UploadOutcome[] };
+    expect(outcomes.slice(1).map(({ partIndex }) => partIndex)).toEqual(named);
+    expect(new Set(reasons(outcomes.slice(1)))).toEqual(new Set([IMAGE_REJECTIONS.requestTooLarge]));
+    expect((await client.slot(slotId)).body.entryCount).toBe(1);
+    expect(await client.stats()).toMatchObject({ registrations: { held: 1 } });
+  });
+
+  it("changes nothing when its body cannot be read any further, whatever had come whole", async () => {
+    const client = await service.client();
+    const slotId = await opened(client);
+    const body = rawBody([
+      { headers: IMAGE, body: await picture(111) },
+      { headers: IMAGE, body: "x" },
+    ]);
+    using connection = await RawConnection.open(client.baseUrl);
+    connection.write(
+      `POST /slots/${slotId}/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\n` +
+        "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n" +
+        `${body.length.toString(16)}\r\n`,
+    );
+    connection.write(body);
+    await brought(slotId);
+    connection.write("\r\nzz\r\n");
+    await connection.end();
+    expect(connection.statuses).toEqual([400]);
+    await expectUntouched(client, slotId);
+  });
+
+  it("keeps the images that had come whole when its client ends its side, and answers nothing", async () => {
+    const client = await service.client();
+    const slotId = await opened(client);
+    const body = rawBody([
+      { headers: IMAGE, body: await picture(112) },
+      { headers: IMAGE, body: "x" },
+    ]);
+    using connection = await RawConnection.open(client.baseUrl);
+    connection.write(
+      `POST /slots/${slotId}/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\n` +
+        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length + 9}\r\n\r\n`,
+    );
+    connection.write(body);
+    await brought(slotId);
+    connection.socket.end();
+    await connection.end();
+    expect(connection.received).toBe("");
+    await expect.poll(async () => (await client.slot(slotId)).body.entryCount).toBe(1);
   });
 
   it("keeps the images that had come whole when the connection breaks off", async () => {

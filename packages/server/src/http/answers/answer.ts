@@ -8,7 +8,7 @@ export type Answer =
       readonly body: object;
       readonly location?: string;
     }
-  /** Given before the request was read to its end: the connection closes after it. */
+  /** Given to a request that was not read to its end, or is too long: the connection closes after it. */
   | { readonly kind: "last"; readonly body: object }
   /** A body as it is, of the route's media type: JSON assembled from stored bytes, which a serializer would print otherwise. */
   | { readonly kind: "bytes"; readonly body: Uint8Array }
@@ -34,13 +34,10 @@ export function created(body: object, location?: string): Answer {
     : { kind: "json", status: 201, body, location };
 }
 
-/** What became of an upload. One of which the rest was not read ends its connection. */
-export function uploaded(
-  outcomes: readonly UploadOutcome[],
-  request: { readonly complete: boolean },
-): Answer {
+/** What became of an upload. @param isWhole whether all of it was read, and it was no longer than it may be */
+export function uploaded(outcomes: readonly UploadOutcome[], isWhole: boolean): Answer {
   const body: UploadOutcomes = { outcomes: [...outcomes] };
-  return request.complete ? ok(body) : { kind: "last", body };
+  return isWhole ? ok(body) : { kind: "last", body };
 }
 
 export const NO_CONTENT: Answer = { kind: "none" };

@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { refuse } from "@colophon/contract";
+import { Refusal, refuse } from "@colophon/contract";
 import type { BodyHold } from "../../custody/body-budget.ts";
 import { ClientGone } from "../../registry/client-gone.ts";
 import { free } from "../../custody/free.ts";
 import { type MultipartEvent, readMultipart } from "./multipart.ts";
 import { multipartBoundary } from "./part-headers.ts";
+import type { GatheredRequest } from "../pace/gathered-request.ts";
 import type { RequestPace } from "../pace/request-pace.ts";
 import { type BodyPace, Patience } from "./patience.ts";
 
@@ -38,7 +39,7 @@ export function erase(bytes: Uint8Array): void {
 
 /** A request, its answer, and its turns on the event loop. */
 export interface Exchange {
-  readonly request: IncomingMessage;
+  readonly request: GatheredRequest;
   readonly response: ServerResponse;
   readonly pace: RequestPace;
 }
@@ -46,10 +47,11 @@ export interface Exchange {
 /** The body of one request, unread, with the memory that what is read of it may take. */
 export class Body {
   readonly hold: BodyHold;
-  readonly #request: IncomingMessage;
+  readonly #request: GatheredRequest;
   readonly #response: ServerResponse;
   readonly #patience: BodyPace;
   readonly #pace: RequestPace;
+  #read = 0;
 
   constructor(
     { request, response, pace }: Exchange,
@@ -62,40 +64,47 @@ export class Body {
     this.#pace = pace;
   }
 
-  /** Whether it has arrived to its end. */
-  get complete(): boolean {
-    return this.#request.complete;
+  /** Whether it has arrived to its end, and is no longer than `limit` bytes. */
+  isWithin(limit: number): boolean {
+    return this.#request.complete && this.#read <= limit;
+  }
+
+  /** Bytes that have been read of it, those of the chunk that is being worked on included. */
+  get bytesRead(): number {
+    return this.#read;
   }
 
   /**
    * The parts of a multipart body as they stream by. What the head of the request says is weighed at once, before
    * anything is read.
+   * @param most bytes that may arrive where the head does not say how many will
    * @throws Refusal malformedRequest, requestTooLarge
    */
-  parts(limit: number): AsyncIterable<MultipartEvent> {
+  parts(limit: number, most: number = limit): AsyncIterable<MultipartEvent> {
     const boundary = multipartBoundary(this.#request.headers["content-type"]);
     if (boundary === null) throw refuse("malformedRequest", "notMultipart");
     this.assertDeclared(limit);
-    return readMultipart(this.chunks(limit), boundary);
+    return readMultipart(this.chunks(most), boundary);
   }
 
   /**
    * The bytes as they arrive, one chunk at a time: the socket rests while a chunk is worked on. A chunk is the
    * consumer's to read until it asks for the next; then it is erased.
-   * @throws Refusal requestTooLarge when more than `limit` bytes are declared (before any is read) or arrive
+   * @throws Refusal requestTooLarge when more than `limit` bytes are declared (before any is read) or arrive; malformedRequest
+   *   when what arrives is no body
    * @throws ClientGone
    */
   async *chunks(limit: number): AsyncGenerator<Uint8Array> {
     this.assertDeclared(limit);
     if (asksToContinue(this.#request)) this.#response.writeContinue();
     using arrivals = new Arrivals(this.#request, this.#patience);
-    for (let read = 0; ; ) {
+    for (;;) {
       const chunk = await arrivals.next();
       if (chunk === null) return;
       const { length } = chunk;
       try {
-        read += length;
-        if (read > limit) throw refuse("requestTooLarge");
+        this.#read += length;
+        if (this.#read > limit) throw refuse("requestTooLarge");
         yield chunk;
       } finally {
         erase(chunk);
@@ -104,7 +113,7 @@ export class Body {
     }
   }
 
-  /** The body whole, at most `limit` bytes. @throws Refusal requestTooLarge, serviceUnavailable; ClientGone */
+  /** The body whole, at most `limit` bytes. @throws Refusal requestTooLarge, malformedRequest, serviceUnavailable; ClientGone */
   async whole(limit: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const chunk of this.chunks(limit)) {
@@ -121,7 +130,7 @@ export class Body {
 }
 
 /** Whether the client waits to hear that its body is wanted (RFC 9110 section 10.1.1). */
-function asksToContinue({ headers, httpVersion, complete }: IncomingMessage): boolean {
+function asksToContinue({ headers, httpVersion, complete }: GatheredRequest): boolean {
   return httpVersion === "1.1" && !complete && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? "");
 }
 
@@ -136,8 +145,6 @@ export async function discardBody(
   if (request.complete || request.destroyed) return;
   using arrivals = new Arrivals(request, bounds);
   const giveUp = (): void => arrivals.giveUp();
-  const { socket } = request;
-  socket.once("end", giveUp);
   const timer = setTimeout(giveUp, LONGEST_DISCARD_MS);
   try {
     for (let read = 0; read <= bounds.bytes; ) {
@@ -149,10 +156,9 @@ export async function discardBody(
       await pace.passed(length);
     }
   } catch (error) {
-    if (!(error instanceof ClientGone)) throw error;
+    if (!(error instanceof ClientGone || error instanceof Refusal)) throw error;
   } finally {
     clearTimeout(timer);
-    socket.off("end", giveUp);
   }
 }
 
@@ -166,22 +172,23 @@ export async function discardUnasked(exchange: Exchange): Promise<void> {
 
 /** Chunks handed over one by one in flowing mode: a paused stream would join what it has buffered in a copy. */
 class Arrivals implements Disposable {
-  readonly #request: IncomingMessage;
+  readonly #request: GatheredRequest;
   readonly #patience: Patience;
   readonly #queue: Buffer[] = [];
   #wake: (() => void) | null = null;
   #ended: boolean;
   #gone: boolean;
 
-  constructor(request: IncomingMessage, pace: BodyPace) {
+  constructor(request: GatheredRequest, pace: BodyPace) {
     this.#request = request;
     this.#patience = new Patience(pace);
     this.#ended = request.readableEnded;
-    this.#gone = request.destroyed && !request.readableEnded;
+    this.#gone = (request.destroyed && !request.readableEnded) || request.brokenOff !== null;
     request.on("data", this.#onData);
     request.on("end", this.#onEnd);
     request.on("close", this.#onClose);
     request.on("error", this.#onClose);
+    request.on("brokenOff", this.#onClose);
   }
 
   async next(): Promise<Buffer | null> {
@@ -201,8 +208,15 @@ class Arrivals implements Disposable {
       this.#patience.received(chunk.length, waited);
       return chunk;
     }
-    if (this.#gone && !this.#ended) throw new ClientGone();
+    if (this.#gone && !this.#ended) throw this.#whyGone();
     return null;
+  }
+
+  #whyGone(): ClientGone | Refusal {
+    const { brokenOff } = this.#request;
+    return brokenOff === "unreadable"
+      ? refuse("malformedRequest", "unreadableRequest")
+      : new ClientGone(brokenOff === "ended");
   }
 
   /** Waits for no more: `next` hands over what has come, and then rejects. */
@@ -215,6 +229,7 @@ class Arrivals implements Disposable {
     this.#request.off("data", this.#onData);
     this.#request.off("end", this.#onEnd);
     this.#request.off("close", this.#onClose);
+    this.#request.off("brokenOff", this.#onClose);
     for (const chunk of this.#queue) erase(chunk);
   }
 

@@ -22,7 +22,7 @@ export interface UploadRules {
 
 /**
  * Reads an upload to a slot image by image. While the consumer works on one, nothing more is read; it erases the
- * image when it is done.
+ * image when it is done. Past the request's size cap as much again is read, of which no byte is kept, so that every image in it is named.
  * @throws Refusal malformedRequest for the request as a whole, requestTooLarge when no image part has begun
  */
 export async function* readUpload(
@@ -31,8 +31,10 @@ export async function* readUpload(
   rules: UploadRules,
 ): AsyncGenerator<UploadedImage | RejectedPart> {
   const reader = new UploadReader(config, body.hold, rules);
+  const limit = config.maxRequestBytes;
   try {
-    for await (const event of body.parts(config.maxRequestBytes)) {
+    for await (const event of body.parts(limit, 2 * limit)) {
+      if (body.bytesRead > limit) reader.passLimit();
       const part = reader.take(event);
       if (!part) continue;
       yield part;
@@ -42,7 +44,7 @@ export async function* readUpload(
   } catch (error) {
     const cutOff = reader.cutOff(error);
     if (!cutOff) throw error;
-    yield cutOff;
+    yield* cutOff;
   } finally {
     reader.erase();
   }
@@ -68,6 +70,7 @@ class UploadReader {
   #manifestBytes = 0;
   #manifestFault: string | null = null;
   #open: OpenImage | null = null;
+  #isPast = false;
 
   constructor(config: Config, budget: ByteBudget, rules: UploadRules) {
     this.#config = config;
@@ -97,14 +100,34 @@ class UploadReader {
     if (this.#images === 0) throw refuse("malformedRequest", "noImage");
   }
 
-  /** What the request's size cap, found while reading, makes of the image at fault; null for any other end. */
-  cutOff(error: unknown): RejectedPart | null {
-    if (!(error instanceof Refusal) || error.code !== "requestTooLarge") return null;
-    const begun = this.#open !== null || this.#manifestCount > 0;
-    if (!begun && this.#images === 0) return null;
+  /**
+   * The request is past its size cap: for that the image under way is refused, and every later one, and nothing of them is kept.
+   * @throws Refusal requestTooLarge when no image part has begun
+   */
+  passLimit(): void {
+    if (this.#isPast) return;
+    if (!this.#hasBegun) throw refuse("requestTooLarge");
+    this.#isPast = true;
+    this.#manifest = null;
+    this.#manifests = [];
+    if (this.#open === null) return;
+    this.#open.image?.erase();
+    this.#open.image = null;
+    this.#open.rejection = IMAGE_REJECTIONS.requestTooLarge;
+  }
+
+  /** The images that a request has left unnamed which is too large and ends with an error; null for any other end. */
+  cutOff(error: unknown): RejectedPart[] | null {
+    if (!(error instanceof Refusal) || !this.#hasBegun) return null;
+    if (!this.#isPast && error.code !== "requestTooLarge") return null;
+    const isNamed = this.#isPast && this.#open === null && this.#manifestCount === 0;
     const part = this.#open ?? { partIndex: this.#images + 1, fileName: null };
     this.erase();
-    return begun || this.#images > 0 ? rejected(part, IMAGE_REJECTIONS.requestTooLarge) : null;
+    return isNamed ? [] : [rejected(part, IMAGE_REJECTIONS.requestTooLarge)];
+  }
+
+  get #hasBegun(): boolean {
+    return this.#open !== null || this.#manifestCount > 0 || this.#images > 0;
   }
 
   /** Gives back what the manifests of an image that has been worked held. */
@@ -120,14 +143,18 @@ class UploadReader {
 
   #begin(headers: PartHeaders): void {
     if (this.#rules.manifests && isManifestName(headers.name)) {
-      this.#manifest = new ManifestPart(headers, this.#manifestCount, this.#config, this.#budget);
+      this.#manifest = this.#isPast
+        ? null
+        : new ManifestPart(headers, this.#manifestCount, this.#config, this.#budget);
       this.#manifestCount += 1;
       return;
     }
     this.#assertImagePart(headers);
     this.#images += 1;
     if (this.#images > this.#rules.maxImages) throw refuse("malformedRequest", "tooManyImages");
-    const rejection = this.#manifestFault ?? this.#typeFault(headers);
+    const rejection = this.#isPast
+      ? IMAGE_REJECTIONS.requestTooLarge
+      : (this.#manifestFault ?? this.#typeFault(headers));
     this.#open = {
       partIndex: this.#images,
       fileName: headers.fileName,

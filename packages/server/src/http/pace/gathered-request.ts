@@ -1,5 +1,8 @@
 import { IncomingMessage } from "node:http";
 
+/** The client ended its side, or what it sends cannot be read as a body. */
+export type BrokenOff = "ended" | "unreadable";
+
 /** Bytes that are handed on together: a piece of so many is handed on as it is. */
 const TOGETHER = 4_096;
 
@@ -16,6 +19,18 @@ export class GatheredRequest extends IncomingMessage {
   #received = 0;
   /** Bytes of the last piece. */
   #last = 0;
+  #brokenOff: BrokenOff | null = null;
+
+  /** Why no more of its body will come, though it is not complete; null while more may. The event `brokenOff` tells when that changes. */
+  get brokenOff(): BrokenOff | null {
+    return this.#brokenOff;
+  }
+
+  /** Whoever reads its body learns that no more of it will come. */
+  breakOff(why: BrokenOff): void {
+    this.#brokenOff = why;
+    this.emit("brokenOff");
+  }
 
   /** How many bytes of its body are still to come, where its head says so; 0 for one in chunks. */
   get bodyToCome(): number {

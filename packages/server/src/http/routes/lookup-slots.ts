@@ -33,7 +33,8 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
       if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
       const rules = { manifests: false, checks: false, maxImages: config.maxQueriesPerRequest };
       const parts = readUpload(call.body, config, rules);
-      return uploaded(await uploadQueries(needs, slotOf(call), parts), call.body);
+      const outcomes = await uploadQueries(needs, slotOf(call), parts);
+      return uploaded(outcomes, call.body.isWithin(config.maxRequestBytes));
     },
     missingFromLookupSlot: async (call) => {
       const hashes = await declaredHashes(call.body, config);

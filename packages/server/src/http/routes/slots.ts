@@ -29,7 +29,8 @@ export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandl
     uploadToSlot: async (call) => {
       needs.engine.assertConfigured();
       const parts = readUpload(call.body, config, RULES);
-      return uploaded(await uploadImages(needs, slotOf(call), parts), call.body);
+      const outcomes = await uploadImages(needs, slotOf(call), parts);
+      return uploaded(outcomes, call.body.isWithin(config.maxRequestBytes));
     },
     missingFromSlot: async (call) => {
       const hashes = await declaredHashes(call.body, config);

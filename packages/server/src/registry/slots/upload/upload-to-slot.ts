@@ -39,8 +39,11 @@ export async function uploadToSlot(
     }
     return await upload.accept(worked);
   } catch (error) {
-    if (error instanceof ClientGone) await upload.accept(worked).catch(() => upload.drop());
-    else await upload.drop();
+    if (error instanceof ClientGone) {
+      await upload.accept(worked).catch(() => upload.drop());
+      throw new ClientGone();
+    }
+    await upload.drop();
     throw error;
   }
 }
