@@ -41,10 +41,11 @@ interface Blocks {
   readonly grounds: Uint8Array;
 }
 
-/** Blocks on one ground: how many, how many of them drawn on, and the first and last columns and rows. */
+/** Blocks on one ground: how many, how many of them drawn on, the sum of their levels, and the first and last columns and rows. */
 interface Piece {
   drawn: number;
   count: number;
+  levels: number;
   left: number;
   right: number;
   top: number;
@@ -106,13 +107,14 @@ function blocksOf(luma: Luma): Blocks {
 
 /** All that lies on one ground with block `start`, each block beside another with nearly its level. Marks them in `seen`. */
 function pieceFrom(start: number, { columns, rows, kinds, grounds }: Blocks, seen: Uint8Array): Piece {
-  const piece = { drawn: 0, count: 0, left: columns, right: 0, top: rows, bottom: 0 };
+  const piece = { drawn: 0, count: 0, levels: 0, left: columns, right: 0, top: rows, bottom: 0 };
   const open = [start];
   seen[start] = 1;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const row = Math.floor(at / columns);
     const column = at % columns;
     piece.count += 1;
+    piece.levels += grounds[at]!;
     if (kinds[at] === DRAWN) piece.drawn += 1;
     piece.left = Math.min(piece.left, column);
     piece.right = Math.max(piece.right, column);
@@ -139,13 +141,46 @@ function looksLikeSign(
   return drawn >= LEAST_DRAWN && count >= area * LEAST_FILLED && area <= columns * rows * MOST_OF_PICTURE;
 }
 
+/** Whether at least half of so many pixels, `step` apart from `from` on, lie on a level. */
+function isOnGround(data: Uint8Array, from: number, step: number, count: number, level: number): boolean {
+  let near = 0;
+  for (let k = 0, at = from; k < count; k += 1, at += step) {
+    if (Math.abs(data[at]! - level) <= SAME_GROUND) near += 1;
+  }
+  return 2 * near >= count;
+}
+
+/** The first line on the way from one to another that is ground; the first of all where none is. */
+function firstOnGround(from: number, to: number, isGround: (line: number) => boolean): number {
+  const step = Math.sign(to - from);
+  for (let line = from; line !== to; line += step) if (isGround(line)) return line;
+  return from;
+}
+
+/**
+ * The box of a sign, to the pixel: its blocks and one more on every side, as far as there is ground. What lies around a sign would be described with
+ * it, and does not lie around it where it is registered.
+ */
+function boxOf({ levels, count, ...piece }: Piece, { side }: Blocks, { width, height, data }: Luma): Box {
+  const level = levels / count;
+  const [left, top] = [piece.left * side, piece.top * side];
+  const [right, bottom] = [(piece.right + 1) * side, (piece.bottom + 1) * side];
+  const isColumn = (x: number): boolean => isOnGround(data, top * width + x, width, bottom - top, level);
+  const isRow = (y: number): boolean => isOnGround(data, y * width + left, 1, right - left, level);
+  const x = firstOnGround(Math.max(0, left - side), left + side, isColumn);
+  const y = firstOnGround(Math.max(0, top - side), top + side, isRow);
+  const lastX = firstOnGround(Math.min(width, right + side) - 1, right - side - 1, isColumn);
+  const lastY = firstOnGround(Math.min(height, bottom + side) - 1, bottom - side - 1, isRow);
+  return { x, y, width: lastX + 1 - x, height: lastY + 1 - y };
+}
+
 /**
  * Where a small part of a picture has a flat ground of its own with lettering or a drawing on it, as a logo, a code or a bar laid on a photograph. The
- * parts with most drawn on them, with a block's width around each.
+ * parts with most drawn on them, each as far as its ground goes.
  */
 export function findSigns(luma: Luma): Box[] {
   const blocks = blocksOf(luma);
-  const { side, kinds } = blocks;
+  const { kinds } = blocks;
   const seen = new Uint8Array(kinds.length);
   const signs: Piece[] = [];
   for (let start = 0; start < kinds.length; start += 1) {
@@ -159,10 +194,5 @@ export function findSigns(luma: Luma): Box[] {
   return signs
     .toSorted((a, b) => b.drawn - a.drawn)
     .slice(0, MOST_SIGNS)
-    .map(({ left, right, top, bottom }) => {
-      const x = Math.max(0, (left - 1) * side);
-      const y = Math.max(0, (top - 1) * side);
-      const width = Math.min(luma.width, (right + 2) * side) - x;
-      return { x, y, width, height: Math.min(luma.height, (bottom + 2) * side) - y };
-    });
+    .map((piece) => boxOf(piece, blocks, luma));
 }
