@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { GatheredRequest } from "./pace/gathered-request.ts";
 
 /** What stands for the status where the client had gone before any answer; nginx's convention. */
 const CLIENT_GONE = 499;
@@ -9,7 +10,7 @@ const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELE
 
 /** What is known of a request before it is answered. */
 interface Request {
-  readonly request: IncomingMessage;
+  readonly request: GatheredRequest;
   readonly response: ServerResponse;
   /** The template of its route. */
   readonly route: string;
@@ -31,10 +32,16 @@ export class RequestLog {
     const began = performance.now();
     const method = METHODS.includes(request.method ?? "") ? (request.method ?? "") : "other";
     response.once("close", () => {
-      const status = response.headersSent ? response.statusCode : CLIENT_GONE;
+      const isGone = !response.headersSent || isRefusedForItsEnd(request, response);
+      const status = isGone ? CLIENT_GONE : response.statusCode;
       const ms = performance.now() - began;
       this.#metrics.answered({ method, route, status, seconds: ms / 1000 });
       this.#log.info({ route, method, status, ms: Math.round(ms * 10) / 10, traceId });
     });
   }
+}
+
+/** Whether a client ended its side before its body did, and was told so if it listened still: nearly all of them have gone. */
+function isRefusedForItsEnd({ brokenOff }: GatheredRequest, { statusCode }: ServerResponse): boolean {
+  return brokenOff === "ended" && statusCode === 400;
 }
