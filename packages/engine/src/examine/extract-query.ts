@@ -26,9 +26,9 @@ const PLACING_STEP = 4;
 const SIGN_POINTS = 300;
 /**
  * What is looked at closely: a sign in a small part of a picture, by itself and as finely as there are pixels. Among a photograph's points its own are few, and
- * too small to be described as they are where it is registered. Its raster's longest side, and points of it.
+ * too small to be described as they are where it is registered. Its raster's longest side, and points of it and of each small one.
  */
-const SIGNS = { side: 480, limit: 300 } as const;
+const SIGNS = { side: 480, limit: 300, limitInSmall: 100 } as const;
 /** First points of the main raster in the order in which they ask, and strongest of another one, that get words; all are described, and compared once a candidate is found by these. */
 const NAMED = { main: 1000, other: 150 } as const;
 /** A crop's raster has at most this share of the main one's side. */
@@ -45,11 +45,11 @@ export interface QueryPoints {
 }
 
 /** The points of one of the small rasters. */
-function cropPoints(main: Luma, side: number): Extraction {
+function cropPoints(main: Luma, side: number, limit: number): Extraction {
   const { width, height } = fittedSize(main.width, main.height, side);
   const raster = shrinkLuma(main, width, height);
   try {
-    return extractFeatures(raster, { limit: CROPS.limit, thinBursts: false });
+    return extractFeatures(raster, { limit, thinBursts: false });
   } finally {
     discard(raster.data);
   }
@@ -67,15 +67,40 @@ function named({ features, descriptors }: Extraction, most: number, vocabulary: 
   return { features, nearest };
 }
 
-function smallRasters(raster: Luma, sides: readonly number[], vocabulary: Vocabulary): NamedPoints[] {
+function smallRasters(
+  raster: Luma,
+  sides: readonly number[],
+  vocabulary: Vocabulary,
+  limit: number = CROPS.limit,
+): NamedPoints[] {
   const longest = Math.max(raster.width, raster.height);
   return sides
     .filter((side) => side <= MAX_CROP_SHARE * longest)
-    .map((side) => named(cropPoints(raster, side), NAMED.other, vocabulary));
+    .map((side) => named(cropPoints(raster, side, limit), NAMED.other, vocabulary));
 }
 
-/** The points of a sign, placed in the whole picture at the size of the sign's raster. */
-function signPoints(luma: Luma, box: Box, vocabulary: Vocabulary): NamedPoints {
+/** Points of a part of a picture, in whatever raster they were found, placed in the whole picture at the size of that raster. */
+function placedIn(luma: Luma, box: Box, { features, nearest }: NamedPoints): NamedPoints {
+  const [across, down] = [features.width / box.width, features.height / box.height];
+  return {
+    nearest,
+    features: {
+      ...features,
+      width: luma.width * across,
+      height: luma.height * down,
+      x: features.x.map((x) => x + box.x * across),
+      y: features.y.map((y) => y + box.y * down),
+    },
+  };
+}
+
+/** A sign's points in its own raster, and in small ones, as a query has them that is the sign alone. */
+interface SignPoints {
+  readonly own: NamedPoints;
+  readonly small: readonly NamedPoints[];
+}
+
+function signPoints(luma: Luma, box: Box, vocabulary: Vocabulary): SignPoints {
   const longest = Math.min(SIGNS.side, Math.max(box.width, box.height));
   const { width, height } = fittedSize(box.width, box.height, longest);
   const cut = cutLuma(luma, box);
@@ -83,17 +108,10 @@ function signPoints(luma: Luma, box: Box, vocabulary: Vocabulary): NamedPoints {
   discard(cut.data);
   try {
     const found = extractFeatures(raster, { limit: SIGNS.limit, thinBursts: false });
-    const { features, nearest } = named(found, NAMED.other, vocabulary);
-    const [across, down] = [width / box.width, height / box.height];
+    const small = smallRasters(raster, CROPS.sides, vocabulary, SIGNS.limitInSmall);
     return {
-      nearest,
-      features: {
-        ...features,
-        width: luma.width * across,
-        height: luma.height * down,
-        x: features.x.map((x) => x + box.x * across),
-        y: features.y.map((y) => y + box.y * down),
-      },
+      own: placedIn(luma, box, named(found, NAMED.other, vocabulary)),
+      small: small.map((points) => placedIn(luma, box, points)),
     };
   } finally {
     discard(raster.data);
@@ -154,13 +172,14 @@ export function extractQuery(
   const main = named(mainPoints, NAMED.main, vocabulary);
   const small = smallRasters(raster, CROPS.sides, vocabulary);
   const signs = findSigns(luma).map((box) => signPoints(luma, box, vocabulary));
-  const all = [main, ...small, ...signs];
+  const all = [main, ...small, ...signs.flatMap((sign) => [sign.own, ...sign.small])];
   return {
     features: joinFeatures(all.map(({ features }) => features)),
     nearest: {
       main: main.nearest,
       small: small.map(({ nearest }) => nearest),
-      signs: signs.map(({ nearest }) => nearest),
+      signs: signs.map(({ own }) => own.nearest),
+      signsInSmall: signs.flatMap((sign) => sign.small.map(({ nearest }) => nearest)),
     },
     probes: probesOf(all),
   };

@@ -52,16 +52,17 @@ function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number
   }
 }
 
-/** `NEAREST_WORDS` words a point of a query's main raster, of its smaller ones, and of those of the signs in it. */
+/** `NEAREST_WORDS` words a point of a query's main raster, of its smaller ones, and of both of the signs in it. */
 export interface AskingWords {
   readonly main: Int32Array;
   readonly small: readonly Int32Array[];
   readonly signs: readonly Int32Array[];
+  readonly signsInSmall: readonly Int32Array[];
 }
 
 /** The words with which a query asks, distinct, at most `limit`. The rasters take turns, each with its share of words. */
 export function queryWords(
-  { main, small, signs }: AskingWords,
+  { main, small, signs, signsInSmall }: AskingWords,
   vocabulary: Vocabulary,
   limit: number,
 ): Int32Array {
@@ -72,7 +73,7 @@ export function queryWords(
   });
   let sources = [
     source(main, mainShare),
-    ...small.map((nearest) => source(nearest, 1, cropPoints)),
+    ...[...small, ...signsInSmall].map((nearest) => source(nearest, 1, cropPoints)),
     ...signs.map((nearest) => source(nearest, signShare)),
   ];
   while (sources.length > 0 && words.size < limit) {

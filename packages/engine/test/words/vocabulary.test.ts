@@ -19,7 +19,7 @@ function wordsOf(luma: Luma): Int32Array {
 
 /** Those of a picture without smaller rasters. */
 function alone(main: Int32Array): AskingWords {
-  return { main, small: [], signs: [] };
+  return { main, small: [], signs: [], signsInSmall: [] };
 }
 
 describe("vocabulary", () => {
