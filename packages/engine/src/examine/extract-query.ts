@@ -28,7 +28,7 @@ const SIGN_POINTS = 300;
  * What is looked at closely: a sign in a small part of a picture, by itself and as finely as there are pixels. Among a photograph's points its own are few, and
  * too small to be described as they are where it is registered. Its raster's longest side, and points of it and of each small one.
  */
-const SIGNS = { side: 480, limit: 300, limitInSmall: 100 } as const;
+const SIGNS = { side: 480, limit: 300, limitInSmall: 25 } as const;
 /** First points of the main raster in the order in which they ask, and strongest of another one, that get words; all are described, and compared once a candidate is found by these. */
 const NAMED = { main: 1000, other: 150 } as const;
 /** A crop's raster has at most this share of the main one's side. */
