@@ -77,8 +77,8 @@ export class Connections {
   }
 
   /**
-   * Nothing that follows on a connection can be read as requests. A request under way whose body that breaks off is answered by whoever works on it; for any
-   * other that its client has begun, and for what is none, its client reads `answer`, whole with its head, in its turn. Nothing follows either.
+   * What follows on a connection cannot be read as requests. Where the body of the request under way breaks off, whoever works on that request learns why and
+   * answers it. Otherwise the client reads `answer`, whole with its head, once the requests that came whole have theirs. Then the connection ends.
    */
   fail(socket: Socket, why: BrokenOff, answer: string): void {
     this.#lines.get(socket)?.fail(why, answer);
