@@ -1,6 +1,6 @@
 import { discard } from "../image/discard.ts";
 import { extractFeatures, type Extraction } from "./extract-features.ts";
-import { findSigns } from "./find-signs.ts";
+import { findSigns } from "./signs/find-signs.ts";
 import type { Features } from "../features/features.ts";
 import { joinFeatures } from "../features/join-features.ts";
 import type { Luma } from "../image/luma.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { extractFeatures } from "../../src/examine/extract-features.ts";
 import { extractQuery } from "../../src/examine/extract-query.ts";
-import { findSigns } from "../../src/examine/find-signs.ts";
+import { findSigns } from "../../src/examine/signs/find-signs.ts";
 import { mainPoints, mainRaster } from "../../src/examine/main-raster.ts";
 import type { Features } from "../../src/features/features.ts";
 import { BITS_STRIDE } from "../../src/features/binarise.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
-import { findSigns } from "../../src/examine/find-signs.ts";
-import type { Luma } from "../../src/image/luma.ts";
-import { type Box, lumaOf } from "../../src/image/raster.ts";
+import { findSigns } from "../../../src/examine/signs/find-signs.ts";
+import type { Luma } from "../../../src/image/luma.ts";
+import { type Box, lumaOf } from "../../../src/image/raster.ts";
 
 const SIZE = { width: 960, height: 640 };
 
@@ -66,6 +66,18 @@ describe("findSigns", () => {
       { x: 60, y: 400, width: 240, height: 100 },
     ];
     expect(findSigns(boxes.reduce(withCode, slope()))).toEqual([boxes[1], boxes[2]]);
+  });
+
+  it("finds a bar across the picture first, and no more than the bar where its ground goes on", () => {
+    const bar = { x: 0, y: 600, width: 960, height: 40 };
+    const boxes = [
+      { x: 60, y: 60, width: 240, height: 160 },
+      { x: 400, y: 60, width: 300, height: 160 },
+      bar,
+    ];
+    expect(findSigns(boxes.reduce(withCode, slope()))).toEqual([bar, boxes[1]]);
+    const white = withDots(slope(), { x: 0, y: 0, width: 400, height: 600 });
+    expect(findSigns(withCode(white, bar))).toEqual([bar]);
   });
 
   it("finds none on a slope, in what covers a sixth of a picture, and in one of a few pixels", () => {
