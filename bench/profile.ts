@@ -150,8 +150,7 @@ function match(query: Query, candidates: readonly Candidate[], stages: Stages): 
   const { index, ranked } = rankCandidates(query, candidates);
   stages.end("ranking");
   for (const [at, candidate] of ranked.entries()) {
-    const manner = { isFirst: at === 0, mayBeMany: true };
-    if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate, manner);
+    if (isWorthPlacing(at, candidate)) placeCandidate(index, candidate, at === 0);
   }
   stages.end("placement");
   examineCandidates(query, candidates, PACKET_KEY);

@@ -85,9 +85,9 @@ export const LIMITS = {
      * after the first that has fewer than `votesBeyond`: chance's are among these, and a true one's pairs lie too near to mislead.
      */
     secondVariant: 0.5,
-    /** Inliers of its own points from which an original with few is placed by these alone. */
+    /** Inliers of its own points from which an original with few is looked at where these put it, before other places. */
     surelyPlaced: 40,
-    /** Placements of any other such original that may be compared; the one that the blocks agree with most is decided on. */
+    /** Placements of such an original that may be compared; the one that the blocks agree with most is decided on. */
     placementsOfSign: 16,
     /**
      * Cells that choosing among the placements of one such original may sample, and of all of them in a look-up, apart from those above: signs that lie on a

@@ -5,7 +5,12 @@ import {
 } from "./compare/correspondences.ts";
 import { type Candidate, type RankedCandidate, rankCandidates } from "./rank/rank-candidates.ts";
 import { agreementOf, type Comparisons, compareCandidate, type Manner } from "./compare/compare-candidate.ts";
-import { type PlacedCandidate, placeCandidate, placeThroughLens } from "./place/place-candidate.ts";
+import {
+  type PlacedCandidate,
+  placeCandidate,
+  placeSign,
+  placeThroughLens,
+} from "./place/place-candidate.ts";
 import { type Parts, lookAtParts, photographed } from "./compare/parts.ts";
 import { type Decision, decide, decideWhole } from "./decide/decide.ts";
 import { expectedBlocks } from "./compare/expected-blocks.ts";
@@ -173,25 +178,23 @@ class QueryMatcher implements Disposable {
     return sampled >= (matches < firstMatches ? mostSampled : enoughSampled);
   }
 
-  /** Whether choosing among placements may cost more. */
-  get #mayChoose(): boolean {
-    return this.#choosing < LIMITS.pipeline.choosing;
-  }
-
-  /** Where a candidate may lie. */
-  place(ranked: RankedCandidate, isFirst: boolean): readonly PlacedCandidate[] {
-    return placeCandidate(this.index, ranked, { isFirst, mayBeMany: this.#mayChoose });
-  }
-
-  /** What the points say; null when too few agree. */
-  byPoints(placements: readonly PlacedCandidate[]): Finding | null {
-    const placed = placements.filter(({ placement }) => placement.inliers >= LIMITS.pipeline.compared);
-    const [first] = placed;
-    if (first === undefined) return null;
-    const { candidate, placement } = first;
-    const isUnsure = isSign(candidate.original) && placement.inliers < LIMITS.pipeline.surelyPlaced;
-    const isChosen = this.#mayChoose && (isUnsure || placed.length > 1);
-    return this.#byPlacement(isChosen ? this.#chosen(placed) : { placed: first, isSimilarity: false });
+  /**
+   * What the points say of a candidate; null when too few agree. A sign that its own points do not place surely, or where it does not match, is laid on the query
+   * in other ways, too, while choosing may cost more.
+   */
+  byPoints(ranked: RankedCandidate, isFirst: boolean): Finding | null {
+    const placed = placeCandidate(this.index, ranked, isFirst);
+    const inliers = placed?.placement.inliers ?? 0;
+    const mayBeMany = isSign(ranked.candidate.original) && this.#choosing < LIMITS.pipeline.choosing;
+    const isTried = !mayBeMany || inliers >= LIMITS.pipeline.surelyPlaced;
+    const isPlaced = isTried && inliers >= LIMITS.pipeline.compared;
+    const found = isPlaced ? this.#byPlacement({ placed: placed!, isSimilarity: false }) : null;
+    if (!mayBeMany || found?.isMatch === true) return found;
+    const ways = placeSign(this.index, ranked, isFirst).filter(
+      ({ placement }) => placement.inliers >= LIMITS.pipeline.compared,
+    );
+    const chosen = ways.length === 0 ? null : this.#byPlacement(this.#chosen(ways));
+    return chosen?.isMatch === true ? chosen : (found ?? chosen);
   }
 
   /** The way to lay a sign on the query that the blocks agree with most: few points bend a map that has room for it, so that a similarity is among them. */
@@ -282,7 +285,7 @@ function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): G
   for (const [at, candidate] of ranked.entries()) {
     if (matcher.isSpent(matches)) return;
     const isTried = unplaced < MAX_UNPLACED && isWorthPlacing(at, candidate);
-    const found = isTried ? matcher.byPoints(matcher.place(candidate, at === 0)) : null;
+    const found = isTried ? matcher.byPoints(candidate, at === 0) : null;
     unplaced = found === null ? unplaced + 1 : 0;
     if (found !== null) yield found;
     if (found !== null && found.isMatch) {

@@ -68,6 +68,24 @@ function code(seed: number): Promise<Uint8Array> {
   return png(pixels, width, height);
 }
 
+const RED: Colour = [179, 0, 27];
+
+/** A flag: six stripes, and in its corner rows of five stars. */
+function flag(rows: number): Promise<Uint8Array> {
+  const [width, height] = [400, 260];
+  const isStar = (x: number, y: number): boolean => {
+    const [dx, dy] = [((x - 3) % 34) - 17, (y % (130 / rows)) - 65 / rows];
+    const turn = (5 * Math.atan2(dx, -dy)) / (2 * Math.PI);
+    return Math.hypot(dx, dy) < 11 - 14 * Math.abs(turn - Math.round(turn));
+  };
+  const colourAt = (x: number, y: number): Colour => {
+    if (x < 180 && y < 130) return x >= 3 && x < 173 && isStar(x, y) ? WHITE : BLACK;
+    return y % 40 >= 20 ? RED : WHITE;
+  };
+  const pixels = Array.from({ length: width * height }, (_, k) => colourAt(k % width, Math.floor(k / width)));
+  return png(Uint8Array.from(pixels.flat()), width, height);
+}
+
 async function png(pixels: Uint8Array, width: number, height: number): Promise<Uint8Array> {
   return new Uint8Array(
     await sharp(pixels, { raw: { width, height, channels: 3 } })
@@ -125,4 +143,16 @@ describe("a mark on a photograph", () => {
     const widths = [20, 34, 26, 44, 22, 38, 30, 46, 24, 36, 28, 42, 32, 40];
     expect(await matched(await carrying(await bar(widths), 1000, 0, 0), bars)).toEqual([3]);
   });
+
+  it.each([
+    [3, 220, 15],
+    [5, 200, 15],
+    [5, 300, 470],
+  ])(
+    "that fits a period further, too, is named where all of it agrees (%i rows of stars)",
+    async (rows, wide, top) => {
+      const original = await registerOriginal(7, await flag(rows));
+      expect(await matched(await carrying(await flag(rows), wide, 15, top), [original])).toEqual([7]);
+    },
+  );
 });

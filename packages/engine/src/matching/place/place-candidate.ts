@@ -1,5 +1,5 @@
 import type { Features } from "../../features/features.ts";
-import { isSign, type StoredOriginal } from "../../packet/original.ts";
+import type { StoredOriginal } from "../../packet/original.ts";
 import { LIMITS } from "../limits.ts";
 import type { Candidate, RankedCandidate } from "../rank/rank-candidates.ts";
 import type { QueryIndex } from "../rank/ranking.ts";
@@ -44,24 +44,25 @@ function placementsBy(
 }
 
 /**
- * Where a candidate may lie, most inliers first: the one place that its own points say; several for a sign that these do not place surely, by all points
- * that are kept of it, since repeated marks fit mirrored or elsewhere, too.
+ * Where the points of a candidate's main raster put it; null where too few agree.
  * @param isFirst whether no other candidate has more votes
- * @param mayBeMany whether a sign may lie in several
  */
 export function placeCandidate(
   index: QueryIndex,
   ranked: RankedCandidate,
-  { isFirst, mayBeMany }: { readonly isFirst: boolean; readonly mayBeMany: boolean },
+  isFirst: boolean,
+): PlacedCandidate | null {
+  return placementsBy(ownPairs, index, ranked.candidate, likelyVariants(ranked, isFirst), 1)[0] ?? null;
+}
+
+/** Where a sign may lie by all points that are kept of it, most inliers first: repeated marks fit mirrored or elsewhere, too. `isFirst` as above. */
+export function placeSign(
+  index: QueryIndex,
+  ranked: RankedCandidate,
+  isFirst: boolean,
 ): readonly PlacedCandidate[] {
-  const { candidate } = ranked;
   const variants = likelyVariants(ranked, isFirst);
-  const placed = placementsBy(ownPairs, index, candidate, variants, 1);
-  const { surelyPlaced, placementsOfSign } = LIMITS.pipeline;
-  const isSure = (placed[0]?.placement.inliers ?? 0) >= surelyPlaced;
-  return isSure || !mayBeMany || !isSign(candidate.original)
-    ? placed
-    : placementsBy(allPairs, index, candidate, variants, placementsOfSign);
+  return placementsBy(allPairs, index, ranked.candidate, variants, LIMITS.pipeline.placementsOfSign);
 }
 
 /**
