@@ -14,7 +14,7 @@ const FORMS = "printed";
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0025,
   template: 0.03,
-  "shared-photograph": 0.115,
+  "shared-photograph": 0.084,
   [FORMS]: 0.05,
 };
 
@@ -99,11 +99,14 @@ function partLimits(rows: readonly Row[], scenes: Limits): Limits {
     while (limit + STEP < HIGHEST && matched(right, at(limit + STEP)) === found) limit += STEP;
     return at(limit);
   };
+  const families = Object.keys(BUDGETS);
   const ofBoth = (limit: number): Limits => ({ ...scenes, leastPart: limit, leastPartPrinted: limit });
-  const families = Object.keys(BUDGETS).filter((family) => family !== FORMS);
-  const least = lowest(-HIGHEST, (limit) => families.every((family) => keeps(family, ofBoth(limit))));
+  const others = families.filter((family) => family !== FORMS);
+  const least = lowest(-HIGHEST, (limit) => others.every((family) => keeps(family, ofBoth(limit))));
   const ofPrinted = (limit: number): Limits => ({ ...ofBoth(least), leastPartPrinted: limit });
-  const leastPrinted = lowest(least, (limit) => keeps(FORMS, ofPrinted(limit)));
+  const leastPrinted = lowest(-HIGHEST, (limit) =>
+    families.every((family) => keeps(family, ofPrinted(limit))),
+  );
   const printed = raised(leastPrinted, ofPrinted);
   return raised(least, (limit) => ({ ...printed, leastPart: limit }));
 }

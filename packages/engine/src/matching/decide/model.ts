@@ -1,9 +1,9 @@
 // Written by tools/train-decision.ts, which says how. All odds are logarithms, in 1/1024.
 
-/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0025 (overlay), 0.03 (template), 0.115 (shared-photograph), 0.05 (printed). */
-export const LEAST_PART: number = 1856;
+/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0025 (overlay), 0.03 (template), 0.084 (shared-photograph), 0.05 (printed). */
+export const LEAST_PART: number = 2240;
 /** The same where the original looks printed, at least in part. */
-export const LEAST_PART_PRINTED: number = 1856;
+export const LEAST_PART_PRINTED: number = 2240;
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
 export const LEAST_SCENE: number = 1088;
 export const SURE_SCENE: number = 1152;
