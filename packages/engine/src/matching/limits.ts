@@ -42,7 +42,7 @@ export const LIMITS = {
     /** Distance at which a pair is a whole vote, about that at which pairs by chance lie oftenest; eight bits nearer it counts twice as much. */
     wholeVote: 14,
     /** Pairs of one candidate that vote; more say nothing more, and they bound the cost of a candidate. */
-    pairs: 1024,
+    pairs: 2048,
     /** Side of a position bin, as a share of the original's projected longer side. */
     positionShare: 0.25,
   },
