@@ -2,16 +2,17 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import type { LogLevel } from "./config/environment.ts";
 
 const STDERR = 2;
-/** Characters of the log that wait for a reader who has stopped; what comes then is dropped. */
+/** Bytes of the log that wait for a reader who has stopped, or for room; what comes then is dropped. */
 const MOST_WAITING = 1_048_576;
 const REDACTED = ["*.authorization", "*.token", "*.adminToken"];
 
 /**
- * Opens the log, on stderr. A reader that stops reading keeps nothing up: lines wait for it within a bound.
+ * Opens the log, on stderr. A reader that stops reading keeps nothing up, nor does a full disk: lines wait within a bound.
  * @param readable lines for a person; otherwise a JSON object each, with `at` (RFC 3339) and `level` before all
  */
 export function openLog(level: LogLevel, readable: boolean): Logger {
   const destination = pino.destination({ fd: STDERR, sync: false, maxLength: MOST_WAITING });
+  outliveFailures(destination);
   return pino(
     {
       level,
@@ -22,6 +23,20 @@ export function openLog(level: LogLevel, readable: boolean): Logger {
     },
     readable ? readableLines(destination) : destination,
   );
+}
+
+/**
+ * Keeps a failed write from ending the process: what it was to write waits, and is tried again with the next line.
+ * At the exit the destination would write what waits until that succeeds, which a full disk never lets it; so it is left.
+ */
+function outliveFailures(destination: ReturnType<typeof pino.destination>): void {
+  let failing = false;
+  destination.on("error", () => (failing = true));
+  destination.on("write", () => (failing = false));
+  const flushSync = destination.flushSync.bind(destination);
+  destination.flushSync = () => {
+    if (!failing) flushSync();
+  };
 }
 
 /** Rewrites each line as time, level, message, and what else it says. */

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const ADMIN = "watch-test-admin-token";
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const HANGING_MS = 120_000;
 const HASH = "ab".repeat(32);
 const IMAGE_PART =
   '--x\r\ncontent-disposition: form-data; name="image"; filename="i"\r\ncontent-type: image/jpeg\r\n\r\n';
@@ -205,32 +206,50 @@ describe("a browser at the root", () => {
   });
 });
 
+/** Starts the service on a stderr of its own, and waits until it listens. */
+async function startWithLog(stderr: "pipe" | number): Promise<{ child: ChildProcess; url: string }> {
+  await service.end("SIGTERM");
+  const environment = { ...process.env, ...serviceEnvironment(dataDir, ADMIN), COLOPHON_LOG_LEVEL: "debug" };
+  const child = spawn(process.execPath, [MAIN], {
+    env: environment,
+    stdio: ["ignore", "pipe", stderr],
+    // One that hangs fails its test and is gone.
+    timeout: HANGING_MS,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  for await (const chunk of child.stdout!) if ((said += String(chunk)).includes("token mint")) break;
+  return { child, url: /http:\S+/.exec(said)?.[0] ?? "" };
+}
+
+/** Asks so often, fifty at a time. @returns the different statuses of the answers */
+async function askOften(url: string, count: number): Promise<Set<number>> {
+  const seen = new Set<number>();
+  for (let at = 0; at < count; at += 50) {
+    const signal = AbortSignal.timeout(30_000);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health`, { signal })));
+    for (const { status } of answers) seen.add(status);
+  }
+  return seen;
+}
+
+/** Lets a process write no file beyond so many bytes (Linux): what a full disk does to its log. */
+async function limitFiles(child: ChildProcess, bytes: number | "unlimited"): Promise<void> {
+  const limit = spawn("prlimit", [`--pid=${child.pid}`, `--fsize=${bytes}:unlimited`]);
+  expect(await once(limit, "exit")).toEqual([0, null]);
+}
+
 describe("a service whose log nobody reads", () => {
   it("goes on answering", async () => {
-    const environment = {
-      ...process.env,
-      ...serviceEnvironment(dataDir, ADMIN),
-      COLOPHON_LOG_LEVEL: "debug",
-    };
-    await service.end("SIGTERM");
-    const stuck = spawn(process.execPath, [MAIN], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const { child, url } = await startWithLog("pipe");
     try {
-      stuck.stderr.pause();
-      let said = "";
-      for await (const chunk of stuck.stdout) if ((said += String(chunk)).includes("token mint")) break;
-      const url = /http:\S+/.exec(said)?.[0] ?? "";
+      child.stderr!.pause();
       // Far more lines than a pipe holds.
-      for (let at = 0; at < 2_000; at += 50) {
-        const signal = AbortSignal.timeout(30_000);
-        const answers = await Promise.all(
-          Array.from({ length: 50 }, () => fetch(`${url}/health`, { signal })),
-        );
-        expect(answers.every(({ ok }) => ok)).toBe(true);
-      }
+      expect(await askOften(url, 2_000)).toEqual(new Set([200]));
     } finally {
-      stuck.stderr.resume();
-      stuck.kill("SIGTERM");
-      await once(stuck, "exit");
+      child.stderr!.resume();
+      child.kill("SIGTERM");
+      await once(child, "exit");
     }
   });
 
@@ -250,5 +269,52 @@ describe("a service whose log nobody reads", () => {
     terminal.stdin.write("\x03");
     await ended;
     expect(said).toContain("stopped");
+  });
+});
+
+describe("a service whose log cannot be written", () => {
+  it("goes on answering, and stops in order", async () => {
+    const full = await open("/dev/full", "w");
+    const { child, url } = await startWithLog(full.fd);
+    const ended = once(child, "exit");
+    try {
+      expect(await askOften(url, 1_000)).toEqual(new Set([200]));
+      child.kill("SIGTERM");
+      // Neither cut off nor killed: that would not be 0.
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      child.kill("SIGKILL");
+      await full.close();
+    }
+  });
+
+  it("writes the lines that waited, each whole, once there is room", async () => {
+    const path = join(dataDir, "service.log");
+    const file = await open(path, "a");
+    const { child, url } = await startWithLog(file.fd);
+    const ended = once(child, "exit");
+    const lines = async (): Promise<Record<string, unknown>[]> =>
+      (await readFile(path, "utf8"))
+        .split("\n")
+        .slice(0, -1)
+        .map((line): Record<string, unknown> => JSON.parse(line));
+    const logged = async (route: string): Promise<number> =>
+      (await lines()).filter((line) => line["route"] === route).length;
+    try {
+      // Room for a line and a half.
+      await limitFiles(child, (await file.stat()).size + 200);
+      expect(await askOften(url, 100)).toEqual(new Set([200]));
+      expect(await logged("/health")).toBeLessThan(5);
+      await limitFiles(child, "unlimited");
+      await fetch(`${url}/records/${HASH}`);
+      await expect.poll(async () => await logged("/records/{originalImageHash}")).toBe(1);
+      expect(await logged("/health")).toBe(100);
+      child.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
+      expect((await lines()).at(-1)).toMatchObject({ msg: "stopped" });
+    } finally {
+      child.kill("SIGKILL");
+      await file.close();
+    }
   });
 });
