@@ -1,5 +1,10 @@
+import { spawn } from "node:child_process";
 import { createPrivateKey, sign, webcrypto } from "node:crypto";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import type { AccountStats } from "@colophon/contract";
 import {
   blake3,
@@ -39,6 +44,7 @@ import { Vault } from "../src/keys/vault.ts";
 import { openedSequence, wholeChain } from "./support/sequence-service.ts";
 import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
 
+const COLOPHON = fileURLToPath(new URL("../../cli/bin/colophon.js", import.meta.url));
 const CREDIT = jsonManifest("credit", '{"by": 1}');
 
 /** What an account may hold in memory while it is alone, MiB: half of all. */
@@ -310,6 +316,26 @@ async function rotate(key: RotatedKey): Promise<number> {
   return runKeyRotation(environment, key, null, { write: () => {} });
 }
 
+/** Names of the files that hold the token or a key-encryption key, or are to take the place of one. */
+async function secretFiles(): Promise<string[]> {
+  const names = await readdir(service.dataDir);
+  return names.filter((name) => /^(admin-token|key-encryption-key)/.test(name)).toSorted();
+}
+
+/** Rotates a key by the command, whose files stay empty: what is written into one fails as on a full disk. */
+async function rotateWithoutRoom(key: string): Promise<{ code: number | null; out: string }> {
+  const command = spawn(
+    "sh",
+    ["-c", 'ulimit -f 0; exec "$0" "$@"', process.execPath, COLOPHON, "key", "rotate", key],
+    {
+      env: { ...process.env, COLOPHON_DATA_DIR: service.dataDir },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const [out] = await Promise.all([buffer(command.stdout), once(command, "close")]);
+  return { code: command.exitCode, out: out.toString() };
+}
+
 async function restart(): Promise<void> {
   await service.stop();
   await service.startProcess();
@@ -394,6 +420,31 @@ describe("keys that are rotated while the service runs", () => {
     expect(await adminTokenInFile(dataDir)).toBe(token);
     await settleOperatorToken(second, service.adminToken);
     expect([await opens(token), await opens(service.adminToken)]).toEqual([401, 200]);
+  });
+
+  it("are as they were where there is no room for another, down to the files", async () => {
+    const files = await secretFiles();
+    const token = await adminTokenInFile(service.dataDir);
+    for (const key of ["operator-token", "encryption-key"]) {
+      const { code, out } = await rotateWithoutRoom(key);
+      expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^No key was rotated: EFBIG/) });
+    }
+    const headers = { authorization: `Bearer ${service.adminToken}` };
+    expect((await fetch(`${service.baseUrl()}/admin/accounts`, { headers })).status).toBe(200);
+    expect(await secretFiles()).toEqual(files);
+    expect(await adminTokenInFile(service.dataDir)).toBe(token);
+  });
+
+  it("are as they were where the database does not take another, down to the files", async () => {
+    const files = await secretFiles();
+    const token = await adminTokenInFile(service.dataDir);
+    await sql`alter table sealed_key add constraint no_more check (false) not valid`.execute(
+      service.database,
+    );
+    expect(await rotate("operator-token")).toBe(1);
+    await sql`alter table sealed_key drop constraint no_more`.execute(service.database);
+    expect(await secretFiles()).toEqual(files);
+    expect(await adminTokenInFile(service.dataDir)).toBe(token);
   });
 
   it("open under the next key-encryption key alone, also when the command was killed before its last step", async () => {

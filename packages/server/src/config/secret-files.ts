@@ -16,10 +16,26 @@ export async function adminTokenInFile(dataDir: string): Promise<string | null> 
   return token;
 }
 
-/** Puts the token of the `/admin` routes into `<data dir>/admin-token`, in the place of another one. */
-export async function keepAdminToken(dataDir: string, token: string): Promise<void> {
+/**
+ * Puts the token of the `/admin` routes into `<data dir>/admin-token`, in the place of another one.
+ * @param accept makes it the token of now. The token is on the disk by then, for a full one would have no room for it afterwards; where
+ * it fails, the folder is as it was
+ */
+export async function keepAdminToken(
+  dataDir: string,
+  token: string,
+  accept: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const path = adminTokenPath(dataDir);
-  await rename(await drafted(path, `${token}\n`), path);
+  const draft = await drafted(path, `${token}\n`);
+  try {
+    await accept();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await rename(draft, path);
+  await syncFolder(dataDir);
 }
 
 /** The key-encryption key, generated once into `<data dir>/key-encryption-key`. */
@@ -58,12 +74,7 @@ export async function nextKeyEncryptionKey(dataDir: string): Promise<Buffer> {
 /** Puts the next key in the place of the key of a data directory, on the disk when it resolves. */
 export async function promoteNextKey(dataDir: string): Promise<void> {
   await rename(nextKeyPath(dataDir), keyPath(dataDir));
-  const folder = await open(dataDir);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dataDir);
 }
 
 /** The key that a file of the operator's holds, 32 bytes in base64. */
@@ -115,7 +126,7 @@ async function readOrCreate(path: string, content: () => string): Promise<string
   return readFile(path, "utf8");
 }
 
-/** Writes a file of mode 0600 beside the place that it is meant for. @returns its path */
+/** Writes a file of mode 0600 beside the place that it is meant for, or leaves nothing there. @returns its path */
 async function drafted(path: string, content: string): Promise<string> {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
@@ -123,10 +134,23 @@ async function drafted(path: string, content: string): Promise<string> {
   try {
     await file.writeFile(content);
     await file.sync();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
   return draft;
+}
+
+/** What was renamed in a folder is on the disk under its name when it resolves. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 async function readIfThere(path: string): Promise<string | null> {

@@ -34,14 +34,18 @@ export async function settleOperatorToken(
   if (given === null && token !== inFile) await keepAdminToken(dataDir, token);
 }
 
-/** Puts another operator's token in the place of the one of now, which opens nothing from then on, and into the data directory. */
+/**
+ * Puts another operator's token in the place of the one of now, which opens nothing from then on, and into the data directory: both, or
+ * neither.
+ */
 export async function rotateOperatorToken({ database, vault, dataDir }: TokenPlaces): Promise<void> {
   const token = newToken();
-  await writing(database, async (write) => {
-    await lockKeys(write);
-    await store(write, vault, token);
-  });
-  await keepAdminToken(dataDir, token);
+  const accept = (): Promise<void> =>
+    writing(database, async (write) => {
+      await lockKeys(write);
+      await store(write, vault, token);
+    });
+  await keepAdminToken(dataDir, token, accept);
 }
 
 async function storedToken(write: Write, vault: Vault): Promise<string | null> {
