@@ -86,9 +86,9 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function dispatch(args: readonly string[]): Promise<void> {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => args[at] === word));
+  if (command !== serve) watchOutput();
   if (command !== undefined) {
     const rest = args.slice(command.words.length);
-    if (command !== serve) process.stdout.on("error", endOnClosedPipe);
     if (rest.includes("--help")) return printLine(commandHelp(command));
     return await command.run(parse(command, rest));
   }
@@ -187,9 +187,13 @@ function report(error: unknown, asJson: boolean): number {
   return error instanceof Failure ? error.exitCode : EXIT.unexpected;
 }
 
-/** A reader that has seen enough, such as `head`, is no failure. */
-function endOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(EXIT.done);
-  process.stderr.write(`What the command answers cannot be written: ${error.message}\n`);
-  process.exit(EXIT.unexpected);
+/** A reader that has seen enough, such as `head`, is no failure and hides none: the command ends with its own exit code. */
+function watchOutput(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`What the command answers cannot be written: ${error.message}\n`);
+    process.exit(EXIT.unexpected);
+  });
+  // Where messages cannot be written, that cannot be said either.
+  process.stderr.on("error", () => {});
 }

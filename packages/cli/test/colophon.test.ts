@@ -51,12 +51,17 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs the command as a shell would, under the environment given and nothing else. */
-async function colophon(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+/** Runs the command as a shell would, under the environment given and nothing else. Nobody reads what is `unread`. */
+async function colophon(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  unread: readonly ("stdout" | "stderr")[] = [],
+): Promise<Outcome> {
   const { NODE_COMPILE_CACHE } = process.env;
   const base = { PATH: SYSTEM_PATH, NODE_COMPILE_CACHE, COLOPHON_BASE_URL: url, COLOPHON_DATA_DIR: dataDir };
   const env = { ...base, ...environment };
   const child = spawn(process.execPath, [COLOPHON, ...args], { env, cwd: home });
+  for (const stream of unread) child[stream].destroy();
   let out = "";
   let err = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
@@ -291,6 +296,20 @@ describe("exit codes", () => {
     other.close();
     expect(outcome).toMatchObject({ code: 4, out: "" });
     expect(outcome.err).toContain("not a Colophon service");
+  });
+
+  it("are the command's own when nobody reads what it prints", async () => {
+    const account = await newAccount("--name", "Unread");
+    const unread: [string[], number][] = [
+      [["fsck", "--data-dir", join(home, "nothing")], 1],
+      [["usage", "export", account, "--csv"], 0],
+      [["--help"], 0],
+    ];
+    for (const [args, code] of unread) {
+      expect({ args, ...(await colophon(args, {}, ["stdout"])) }).toEqual({ args, code, out: "", err: "" });
+    }
+    const refused = await colophon(["account", "show", UNKNOWN_ID], {}, ["stdout", "stderr"]);
+    expect(refused.code).toBe(3);
   });
 
   it("are 2 when there is no admin token to be found", async () => {

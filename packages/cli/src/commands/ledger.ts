@@ -49,8 +49,13 @@ function exportOf(ledger: "custody" | "operations", summary: string): Command {
   };
 }
 
-function print(text: AsyncIterable<string>): Promise<void> {
-  return pipeline(text, process.stdout, { end: false });
+/** Prints rows for as long as somebody reads them: the service is not asked for the others. */
+async function print(text: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(text, process.stdout, { end: false });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+  }
 }
 
 /** A row is flat, so printed again it is the text it came as. */
