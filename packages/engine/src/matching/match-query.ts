@@ -184,14 +184,14 @@ class QueryMatcher implements Disposable {
    */
   byPoints(ranked: RankedCandidate, isFirst: boolean): Finding | null {
     const placed = placeCandidate(this.index, ranked, isFirst);
-    const inliers = placed?.placement.inliers ?? 0;
-    const mayBeMany = isSign(ranked.candidate.original) && this.#choosing < LIMITS.pipeline.choosing;
-    const isTried = !mayBeMany || inliers >= LIMITS.pipeline.surelyPlaced;
-    const isPlaced = isTried && inliers >= LIMITS.pipeline.compared;
-    const found = isPlaced ? this.#byPlacement({ placed: placed!, isSimilarity: false }) : null;
+    const { surelyPlaced, compared, choosing } = LIMITS.pipeline;
+    const mayBeMany = isSign(ranked.candidate.original) && this.#choosing < choosing;
+    const least = mayBeMany ? surelyPlaced : compared;
+    const isPlaced = placed !== null && placed.placement.inliers >= least;
+    const found = isPlaced ? this.#byPlacement({ placed, isSimilarity: false }) : null;
     if (!mayBeMany || found?.isMatch === true) return found;
     const ways = placeSign(this.index, ranked, isFirst).filter(
-      ({ placement }) => placement.inliers >= LIMITS.pipeline.compared,
+      ({ placement }) => placement.inliers >= compared,
     );
     const chosen = ways.length === 0 ? null : this.#byPlacement(this.#chosen(ways));
     return chosen?.isMatch === true ? chosen : (found ?? chosen);
