@@ -1,6 +1,6 @@
 import { type Command, switchOption, textOption } from "../command.ts";
 
-/** Re-derives everything the database claims: sums, charges, custody pairs, ledger chains, records. */
+/** Re-derives everything the database claims: sums, charges, custody pairs, ledger chains, sequences, keys, records. */
 export const fsck: Command = {
   words: ["fsck"],
   operands: [],
@@ -15,7 +15,7 @@ export const fsck: Command = {
     },
     "at-rest": { summary: "Nothing is under way: whatever waits for a sweep is a breach too" },
     signatures: { summary: "Verify every record as its readers do" },
-    packets: { summary: "Open and read every stored packet as a look-up does" },
+    packets: { summary: "Open and read every stored packet, and every query image that waits" },
   },
   run: async (invocation) => {
     const dataDir = textOption(invocation, "data-dir");

@@ -57,8 +57,8 @@ export class QueryPool {
     await syncDirectory(this.#directory);
   }
 
-  /** Reads an image into memory of the caller's. False when there is no such file, or it is not what was written. */
-  async read(fileName: string, key: Buffer, into: PixelBuffer): Promise<boolean> {
+  /** Reads an image into what the caller has for it. False when there is no such file, or it is not what was written. */
+  async read(fileName: string, key: Buffer, into: Pick<PixelBuffer, "append">): Promise<boolean> {
     const path = this.#path(fileName);
     const length = (await stat(path).catch(() => null))?.size ?? 0;
     if (length < NONCE + TAG) return false;

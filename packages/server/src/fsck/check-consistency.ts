@@ -1,11 +1,13 @@
 import { verifyLedger } from "@colophon/formats";
-import { custodyLedger, ledgerHeads, operationLedger, usageLedger } from "../store/custody/ledgers.ts";
+import { custodyLedger, ledgerEnds, operationLedger, usageLedger } from "../store/custody/ledgers.ts";
 import { type Database, type Read, reading } from "../store/database.ts";
 import { queryBreaches } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
 import { checkC2pa } from "./check-c2pa.ts";
 import { checkLog } from "./check-log.ts";
 import { checkRecords } from "./check-records.ts";
+import { checkSequences } from "./check-sequences.ts";
+import { checkSlotManifests } from "./check-slot-manifests.ts";
 import { REST_RULES, STANDING_RULES } from "./rules.ts";
 
 /** What to check. */
@@ -18,7 +20,7 @@ export interface ConsistencyOptions {
 
 /**
  * Re-derives what the database says twice and compares: sums of grants, reservations, charges, custody, the match
- * index, and the chains of the ledgers of every account. Reads one snapshot and changes nothing, so it may run
+ * index, the chains of the ledgers of every account, the log, sequences, and what slots hold. Reads one snapshot and changes nothing, so it may run
  * beside the service. Returns every breach; none means that all is well.
  */
 export function checkConsistency(
@@ -31,6 +33,7 @@ export function checkConsistency(
       breaches.push(...(await queryBreaches(read, query)).map((what) => ({ rule: name, what })));
     }
     breaches.push(...(await checkLedgers(read)), ...(await checkLog(read)));
+    breaches.push(...(await checkSlotManifests(read)), ...(await checkSequences(read)));
     if (options.signatures) breaches.push(...(await checkRecords(read)), ...(await checkC2pa(read)));
     return breaches;
   });
@@ -41,12 +44,14 @@ const LEDGERS = { custody: custodyLedger, usage: usageLedger, operation: operati
 /** Every ledger is an unbroken chain that ends where its head says. */
 async function checkLedgers(read: Read): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  for (const head of await ledgerHeads(read)) {
-    const verdict = await verifyLedger(LEDGERS[head.ledger](read, head.accountId));
-    const at = { rule: `the ${head.ledger} ledger is an unbroken chain`, what: head.accountId };
-    if (!verdict.intact) breaches.push({ ...at, what: `${at.what}: ${verdict.message}` });
-    else if (verdict.lastRowHash !== head.rowHash.toString("hex") || verdict.rows !== head.seq) {
-      breaches.push({ ...at, what: `${at.what}: ends before row ${head.seq}.` });
+  for (const { accountId, ledger, seq, rowHash } of await ledgerEnds(read)) {
+    const verdict = await verifyLedger(LEDGERS[ledger](read, accountId));
+    const report = (fault: string): number =>
+      breaches.push({ rule: `the ${ledger} ledger is an unbroken chain`, what: `${accountId}: ${fault}` });
+    if (!verdict.intact) report(verdict.message);
+    else if (seq === null) report("where it ends is not noted.");
+    else if (verdict.lastRowHash !== rowHash.toString("hex") || verdict.rows !== seq) {
+      report(`ends before row ${seq}.`);
     }
   }
   return breaches;

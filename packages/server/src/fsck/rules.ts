@@ -178,6 +178,36 @@ export const STANDING_RULES: readonly Rule[] = [
           or original.original_image_hash is distinct from frame.original_image_hash)`,
   },
   {
+    name: "a committed sequence has the record of its hash, and a record the sequence that it was made for",
+    breaches: `select sequence.sequence_id::text as what
+      from sequence left join sequence_record record using (sequence_hash)
+      where state = 'committed' and (record.sequence_hash is null
+        or outcome = 'registered' and record.sequence_id <> sequence.sequence_id)
+      union all select encode(record.sequence_hash, 'hex')
+      from sequence_record record left join sequence on sequence.sequence_id = record.sequence_id
+        and sequence.sequence_hash = record.sequence_hash and outcome = 'registered'
+      where sequence.sequence_id is null`,
+  },
+  {
+    name: "an account is suspended exactly if its ledger of operations says so",
+    breaches: `select account_id::text as what from account left join (
+        select distinct on (account_id) account_id, kind from operation_row
+        where kind in ('suspended', 'resumed') order by account_id, seq desc
+      ) as latest using (account_id)
+      where (suspended_at is not null) <> (kind is not distinct from 'suspended')`,
+  },
+  {
+    name: "a live original is set aside exactly if the ledger of operations says so",
+    // One that was taken down leaves its rows to the next of the same hash, which begins as no other does: not set aside.
+    breaches: `select 'original ' || image_no as what from original left join (
+        select distinct on (account_id, original_image_hash) account_id, original_image_hash, kind from operation_row
+        where kind in ('setAside', 'reinstated') order by account_id, original_image_hash, seq desc
+      ) as latest using (account_id, original_image_hash)
+      where taken_down_at is null and case when set_aside_at is not null then kind is distinct from 'setAside'
+        else kind = 'setAside' and not exists (select from original as earlier
+          where earlier.original_image_hash = original.original_image_hash and earlier.taken_down_at is not null) end`,
+  },
+  {
     name: "a sequence is as sealed as its chain",
     breaches: `select sequence_id::text as what from sequence cross join lateral (
         select count(*) filter (where type = 'HEAD') as heads, count(*) filter (where type = 'END') as ends,

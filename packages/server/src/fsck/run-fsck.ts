@@ -2,17 +2,18 @@ import { stat } from "node:fs/promises";
 import { readConfig, readSecrets } from "../config/environment.ts";
 import { existingKeyEncryptionKey } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
-import { PacketSeal } from "../keys/packet-seal.ts";
 import { Vault } from "../keys/vault.ts";
 import { openedDeployment, type Out, reporting } from "../operator-command.ts";
 import type { Breach } from "./breach.ts";
+import { checkCheckpoints } from "./check-checkpoints.ts";
 import { checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
+import { checkKeys } from "./check-keys.ts";
 import { checkPackets } from "./check-packets.ts";
-import { checkPool } from "./check-pool.ts";
+import { checkPool, imageReader } from "./check-pool.ts";
 
 /** What to check of a deployment. */
 export interface FsckOptions extends ConsistencyOptions {
-  /** Whether to open and read every stored packet as well. */
+  /** Whether to open and read every stored packet and query image as well. */
   readonly packets: boolean;
 }
 
@@ -41,9 +42,15 @@ async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Prom
   await using stack = new AsyncDisposableStack();
   const database = await openedDeployment(stack, dataDir, databaseUrl);
   const pool = await QueryPool.open(dataDir);
-  const breaches = [...(await checkConsistency(database, options)), ...(await checkPool(database, pool))];
-  if (!options.packets) return breaches;
-  const vault = new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
-  const seal = await PacketSeal.open(database, () => Promise.resolve(vault));
-  return [...breaches, ...(await checkPackets(database, seal))];
+  const keys = await checkKeys(
+    database,
+    async () => new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir))),
+  );
+  const breaches = [
+    ...keys.breaches,
+    ...(await checkConsistency(database, options)),
+    ...(await checkCheckpoints(database, keys.log)),
+    ...(await checkPool(database, pool, options.packets ? imageReader(pool, keys.queries) : null)),
+  ];
+  return options.packets ? [...breaches, ...(await checkPackets(database, keys.packets))] : breaches;
 }

@@ -13,7 +13,7 @@ import {
 import { SealBroken, type Vault } from "./vault.ts";
 
 /** The private keys of a chain, and the purposes that they are sealed for. */
-const CHAIN_KEYS = [
+export const CHAIN_KEYS = [
   ["sealedRootKey", "root"],
   ["sealedIntermediateKey", "intermediate"],
   ["sealedProvenanceKey", "provenance"],

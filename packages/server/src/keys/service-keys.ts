@@ -24,6 +24,14 @@ export interface ServiceKeys {
 
 const TRUST_VERSION = 1;
 
+/** Under which names the keys are stored, but for the trust chain's and those for packets. */
+export const KEY_NAMES = {
+  residualKey: "packet residual",
+  ticketKey: "sequence ticket",
+  queries: "query pool",
+  log: "log signing",
+} as const;
+
 /**
  * Opens the deployment's keys, making those that are missing. All of them are made in one transaction, by one
  * process at a time, so that neither a race nor a crash leaves half a chain.
@@ -41,10 +49,10 @@ export async function openServiceKeys(
       await secret(write, vault, packetKeyName(1));
       return {
         signer: await openRecordSigner(await trustChain(write, vault, trustDomain)),
-        residualKey: await secret(write, vault, "packet residual"),
-        ticketKey: await secret(write, vault, "sequence ticket"),
-        queries: new Vault(await secret(write, vault, "query pool")),
-        log: new LogSigner(await secret(write, vault, "log signing")),
+        residualKey: await secret(write, vault, KEY_NAMES.residualKey),
+        ticketKey: await secret(write, vault, KEY_NAMES.ticketKey),
+        queries: new Vault(await secret(write, vault, KEY_NAMES.queries)),
+        log: new LogSigner(await secret(write, vault, KEY_NAMES.log)),
       };
     });
     const packets = await PacketSeal.open(database, openVault);

@@ -148,7 +148,7 @@ describe("processes with a data directory each", () => {
     });
     const elsewhere = await SlotService.start({
       COLOPHON_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
-      COLOPHON_DATABASE_URL: `postgresql://localhost/colophon?user=colophon&host=${service.dataDir}/postgres/run`,
+      COLOPHON_DATABASE_URL: service.databaseUrl,
     });
     try {
       // The operator's token is one for all processes: what the last one was started with.

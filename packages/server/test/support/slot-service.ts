@@ -51,6 +51,11 @@ export class SlotService implements AsyncDisposable {
     this.#processes = [];
   }
 
+  /** The embedded database as one of the operator's own. */
+  get databaseUrl(): string {
+    return `postgresql://localhost/colophon?user=colophon&host=${this.dataDir}/postgres/run`;
+  }
+
   /** Where the process started n-th listens. */
   baseUrl(at = 0): string {
     return this.#processes[at]?.baseUrl ?? "";

@@ -78,9 +78,20 @@ export async function appendOperation(write: Write, event: OperationEvent): Prom
   await write.insertInto("operationRow").values(event).execute();
 }
 
-/** Where the ledgers of all accounts end, by account. */
-export function ledgerHeads(read: Read): Promise<readonly Selectable<LedgerHeadTable>[]> {
-  return read.selectFrom("ledgerHead").selectAll().orderBy("accountId").execute();
+/** A ledger of an account; `seq` and `rowHash` are where it ends, null where that is not noted. */
+export type LedgerEnd = Pick<Selectable<LedgerHeadTable>, "accountId" | "ledger"> &
+  ({ readonly seq: number; readonly rowHash: Buffer } | { readonly seq: null; readonly rowHash: null });
+
+/** The ledgers that accounts have, by account: those of custody and usage, and the one of operations once it has a row. */
+export async function ledgerEnds(read: Read): Promise<readonly LedgerEnd[]> {
+  const { rows } = await sql<LedgerEnd>`
+    select account_id, ledger, seq, row_hash from (
+      select account_id, ledger from account cross join (values ('custody'), ('usage')) as own (ledger)
+      union select account_id, 'operation' from operation_row
+      union select account_id, ledger from ledger_head
+    ) as kept left join ledger_head using (account_id, ledger)
+    order by account_id, ledger`.execute(read);
+  return rows;
 }
 
 /** An account's custody ledger in order, a page in memory at a time. */

@@ -26,6 +26,11 @@ export async function latestCheckpoint(read: Read): Promise<SignedCheckpoint | n
   return row ?? null;
 }
 
+/** Every checkpoint that is kept, in order. */
+export function allCheckpoints(read: Read): Promise<readonly SignedCheckpoint[]> {
+  return read.selectFrom("logCheckpoint").select(COLUMNS).orderBy("size").execute();
+}
+
 /** Seconds since the latest checkpoint was signed; null before the first. */
 export async function checkpointAge(read: Read): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`

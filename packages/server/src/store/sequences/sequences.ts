@@ -131,6 +131,22 @@ export async function insertSequenceRecord(
   return numInsertedOrUpdatedRows === 1n;
 }
 
+/** The next committed sequences after an id, in order. */
+export function committedSequencesAfter(
+  read: Read,
+  sequenceId: string,
+  limit: number,
+): Promise<readonly Pick<Sequence, "sequenceId" | "sequenceHash">[]> {
+  return read
+    .selectFrom("sequence")
+    .select(["sequenceId", "sequenceHash"])
+    .where("state", "=", "committed")
+    .where("sequenceId", ">", sequenceId)
+    .orderBy("sequenceId")
+    .limit(limit)
+    .execute();
+}
+
 /** Stores the size that a caller expects of a locked sequence. */
 export async function setExpectedSize(write: Write, sequenceId: string, size: number): Promise<void> {
   await write

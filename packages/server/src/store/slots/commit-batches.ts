@@ -98,7 +98,8 @@ export async function heldHashes(
   return rows.map((row) => ({ entryId: row.entryId, imageHash: row.imageHash }));
 }
 
-async function manifestsOf(
+/** The manifests of entries, by their numbers. */
+export async function manifestsOf(
   read: Read,
   entryIds: readonly number[],
 ): Promise<ReadonlyMap<number, StoredManifest[]>> {

@@ -6,6 +6,9 @@ import type { PooledQueryTable } from "../tables/tables.ts";
 
 export type PooledQuery = Selectable<PooledQueryTable>;
 
+/** A query image that an entry of a slot holds: its file, what opens that, and the SHA-256 of what was uploaded. */
+export type HeldQuery = Pick<PooledQuery, "fileName" | "sealedKey" | "imageHash">;
+
 /** Notes a query image before its file is written. */
 export async function insertPooledQuery(write: Write, values: Insertable<PooledQueryTable>): Promise<void> {
   await write.insertInto("pooledQuery").values(values).execute();
@@ -104,16 +107,15 @@ export async function unknownFiles(read: Read, fileNames: readonly string[]): Pr
   return fileNames.filter((name) => !known.has(name));
 }
 
-/** The files of a data directory that entries of slots hold; a slot that has ended is about to lose its. */
-export async function heldFiles(read: Read, poolId: string): Promise<readonly string[]> {
-  const rows = await read
+/** The query images in a data directory that entries of slots hold; a slot that has ended is about to lose its. */
+export function heldQueries(read: Read, poolId: string): Promise<readonly HeldQuery[]> {
+  return read
     .selectFrom("pooledQuery")
     .innerJoin("slotEntry", "slotEntry.entryId", "pooledQuery.entryId")
     .innerJoin("slot", "slot.slotId", "slotEntry.slotId")
-    .select("fileName")
+    .select(["fileName", "sealedKey", "pooledQuery.imageHash"])
     .where("poolId", "=", poolId)
     .where("uploadId", "is", null)
     .where("purging", "=", false)
     .execute();
-  return rows.map((row) => row.fileName);
 }

@@ -1,0 +1,36 @@
+import { sequenceHash, shortfallsOf } from "@colophon/formats";
+import type { Read } from "../store/database.ts";
+import { listMembers, type Member } from "../store/sequences/frames.ts";
+import { committedSequencesAfter } from "../store/sequences/sequences.ts";
+import type { Breach } from "./breach.ts";
+
+const PAGE = 100;
+/** Before every other id in order (RFC 9562 section 5.9). */
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+/** The chain of every committed sequence is whole, and hashes to what was answered; one chain in memory at a time. */
+export async function checkSequences(read: Read): Promise<readonly Breach[]> {
+  const breaches: Breach[] = [];
+  for (let after = FIRST_ID; ; ) {
+    const page = await committedSequencesAfter(read, after, PAGE);
+    if (page.length === 0) return breaches;
+    for (const { sequenceId, sequenceHash: stated } of page) {
+      after = sequenceId;
+      const members = await listMembers(read, sequenceId);
+      if (shortfallsOf(members).length > 0) {
+        breaches.push({ rule: "the chain of a committed sequence is whole", what: sequenceId });
+      }
+      if (hashOf(members) !== stated?.toString("hex")) {
+        breaches.push({ rule: "the hash of a committed sequence is that of its frames", what: sequenceId });
+      }
+    }
+  }
+}
+
+function hashOf(members: readonly Member[]): string {
+  return sequenceHash(
+    members.flatMap(({ type, frameId, originalImageHash }) =>
+      type === "BODY" && originalImageHash !== null ? [{ frameId, originalImageHash }] : [],
+    ),
+  );
+}
