@@ -52,7 +52,7 @@ export async function fillIndex(filling: Filling): Promise<void> {
   const { packets } = await openServiceKeys(
     database,
     () => Promise.resolve(new Vault(filling.keyEncryptionKey)),
-    "scale.test",
+    { trustDomain: "scale.test", keyPlace: "The key of this run" },
   );
   await copyOriginals(rows, filling.originals);
   const indexes = [await dropIndex(rows, "recent_posting"), await dropIndex(rows, "posting_list")];

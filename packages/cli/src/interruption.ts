@@ -1,3 +1,5 @@
+import { EXIT } from "./failure.ts";
+
 /** A signal that is aborted when the user ends the command (Ctrl-C, SIGTERM); the process then ends on its own. */
 export class Interruption implements Disposable {
   readonly #controller = new AbortController();
@@ -6,6 +8,11 @@ export class Interruption implements Disposable {
   constructor() {
     process.once("SIGINT", this.#abort);
     process.once("SIGTERM", this.#abort);
+  }
+
+  /** The exit code of a command that came to an end with another: what failed after the user had ended it was interrupted. */
+  exitCode(code: number): number {
+    return this.signal.aborted && code !== EXIT.done ? EXIT.interrupted : code;
   }
 
   get signal(): AbortSignal {

@@ -86,7 +86,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function dispatch(args: readonly string[]): Promise<void> {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => args[at] === word));
-  if (command !== serve) watchOutput();
+  if (command !== serve || args.includes("--help")) watchOutput();
   if (command !== undefined) {
     const rest = args.slice(command.words.length);
     if (rest.includes("--help")) return printLine(commandHelp(command));

@@ -146,6 +146,7 @@ describe("help", () => {
       ["token", "revoke", secret],
       ["token", "expire", "account", "token", "--at", "2099-02-30"],
       ["token", "mint", "account", "--expires", "2099-13-01"],
+      ["token", "mint", "account", "--expires", "2026-01-31"],
       ["account", "list", secret],
       ["account", "list", `--token=${secret}`],
       ["account", "create", "--registrations", secret],

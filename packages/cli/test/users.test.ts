@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AccountStats, Verification } from "@colophon/contract";
@@ -212,6 +212,7 @@ describe("a folder", () => {
     const [linked = ""] = await desk.paint("elsewhere", 1);
     await symlink(inHome(linked), inHome("mixed/link.jpg"));
     await symlink(inHome("nowhere.jpg"), inHome("mixed/broken.jpg"));
+    await symlink(inHome("mixed"), inHome("mixed/itself"));
     const outcome = await desk.run(["register", "mixed", "--json"]);
     expect(outcome.code).toBe(6);
     const items = itemsOf(outcome);
@@ -386,6 +387,33 @@ describe("what a command cannot do", () => {
     }
     const refused = await desk.run(["takedown", "no-id", "--json"]);
     expect(JSON.parse(refused.err)).toMatchObject({ title: "Registration not found", status: 404 });
+  });
+
+  it("is said without the token where that is no word that can be sent", async () => {
+    const halves = ["clp_first-half", "second-half"];
+    const torn = halves.join("\n");
+    const profile = inHome(".config/colophon/profile.json");
+    await mkdir(inHome(".config/colophon"), { recursive: true });
+    await writeFile(profile, JSON.stringify({ baseUrl: desk.baseUrl, token: torn }), { mode: 0o600 });
+    await chmod(profile, 0o600);
+    await mkdir(inHome("torn"));
+    await writeFile(inHome("torn/admin-token"), `${torn}\n`);
+    const cases: [string, string[], Record<string, string>, string?][] = [
+      ["COLOPHON_TOKEN", ["stats"], { COLOPHON_TOKEN: torn }],
+      ["COLOPHON_TOKEN", ["register", "one"], { COLOPHON_TOKEN: halves.join(" ") }],
+      ["COLOPHON_ADMIN_TOKEN", ["account", "list"], { COLOPHON_ADMIN_TOKEN: torn }],
+      ["torn/admin-token", ["account", "list", "--data-dir", "torn"], {}],
+      [profile, ["stats"], { COLOPHON_TOKEN: "" }],
+      ["What was typed or piped", ["login"], {}, halves.join("\u00a0")],
+    ];
+    for (const [place, args, environment, input] of cases) {
+      expect(await desk.run(args, environment, input)).toEqual({
+        code: 2,
+        out: "",
+        err: `${place} holds no token: that is one word of printable ASCII characters.\n`,
+      });
+    }
+    await rm(profile);
   });
 
   it("every command's help names the exit codes", async () => {

@@ -5,7 +5,7 @@ import type { Unreadiness } from "@colophon/contract";
 import { openImageEngine } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
-import { existingKeyEncryptionKey, keyEncryptionKeyFile } from "./config/secret-files.ts";
+import { existingKeyEncryptionKey, keyEncryptionKeyFile, keyPath } from "./config/secret-files.ts";
 import { addresses, type Listening, listening, tryListening } from "./config/listening.ts";
 import { BodyBudget } from "./custody/body-budget.ts";
 import { QueryPool } from "./custody/query-pool.ts";
@@ -120,7 +120,10 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   await migrate(database);
   const openVault = async (): Promise<Vault> =>
     new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir)));
-  const keys = await openServiceKeys(database, openVault, trustDomain(config));
+  const keys = await openServiceKeys(database, openVault, {
+    trustDomain: trustDomain(config),
+    keyPlace: secrets.keyEncryptionKey === null ? keyPath(config.dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY",
+  });
   const token = { database, vault: await openVault(), dataDir: config.dataDir };
   await settleOperatorToken(token, secrets.adminToken);
   const lease = started.use(await ProcessLease.take(address, lost));

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { startFailure } from "./start-failure.ts";
 import { type Database, openDatabase } from "./store/database.ts";
+import { CommitLost } from "./store/database-fault.ts";
 import { clusterPaths } from "./store/embedded/cluster.ts";
 import { startEmbeddedPostgres } from "./store/embedded/embedded-postgres.ts";
 import { schemaVersion } from "./store/migrate.ts";
@@ -57,7 +58,7 @@ export async function opened(
 /**
  * Runs a command, and says in one line why it came to nothing.
  * @param work gives the exit code where it is not 0
- * @returns the exit code: 1 when it came to nothing
+ * @returns the exit code: 1 when it came to nothing, or may have
  */
 export async function reporting(
   out: Out,
@@ -67,6 +68,10 @@ export async function reporting(
   try {
     return (await work()) ?? 0;
   } catch (error) {
+    if (error instanceof CommitLost) {
+      out.write("Whether that was done is not known: the database went away before it said so.\n");
+      return 1;
+    }
     out.write(`${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}\n`);
     return 1;
   }

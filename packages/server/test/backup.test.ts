@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -99,6 +100,40 @@ const restore = (
       runRestore(environment, { file, passphrase: PASSPHRASE, logGoesOn: false, signal, ...options }, out),
     code,
   );
+
+/** A restore in a process of its own that waits for the rest of its file. */
+async function halfRestored(name: string): Promise<{
+  readonly environment: Record<string, string>;
+  readonly end: (by: NodeJS.Signals) => Promise<unknown>;
+}> {
+  const { url, environment } = await ownDatabase(name);
+  const pipe = join(service.dataDir, name, "pipe");
+  await mkdir(join(service.dataDir, name));
+  await promisify(execFile)("mkfifo", [pipe]);
+  await writeFile(join(service.dataDir, "passphrase"), PASSPHRASE);
+  const child = spawn(
+    process.execPath,
+    [COLOPHON, "restore", pipe, "--passphrase-file", join(service.dataDir, "passphrase")],
+    { env: { ...process.env, ...environment }, stdio: "inherit" },
+  );
+  const bytes = await readFile(file);
+  const feeding = await open(pipe, "w");
+  await feeding.write(bytes, 0, bytes.indexOf("tables/original/"));
+  const database = openDatabase({ connectionString: url }, 1, () => {});
+  await expect.poll(() => isHalfRestored(database)).toBe(true);
+  await database.destroy();
+  const end = async (by: NodeJS.Signals): Promise<unknown> => {
+    const exited = once(child, "exit");
+    child.kill(by);
+    await feeding.close();
+    return (await exited)[0];
+  };
+  return { environment, end };
+}
+
+/** Whether the data directory that a restore was to fill has a key. */
+const hasKey = ({ COLOPHON_DATA_DIR: dataDir = "" }: Record<string, string>): boolean =>
+  existsSync(join(dataDir, "key-encryption-key"));
 
 /** Everything that the registry answers about what is in it. */
 async function answers(baseUrl: string): Promise<object> {
@@ -260,29 +295,22 @@ describe("a restore into a database of one's own", () => {
     for (const [content, words] of cases) {
       await writeFile(damaged, content);
       expect(await restore(environment, { file: damaged }, 1)).toMatch(words);
+      expect(hasKey(environment)).toBe(false);
     }
     await restore(environment);
   });
 
+  it("interrupted says so by its exit code, and leaves no key", async () => {
+    const { environment, end } = await halfRestored("interrupted");
+    expect(await end("SIGINT")).toBe(130);
+    expect(hasKey(environment)).toBe(false);
+    await restore(environment);
+    expect(hasKey(environment)).toBe(true);
+  });
+
   it("killed in the middle is refused by the service, and done by the next restore", async () => {
-    const { url, environment } = await ownDatabase("killed");
-    const pipe = join(service.dataDir, "pipe");
-    await promisify(execFile)("mkfifo", [pipe]);
-    await writeFile(join(service.dataDir, "passphrase"), PASSPHRASE);
-    const child = spawn(
-      process.execPath,
-      [COLOPHON, "restore", pipe, "--passphrase-file", join(service.dataDir, "passphrase")],
-      { env: { ...process.env, ...environment }, stdio: "inherit" },
-    );
-    const bytes = await readFile(file);
-    const feeding = await open(pipe, "w");
-    await feeding.write(bytes, 0, bytes.indexOf("tables/original/"));
-    const database = openDatabase({ connectionString: url }, 1, () => {});
-    await expect.poll(() => isHalfRestored(database)).toBe(true);
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    await feeding.close();
-    await database.destroy();
+    const { environment, end } = await halfRestored("killed");
+    await end("SIGKILL");
     const start = ServiceProcess.start({
       ...serviceEnvironment(String(environment.COLOPHON_DATA_DIR), service.adminToken),
       ...environment,

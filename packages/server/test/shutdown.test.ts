@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -109,11 +109,38 @@ describe("a service that cannot start", () => {
       /^Colophon did not start: COLOPHON_KEY_ENCRYPTION_KEY does not open the keys of this database\.\n$/,
     ],
   ])("says why in one line: %o", async (settings, line) => {
-    const start = ServiceProcess.start({ ...serviceEnvironment(dataDir, ADMIN), ...settings });
-    const error = await start.then(
-      () => null,
-      (reason: unknown) => (reason instanceof Error ? reason.message : null),
-    );
-    expect(error?.replace("The service ended before it listened:\n", "")).toMatch(line);
+    expect(await failure(settings)).toMatch(line);
+  });
+
+  test.each([
+    [
+      "key-encryption-key",
+      Buffer.alloc(32, 1).toString("base64"),
+      "does not open the keys of this database.",
+    ],
+    ["key-encryption-key", "junk", "must hold 32 bytes in base64."],
+    ["log-signed", "", "holds no checkpoint:"],
+    ["log-signed", "junk", "holds no checkpoint:"],
+    ["admin-token", "two words", "holds no token:"],
+  ])("names the file that is at fault: %s of %j", async (name, content, fault) => {
+    const file = join(dataDir, name);
+    const sound = await readFile(file).catch(() => null);
+    await writeFile(file, content);
+    const settings = name === "admin-token" ? { COLOPHON_ADMIN_TOKEN: "" } : {};
+    expect(await failure(settings)).toContain(`Colophon did not start: ${file} ${fault}`);
+    if (sound === null) await rm(file);
+    else await writeFile(file, sound);
   });
 });
+
+/** What a start says that comes to nothing. */
+function failure(settings: Readonly<Record<string, string>>): Promise<string | undefined> {
+  return ServiceProcess.start({ ...serviceEnvironment(dataDir, ADMIN), ...settings }).then(
+    () => undefined,
+    (reason: unknown) =>
+      String(reason instanceof Error && reason.message).replace(
+        "The service ended before it listened:\n",
+        "",
+      ),
+  );
+}

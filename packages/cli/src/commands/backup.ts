@@ -35,7 +35,7 @@ const backup: Command = {
     const { runBackup } = await import("@colophon/server");
     using interruption = new Interruption();
     const options = { ...(await common(invocation)), signal: interruption.signal };
-    process.exitCode = await runBackup(environment(invocation), options);
+    process.exitCode = interruption.exitCode(await runBackup(environment(invocation), options));
   },
 };
 
@@ -61,11 +61,12 @@ const restore: Command = {
   run: async (invocation) => {
     const { runRestore } = await import("@colophon/server");
     using interruption = new Interruption();
-    process.exitCode = await runRestore(environment(invocation), {
+    const options = {
       ...(await common(invocation)),
       signal: interruption.signal,
       logGoesOn: switchOption(invocation, "log-goes-on") ?? false,
-    });
+    };
+    process.exitCode = interruption.exitCode(await runRestore(environment(invocation), options));
   },
 };
 

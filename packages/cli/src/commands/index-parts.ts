@@ -22,7 +22,7 @@ const split: Command = {
     const { runSplit } = await import("@colophon/server");
     using interruption = new Interruption();
     const options = { servers: invocation.operands, signal: interruption.signal };
-    process.exitCode = await runSplit(environment(invocation), options);
+    process.exitCode = interruption.exitCode(await runSplit(environment(invocation), options));
   },
 };
 

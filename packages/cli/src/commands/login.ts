@@ -4,6 +4,7 @@ import type { Command } from "../command.ts";
 import { printLine } from "../print.ts";
 import { profilePath, readProfile, writeProfile } from "../settings/profile.ts";
 import { readSecret } from "../input/read-secret.ts";
+import { sendableToken } from "../settings/token.ts";
 import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "../settings/service-options.ts";
 
 /** Keeps a service and a token for it, once the service has taken the token. */
@@ -18,7 +19,7 @@ export const login: Command = {
     // A profile that cannot be used is replaced.
     const profile = await readProfile().catch(() => null);
     const baseUrl = baseUrlOf(namedBaseUrl(invocation) ?? profile?.baseUrl ?? DEFAULT_BASE_URL);
-    const token = await readSecret(`Token for ${baseUrl}: `);
+    const token = sendableToken(await readSecret(`Token for ${baseUrl}: `), "What was typed or piped");
     await new ColophonClient({ baseUrl, token }).stats();
     await writeProfile({ baseUrl, token });
     printLine(`Kept in ${profilePath()}.`);

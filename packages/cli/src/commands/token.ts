@@ -15,6 +15,9 @@ const mint: Command = {
   run: async (invocation) => {
     const label = textOption(invocation, "label");
     const expiresAt = timeOption(invocation, "expires");
+    if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) {
+      throw Failure.usage("--expires is past: the token would open nothing.");
+    }
     const client = await operatorClient(invocation);
     const account = operand(invocation, 0);
     const minted = await client.mintToken(account, { label });

@@ -1,6 +1,6 @@
-import { constants, openAsBlob } from "node:fs";
+import { constants, type Dirent, openAsBlob } from "node:fs";
 import { access, glob, readdir, stat } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
+import { extname, join } from "node:path";
 import type { BatchFile } from "@colophon/client";
 import { Failure } from "../failure.ts";
 import { fileFault } from "../file-faults.ts";
@@ -74,15 +74,31 @@ async function matching(pattern: string): Promise<string[]> {
   return paths.toSorted();
 }
 
-/** The images of a folder, also where a link stands for the file; nothing hidden, and no folder behind a link. */
+/** The images of a folder by path, also where a link stands for the file; nothing hidden, and no folder behind a link. */
 async function imagesWithin(folder: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true });
-  const paths = names
-    .filter((name) => isImageName(name) && !name.split(sep).some((part) => part.startsWith(".")))
-    .map((name) => join(folder, name))
-    .toSorted();
-  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
-  return paths.filter((_, at) => found[at]?.isFile() === true);
+  const paths: string[] = [];
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of await entriesOf(next)) {
+      const path = join(next, entry.name);
+      if (entry.name.startsWith(".")) continue;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (isImageName(path) && (await isFile(path))) paths.push(path);
+    }
+  }
+  return paths.toSorted();
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    throw fileFault(folder, "read", error);
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() === true;
 }
 
 function typeOf(path: string): string | undefined {

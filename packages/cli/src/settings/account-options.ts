@@ -3,6 +3,7 @@ import type { Invocation, OptionSpec } from "../command.ts";
 import { fromEnvironment } from "./environment.ts";
 import { Failure } from "../failure.ts";
 import { type Profile, readProfile } from "./profile.ts";
+import { sendableToken } from "./token.ts";
 import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "./service-options.ts";
 
 /** Where the service is; a token is never an argument, because other users see arguments. */
@@ -34,7 +35,7 @@ export async function accountProfile(invocation: Invocation): Promise<Profile> {
   const named = namedBaseUrl(invocation);
   const profile = token === undefined || named === undefined ? await readProfile() : null;
   const baseUrl = baseUrlOf(named ?? profile?.baseUrl ?? DEFAULT_BASE_URL);
-  if (token !== undefined) return { baseUrl, token };
+  if (token !== undefined) return { baseUrl, token: sendableToken(token, "COLOPHON_TOKEN") };
   if (profile === null) throw Failure.usage("There is no token: set COLOPHON_TOKEN, or run colophon login.");
   if (profile.baseUrl !== baseUrl) {
     throw Failure.usage(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fromEnvironment } from "./environment.ts";
 import { fileFault } from "../file-faults.ts";
 import { Failure } from "../failure.ts";
+import { sendableToken } from "./token.ts";
 
 /** A service and the token for it, as `colophon login` keeps them. */
 export interface Profile {
@@ -36,7 +37,7 @@ export async function readProfile(): Promise<Profile | null> {
   }
   const profile = profileIn(text);
   if (profile === null) throw Failure.usage(`${file} is no profile; colophon login writes one.`);
-  return profile;
+  return { ...profile, token: sendableToken(profile.token, file) };
 }
 
 /** Keeps the profile where its owner alone reads it. */

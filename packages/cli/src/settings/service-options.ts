@@ -6,6 +6,7 @@ import { fromEnvironment } from "./environment.ts";
 import { Failure } from "../failure.ts";
 import { readProfile } from "./profile.ts";
 import { shown } from "../shown.ts";
+import { sendableToken } from "./token.ts";
 
 /** The options of every command that talks to the service. There is none for a token: other users see arguments. */
 export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -74,13 +75,13 @@ export function baseUrlOf(text: string): string {
 
 async function adminToken(invocation: Invocation): Promise<string> {
   const given = fromEnvironment("COLOPHON_ADMIN_TOKEN");
-  if (given !== undefined) return given;
+  if (given !== undefined) return sendableToken(given, "COLOPHON_ADMIN_TOKEN");
   const file = join(namedDataDir(invocation) ?? "data", "admin-token");
-  try {
-    return (await readFile(file, "utf8")).trim();
-  } catch {
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null) {
     throw Failure.usage(
       `There is no readable admin token at ${file}: set COLOPHON_ADMIN_TOKEN, or name the service's data directory with --data-dir or COLOPHON_DATA_DIR.`,
     );
   }
+  return sendableToken(text.trim(), file);
 }

@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly poolId: string;
   /** Nothing was signed after the backup: the log goes on where it ended. */
   readonly logGoesOn: boolean;
+  /** Puts the key-encryption key where the service finds it: all is loaded by then, and nothing committed. */
+  readonly keepKey: () => Promise<void>;
 }
 
 /** What a restore has made. */
@@ -63,7 +65,9 @@ export async function loadBackup(
     for (const name of known) await applyOnce(write, name);
     await joinParts(write);
     const lostQueries = await loseQueries(write, options.poolId, ENTRY_FAILURES.noQueryImage);
-    return { lostQueries, origin: await logOrigin(write, options.logGoesOn) };
+    const origin = await logOrigin(write, options.logGoesOn);
+    await options.keepKey();
+    return { lostQueries, origin };
   });
 }
 

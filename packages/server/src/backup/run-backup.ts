@@ -1,7 +1,12 @@
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { readConfig, readSecrets } from "../config/environment.ts";
-import { existingKeyEncryptionKey, keepKeyEncryptionKey, keyPath } from "../config/secret-files.ts";
+import {
+  assertNoOtherKey,
+  existingKeyEncryptionKey,
+  keepKeyEncryptionKey,
+  keyPath,
+} from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
 import { PacketSeal } from "../keys/packet-seal.ts";
 import { SealBroken, Vault } from "../keys/vault.ts";
@@ -91,12 +96,15 @@ export function runRestore(
     }
     await using stack = new AsyncDisposableStack();
     const database = await opened(stack, dataDir, databaseUrl);
-    if (keyEncryptionKey === null) await keepKeyEncryptionKey(dataDir, key);
+    if (keyEncryptionKey === null) await assertNoOtherKey(dataDir, key);
     const { id: poolId } = await QueryPool.open(dataDir);
     const { lostQueries, origin } = await loadBackup(database, backup, {
       vault: new Vault(key),
       poolId,
       logGoesOn,
+      keepKey: async () => {
+        if (keyEncryptionKey === null) await keepKeyEncryptionKey(dataDir, key);
+      },
     });
     out.write(`The backup of ${backup.header.madeAt} is restored.\n`);
     if (origin !== null) out.write(`Log: ${origin}${logGoesOn ? "" : ", begun again"}\n`);

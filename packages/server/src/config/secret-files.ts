@@ -44,14 +44,24 @@ export async function keyEncryptionKeyFile(dataDir: string): Promise<Buffer> {
   return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
 }
 
+/** @throws Error with one clear line where a data directory has a key-encryption key, and it is another one */
+export async function assertNoOtherKey(dataDir: string, key: Buffer): Promise<void> {
+  const path = keyPath(dataDir);
+  const text = await readIfThere(path);
+  if (text !== null) assertSameKey(path, text, key);
+}
+
 /**
  * Puts a key-encryption key into a data directory.
  * @throws Error with one clear line where there is another one
  */
 export async function keepKeyEncryptionKey(dataDir: string, key: Buffer): Promise<void> {
   const path = keyPath(dataDir);
-  const kept = parseKey(path, await readOrCreate(path, () => `${key.toString("base64")}\n`));
-  if (!kept.equals(key)) throw new Error(`${path} holds another key.`);
+  assertSameKey(path, await readOrCreate(path, () => `${key.toString("base64")}\n`), key);
+}
+
+function assertSameKey(path: string, text: string, key: Buffer): void {
+  if (!parseKey(path, text).equals(key)) throw new Error(`${path} holds another key.`);
 }
 
 /**

@@ -27,15 +27,8 @@ export class QueryPool {
   static async open(dataDir: string): Promise<QueryPool> {
     const directory = join(dataDir, "queries");
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const idFile = join(directory, ID_FILE);
-    // Written aside and linked by the first to come, so that nobody ever sees half an id.
-    const aside = join(directory, `${ID_FILE}-${randomUUID()}`);
-    await writeFile(aside, randomUUID(), { mode: 0o600, flush: true });
-    await link(aside, idFile).catch(ignoreExisting);
-    await rm(aside);
-    const id = await readId(directory);
-    await syncDirectory(directory);
-    return new QueryPool(directory, id);
+    if (await isAbsent(join(directory, ID_FILE))) await makeId(directory);
+    return new QueryPool(directory, await readId(directory));
   }
 
   /** A name for a new file. */
@@ -109,6 +102,15 @@ export class QueryPool {
     if (!FILE_NAME.test(fileName)) throw new Error("That is no file name of the query pool.");
     return join(this.#directory, fileName);
   }
+}
+
+/** Written aside and linked by the first to come, so that nobody ever sees half an id. */
+async function makeId(directory: string): Promise<void> {
+  const aside = join(directory, `${ID_FILE}-${randomUUID()}`);
+  await writeFile(aside, randomUUID(), { mode: 0o600, flush: true });
+  await link(aside, join(directory, ID_FILE)).catch(ignoreExisting);
+  await rm(aside);
+  await syncDirectory(directory);
 }
 
 async function readId(directory: string): Promise<string> {

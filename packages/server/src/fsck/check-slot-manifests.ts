@@ -1,22 +1,25 @@
 import { manifestsHash } from "@colophon/formats";
 import type { Read } from "../store/database.ts";
 import { manifestsOf } from "../store/slots/commit-batches.ts";
-import { entriesWithManifestsAfter } from "../store/slots/slot-entries.ts";
+import { heldManifestsAfter } from "../store/slots/slot-entries.ts";
 import type { Breach } from "./breach.ts";
 
 const PAGE = 100;
 
-/** The manifests that entries of slots hold are those that were uploaded; of one entry in memory at a time. */
+/** The manifests that held entries of slots have are those that were uploaded; of one entry in memory at a time. */
 export async function checkSlotManifests(read: Read): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (let after = 0; ; ) {
-    const page = await entriesWithManifestsAfter(read, after, PAGE);
+    const page = await heldManifestsAfter(read, after, PAGE);
     if (page.length === 0) return breaches;
     for (const { entryId, manifestsHash: stated } of page) {
       after = entryId;
       const held = await manifestsOf(read, [entryId]);
       if (manifestsHash(held.get(entryId) ?? []) !== (stated?.toString("hex") ?? null)) {
-        breaches.push({ rule: "the manifests of an entry hash to what is shown", what: `entry ${entryId}` });
+        breaches.push({
+          rule: "the manifests of a held entry hash to what is shown",
+          what: `entry ${entryId}`,
+        });
       }
     }
   }

@@ -35,12 +35,13 @@ export const KEY_NAMES = {
 /**
  * Opens the deployment's keys, making those that are missing. All of them are made in one transaction, by one
  * process at a time, so that neither a race nor a crash leaves half a chain.
+ * @param keyPlace what holds the key-encryption key, for that line
  * @throws Error with one clear line when the key-encryption key is not the one the keys were sealed under
  */
 export async function openServiceKeys(
   database: Database,
   openVault: OpenVault,
-  trustDomain: string,
+  { trustDomain, keyPlace }: { readonly trustDomain: string; readonly keyPlace: string },
 ): Promise<ServiceKeys> {
   const vault = await openVault();
   try {
@@ -60,7 +61,7 @@ export async function openServiceKeys(
     return { ...keys, packets };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    throw new Error("COLOPHON_KEY_ENCRYPTION_KEY does not open the keys of this database.", { cause: error });
+    throw new Error(`${keyPlace} does not open the keys of this database.`, { cause: error });
   }
 }
 

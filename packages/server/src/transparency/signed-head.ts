@@ -13,16 +13,23 @@ export class SignedHead {
     this.#path = join(dataDir, "log-signed");
   }
 
-  /** Null while nothing was signed. Throws where the file is there and cannot be read: then nothing may be signed. */
+  /** Null while nothing was signed. Throws, naming the file, where it is there and cannot be read: then nothing may be signed. */
   async read(): Promise<Checkpoint | null> {
     let text: string;
     try {
       text = await readFile(this.#path, "utf8");
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-      throw error;
+      throw error instanceof Error ? Object.assign(error, { path: this.#path }) : error;
     }
-    return parseCheckpoint(text);
+    try {
+      return parseCheckpoint(text);
+    } catch (error) {
+      throw new Error(
+        `${this.#path} holds no checkpoint: put its copy back, or remove it if the database is not an older one than it was.`,
+        { cause: error },
+      );
+    }
   }
 
   /** On the disk when it resolves, whole, in the place of what was there. */

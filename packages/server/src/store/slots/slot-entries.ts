@@ -137,15 +137,15 @@ export async function replaceManifests(
     .execute();
 }
 
-/** The next entries after a number that have manifests, or should; in order. */
-export async function entriesWithManifestsAfter(
+/** The next held entries after a number that have manifests, or should; in order. */
+export async function heldManifestsAfter(
   read: Read,
   entryId: number,
   limit: number,
 ): Promise<readonly Pick<Entry, "entryId" | "manifestsHash">[]> {
   const { rows } = await sql<Pick<Entry, "entryId" | "manifestsHash">>`
     select entry_id, manifests_hash from slot_entry
-    where entry_id > ${entryId} and (manifests_hash is not null
+    where entry_id > ${entryId} and state = 'held' and (manifests_hash is not null
       or exists (select from slot_manifest where slot_manifest.entry_id = slot_entry.entry_id))
     order by entry_id limit ${limit}`.execute(read);
   return rows;
