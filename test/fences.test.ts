@@ -64,8 +64,8 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
   ],
   client: [["http", "place-words.ts", "fault-words.ts"], ["routes"], ["client.ts"], ["batch"], ["index.ts"]],
   cli: [
-    ["failure.ts", "interruption.ts", "nearest.ts", "shown.ts", "place-drawings.ts"],
-    ["command.ts", "print.ts", "file-faults.ts"],
+    ["failure.ts", "nearest.ts", "shown.ts", "place-drawings.ts"],
+    ["command.ts", "print.ts", "file-faults.ts", "interruption.ts"],
     ["input", "help.ts"],
     ["frames", "progress", "settings"],
     ["saved", "completion", "credentials"],
