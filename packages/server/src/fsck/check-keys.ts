@@ -45,7 +45,7 @@ export async function checkKeys(database: Database, openVault: OpenVault): Promi
   }
   if (vault !== null) {
     for (const { name, sealed } of keys) {
-      const key = openedBy(vault, sealed, name);
+      const key = vault.tryOpen(sealed, name);
       if (key === null) faults.push(`${name}: its seal does not open`);
       else opened.set(name, key);
     }
@@ -80,7 +80,7 @@ function chainFaults(vault: Vault, chain: StoredTrustChain, isLatest: boolean): 
     // That of a chain before the latest is deleted.
     if (purpose === "intermediate" && chain[column].length === 0 && !isLatest) return [];
     const name = `trust chain ${chain.trustVersion}, ${purpose}`;
-    const key = openedBy(vault, chain[column], purpose);
+    const key = vault.tryOpen(chain[column], purpose);
     if (key === null) return [`${name}: its seal does not open`];
     const certificate = purpose === "provenance" ? null : certificates[purpose];
     const isItsKey =
@@ -100,15 +100,6 @@ function certificatesOf(
     return intermediate.verify(root.publicKey) ? { root, intermediate } : null;
   } catch {
     return null;
-  }
-}
-
-function openedBy(vault: Vault, sealed: Buffer, purpose: string): Buffer | null {
-  try {
-    return vault.open(sealed, purpose);
-  } catch (error) {
-    if (error instanceof SealBroken) return null;
-    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { QueryPool } from "../custody/query-pool.ts";
-import { SealBroken, type Vault } from "../keys/vault.ts";
+import type { Vault } from "../keys/vault.ts";
 import { QUERY_KEY_SEAL } from "../registry/query-pool/pooled-query-key.ts";
 import type { Database } from "../store/database.ts";
 import { type HeldQuery, heldQueries, unknownFiles } from "../store/slots/pooled-queries.ts";
@@ -45,14 +45,14 @@ export async function checkPool(
  */
 export function imageReader(pool: QueryPool, vault: Vault | null): IsWhole {
   return async ({ fileName, sealedKey, imageHash }) => {
-    if (vault === null || sealedKey === null) return false;
+    const key = sealedKey && (vault?.tryOpen(sealedKey, QUERY_KEY_SEAL) ?? null);
+    if (key === null) return false;
     const hash = createHash("sha256");
     try {
-      const key = vault.open(sealedKey, QUERY_KEY_SEAL);
       const into = { append: (bytes: Uint8Array) => hash.update(bytes) };
       return (await pool.read(fileName, key, into)) && hash.digest().equals(imageHash);
     } catch (error) {
-      if (error instanceof SealBroken || isGone(error)) return false;
+      if (isGone(error)) return false;
       throw error;
     }
   };

@@ -3,7 +3,7 @@ import { makeRankingPart } from "@colophon/engine";
 import type { Read, Write } from "../store/database.ts";
 import { onBehalfOfAll } from "../store/fair-pool.ts";
 import { packetKeysInUse, sealedPacketKeys } from "../store/packet-keys.ts";
-import { SealBroken, Vault } from "./vault.ts";
+import { Vault } from "./vault.ts";
 
 /** The vault of the deployment's keys as they are sealed now: its key-encryption key may have been rotated since. */
 export type OpenVault = () => Promise<Vault>;
@@ -97,7 +97,7 @@ export class PacketSeal {
   }
 
   #isLatest(sealed: Uint8Array, purpose: string): boolean {
-    const plain = opened(this.#latest, sealed, purpose);
+    const plain = this.#latest.tryOpen(sealed, purpose);
     plain?.fill(0);
     return plain !== null;
   }
@@ -111,7 +111,7 @@ export class PacketSeal {
 
   #tried(sealed: Uint8Array, purpose: string): Buffer | null {
     for (const key of this.#keys.toReversed()) {
-      const plain = opened(key, sealed, purpose);
+      const plain = key.tryOpen(sealed, purpose);
       if (plain !== null) return plain;
     }
     return null;
@@ -124,15 +124,6 @@ export class PacketSeal {
     const vault = await this.#openVault();
     this.#keys = stored.map(({ name, sealed }) => new Vault(vault.open(sealed, name)));
     return true;
-  }
-}
-
-function opened(key: Vault, sealed: Uint8Array, purpose: string): Buffer | null {
-  try {
-    return key.open(sealed, purpose);
-  } catch (error) {
-    if (error instanceof SealBroken) return null;
-    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type StoredTrustChain,
   trustChains,
 } from "../store/keys.ts";
-import { SealBroken, type Vault } from "./vault.ts";
+import type { Vault } from "./vault.ts";
 
 /** The private keys of a chain, and the purposes that they are sealed for. */
 export const CHAIN_KEYS = [
@@ -78,11 +78,7 @@ export function rotateIntermediate(database: Database, vault: Vault): Promise<nu
 }
 
 function opens(vault: Vault, sealed: Buffer, purpose: string): boolean {
-  try {
-    vault.open(sealed, purpose).fill(0);
-    return true;
-  } catch (error) {
-    if (error instanceof SealBroken) return false;
-    throw error;
-  }
+  const plain = vault.tryOpen(sealed, purpose);
+  plain?.fill(0);
+  return plain !== null;
 }

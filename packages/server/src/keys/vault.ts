@@ -33,7 +33,14 @@ export class Vault {
 
   /** @throws SealBroken */
   open(sealed: Uint8Array, purpose: string): Buffer {
-    if (sealed.length < NONCE + TAG) throw new SealBroken();
+    const plain = this.tryOpen(sealed, purpose);
+    if (plain === null) throw new SealBroken();
+    return plain;
+  }
+
+  /** Null when the seal does not open. */
+  tryOpen(sealed: Uint8Array, purpose: string): Buffer | null {
+    if (sealed.length < NONCE + TAG) return null;
     const decipher = createDecipheriv("aes-256-gcm", this.#key, sealed.subarray(0, NONCE));
     decipher.setAAD(Buffer.from(purpose));
     decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
@@ -43,7 +50,7 @@ export class Vault {
       decipher.final();
       return plain;
     } catch {
-      throw new SealBroken();
+      return null;
     }
   }
 }
