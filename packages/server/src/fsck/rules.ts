@@ -185,7 +185,7 @@ export const STANDING_RULES: readonly Rule[] = [
         or outcome = 'registered' and record.sequence_id <> sequence.sequence_id)
       union all select encode(record.sequence_hash, 'hex')
       from sequence_record record left join sequence on sequence.sequence_id = record.sequence_id
-        and sequence.sequence_hash = record.sequence_hash and outcome = 'registered'
+        and sequence.sequence_hash = record.sequence_hash and state = 'committed'
       where sequence.sequence_id is null`,
   },
   {
