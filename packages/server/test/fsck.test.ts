@@ -1,12 +1,14 @@
 import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OperatorClient } from "@colophon/client";
+import { blake3Hex } from "@colophon/formats";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { runFsck } from "../src/fsck/run-fsck.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded/embedded-postgres.ts";
+import { LogReader } from "./support/log-reader.ts";
 import { openedSequence, sequenceClient, wholeChain } from "./support/sequence-service.ts";
 import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
 
@@ -31,6 +33,8 @@ beforeAll(async () => {
   const operator = new OperatorClient({ baseUrl: service.baseUrl(), token: service.adminToken });
   await operator.setOriginalAside(registered.originalImageHash, "a form");
   await operator.suspendAccount((await service.account()).accountId, "unpaid");
+  // The last entry of the log has its place, and a checkpoint.
+  await new LogReader(service.baseUrl(), client.token).proven(blake3Hex(await picture(3)));
   await service.stop();
   postgres = await startEmbeddedPostgres({ dataDir: service.dataDir, log: pino({ level: "silent" }) });
 });
