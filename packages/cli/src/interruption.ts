@@ -10,7 +10,7 @@ export class Interruption implements Disposable {
     process.once("SIGTERM", this.#abort);
   }
 
-  /** The exit code of a command that came to an end with another: what failed after the user had ended it was interrupted. */
+  /** What to exit with in the place of `code`: a command that fails after the user has ended it was interrupted. */
   exitCode(code: number): number {
     return this.signal.aborted && code !== EXIT.done ? EXIT.interrupted : code;
   }

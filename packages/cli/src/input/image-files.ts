@@ -83,7 +83,7 @@ async function imagesWithin(folder: string): Promise<string[]> {
       const path = join(next, entry.name);
       if (entry.name.startsWith(".")) continue;
       if (entry.isDirectory()) waiting.push(path);
-      else if (isImageName(path) && (await isFile(path))) paths.push(path);
+      else if (isImageName(path) && (entry.isFile() || (await leadsToFile(entry, path)))) paths.push(path);
     }
   }
   return paths.toSorted();
@@ -97,8 +97,8 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() === true;
+async function leadsToFile(entry: Dirent, path: string): Promise<boolean> {
+  return entry.isSymbolicLink() && (await stat(path).catch(() => null))?.isFile() === true;
 }
 
 function typeOf(path: string): string | undefined {

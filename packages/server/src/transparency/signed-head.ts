@@ -26,7 +26,7 @@ export class SignedHead {
       return parseCheckpoint(text);
     } catch (error) {
       throw new Error(
-        `${this.#path} holds no checkpoint: put its copy back, or remove it if the database is not an older one than it was.`,
+        `${this.#path} holds no checkpoint: put a copy of it back, or remove it if the database was not set back since.`,
         { cause: error },
       );
     }
