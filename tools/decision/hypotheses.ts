@@ -3,16 +3,16 @@ import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } fro
 import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 const PART: Boosting = {
-  trees: 800,
-  depth: 4,
-  rate: 0.05,
+  trees: 1600,
+  depth: 5,
+  rate: 0.025,
   ridge: 4,
   least: 1,
   rows: 0.6,
   columns: 0.2,
   seed: 1,
 };
-const SCENE: Boosting = { ...PART, trees: 240, seed: 2 };
+const SCENE: Boosting = { ...PART, trees: 240, rate: 0.05, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 /** How much more right pairs of designs weigh than that: fewer are lost, bare ones first of all. */
@@ -29,6 +29,11 @@ const ON_PHOTOGRAPHS = new Set(
   ),
 );
 const ON_PHOTOGRAPH_WEIGHT = 0.15;
+/**
+ * How much pairs count the other way round, beside what they count as they were drawn: what is bare then is what there is least of, and other right
+ * pairs are much the same.
+ */
+const SWAPPED_WEIGHTS = { other: 1, bare: 0.5, under: 0.25, itself: 0.25 } as const;
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
 const ATTACK_WEIGHT = 10;
 const PHOTOGRAPH_WEIGHT = 19;
@@ -36,6 +41,9 @@ const PHOTOGRAPH_WEIGHT = 19;
 const SCENE_WEIGHTS = { under: 5, bare: 5, itself: 1 } as const;
 /** All wrong pairs of scenes together count for this share of all right ones. */
 const SCENES_TO_RIGHT = 0.5;
+
+const directionWeight = ({ compared: { isSwapped, relation } }: Row): number =>
+  isSwapped ? SWAPPED_WEIGHTS[relation] : 1;
 
 /** Of a right pair the best placed finding, of a wrong one all. */
 function examplesOf(
@@ -49,7 +57,7 @@ function examplesOf(
       (isRight(row) ? row.findings.slice(0, 1) : row.findings).map(({ replayed: { signs } }) => ({
         signs,
         isPositive: isRight(row),
-        weight: weightOf(row),
+        weight: weightOf(row) * directionWeight(row),
       })),
     );
 }

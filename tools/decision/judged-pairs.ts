@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
 import { SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
-import { type Compared, isWhatItSays, readTraces } from "../../bench/matching/designs/traces.ts";
+import { type Compared, asDrawn, isWhatItSays, readTraces } from "../../bench/matching/designs/traces.ts";
 
 /** One finding of a pair, and what the rules make of it. */
 export interface Judged {
@@ -47,7 +47,8 @@ export const placeless = ({
   [group, name, draw, relation, edit, basename(registered), basename(asked)].join("/");
 
 /** Folds hold whole designs, whole scenes, and originals with all their attacks and all strangers placed on them. */
-function foldOf({ group, name, registered, draw }: Compared, folds: number): number {
+function foldOf(compared: Compared, folds: number): number {
+  const { group, name, registered, draw } = asDrawn(compared);
   const whole =
     group === "attack" || group === "stranger"
       ? basename(registered)

@@ -43,6 +43,7 @@ import { PRINTS } from "../../bench/matching/designs/templates/prints.ts";
 import { TEXTURED } from "../../bench/matching/designs/templates/textures.ts";
 import { TILINGS } from "../../bench/matching/designs/tilings.ts";
 import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
+import { type Compared, isWhatItSays, swapped } from "../../bench/matching/designs/traces.ts";
 import { VEILS } from "../../bench/matching/designs/veils.ts";
 import type { MatchSet } from "../../bench/matching/registered/match-set.ts";
 import { drawStrangers } from "./strangers.ts";
@@ -102,6 +103,18 @@ const ON_PHOTOGRAPHS = {
 const KEY = 7;
 
 const SCENES = { edits: 2, seed: 6112, only: [] } as const;
+
+/** Edits after which one picture shows less than the other, or other things beside it. */
+const IN_PART = /crop|half of it|thumb|carried|paste|collage|chain|border|letterbox|reposted|rot-/;
+
+/**
+ * Whether a pair is learned from the other way round as well: where either picture shows as much. Of templates and pages the bare photograph is a small
+ * part. Strangers are placed on one another in one order, and scenes are there in both.
+ */
+function isBothWays({ group, relation, edit }: Compared): boolean {
+  if (group === "hard" || group === "scene" || group === "stranger" || IN_PART.test(edit)) return false;
+  return group === "overlay" || relation === "other" || relation === "itself";
+}
 
 /** A folder with a match set's manifest of the photographs. */
 async function photographedSet({ photographs, work }: Places): Promise<string> {
@@ -169,9 +182,10 @@ export async function prepareMaterial(
       hard: false,
     }),
   ];
-  process.stdout.write(`${compared.length} pairs\n`);
+  const all = [...compared, ...compared.filter(isBothWays).filter(isWhatItSays).map(swapped)];
+  process.stdout.write(`${all.length} pairs\n`);
   const out = inWork("traces");
-  await tracePairs({ compared, out, cache: inWork("cache"), shard, keys: [KEY] });
+  await tracePairs({ compared: all, out, cache: inWork("cache"), shard, keys: [KEY] });
   return join(out, `${KEY}`);
 }
 

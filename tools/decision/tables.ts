@@ -1,5 +1,5 @@
 import { shareText } from "../../bench/matching/designs/shares.ts";
-import type { Compared } from "../../bench/matching/designs/traces.ts";
+import { type Compared, asDrawn } from "../../bench/matching/designs/traces.ts";
 import { type Limits, isMatched } from "./choose-limits.ts";
 import { type Row, isRight, isWrongPart, isWrongScene, placeless } from "./judged-pairs.ts";
 
@@ -57,11 +57,13 @@ function printAgreement(name: string, groups: readonly (readonly Row[])[], limit
 const unordered = ({ compared: { registered, asked }, key }: Row): string =>
   [...[registered, asked].toSorted(), key].join("/");
 
-/** How many pairs are decided otherwise under another key, and how many scenes with the other picture registered. */
+/** How many pairs are decided otherwise under another key, and how many with the other picture registered. */
 export function printStability(rows: readonly Row[], limits: Limits): void {
   printAgreement("other keys", [...Map.groupBy(rows, placeless).values()], limits);
-  const scenes = rows.filter((row) => row.compared.group === "hard" && isWrongScene(row));
-  printAgreement("other directions", [...Map.groupBy(scenes, unordered).values()], limits);
+  for (const [group, some] of Map.groupBy(rows, ({ compared }) => label(asDrawn(compared)))) {
+    const both = [...Map.groupBy(some, unordered).values()];
+    if (both.length < some.length) printAgreement(`other way round, ${group}`, both, limits);
+  }
 }
 
 /** Each fold by itself: how far the whole may be trusted. */

@@ -4,13 +4,13 @@
  *     node bench/matching/designs/report.ts TRACES... [--rules] [--wrong] [--again DIR]...
  *
  * `--rules`: for each rule the right and the wrong pairs that it alone lets match. `--wrong`: every pair decided wrongly, and by what. `--again`:
- * folders of the same pairs under another key; how many are decided otherwise.
+ * folders of the same pairs under another key or the other way round; how many are decided otherwise, of each family.
  */
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Decision } from "@colophon/engine/lab";
 import { decided, replayed } from "./replay.ts";
 import { shareText } from "./shares.ts";
-import { type Compared, readTraces, traceName } from "./traces.ts";
+import { type Compared, asDrawn, readTraces, traceName } from "./traces.ts";
 
 interface Row {
   readonly compared: Compared;
@@ -62,11 +62,14 @@ function judged(folders: readonly string[]): Row[] {
 }
 
 function printAgain(rows: readonly Row[], again: readonly Row[]): void {
-  const before = new Map(rows.map((row) => [traceName(row.compared), isMatched(row)]));
-  const both = again.map((row) => [before.get(traceName(row.compared)), isMatched(row)]);
-  const differing = both.filter(([one, other]) => one !== other).length;
-  print(`\nunder another key decided otherwise: ${shareText(differing, both.length)}`);
-  print(`matching under one key at least: ${both.filter((each) => each.includes(true)).length}`);
+  const before = new Map(rows.map((row) => [traceName(asDrawn(row.compared)), isMatched(row)]));
+  print("\nonce more                            decided otherwise, of what matches once at least");
+  const groups = Map.groupBy(again, ({ compared }) => label(asDrawn(compared)));
+  for (const [group, some] of [...groups].toSorted(byName)) {
+    const both = some.map((row) => [before.get(traceName(asDrawn(row.compared))), isMatched(row)]);
+    const differing = both.filter(([one, other]) => one !== other).length;
+    print(`${group.padEnd(36)} ${shareText(differing, both.filter((each) => each.includes(true)).length)}`);
+  }
 }
 
 function main(): void {

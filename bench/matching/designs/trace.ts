@@ -2,10 +2,11 @@
  * Compares pairs with the engine's own examination and comparison, and keeps what was found of each place by place, so that decisions can be tried
  * and trained without comparing again.
  *
- *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]] [--cache DIR] [--shard I/N] [--key 7]...
+ *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]] [--cache DIR] [--shard I/N] [--key 7]... [--swapped]
  *
  * `--pairs`: folders that `draw.ts` wrote. `--data`, `--queries`, `--hard` as for `evaluate.ts`; a query is compared with its true originals only.
  * `--key`: the bytes that fill the keys which originals are registered under; the traces of each are in the folder of `--out` that its number names.
+ * `--swapped`: what is asked with is registered, and what is registered asked with; `report.ts --again` tells how many are decided otherwise.
  * What is in `--out` already is not compared again: empty it after any change to a comparison.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
@@ -16,7 +17,7 @@ import { examineCandidates } from "@colophon/engine/lab";
 import { directedPairs, readMatchSet, readQueries } from "../registered/match-set.ts";
 import { PACKET_KEY, SubjectReader } from "../registered/subjects.ts";
 import { readPairs } from "./pairs.ts";
-import { type Compared, type Trace, traceName, traceOf } from "./traces.ts";
+import { type Compared, type Trace, swapped, traceName, traceOf } from "./traces.ts";
 
 /** The pairs of a folder that `draw.ts` wrote. */
 export function drawnPairs(folder: string): Compared[] {
@@ -28,6 +29,7 @@ export function drawnPairs(folder: string): Compared[] {
     draw,
     relation,
     edit,
+    isSwapped: false,
   }));
 }
 
@@ -54,6 +56,7 @@ export function* pairsOf(values: {
           draw: 0,
           relation: "itself",
           edit: attack,
+          isSwapped: false,
         };
       }
     }
@@ -68,6 +71,7 @@ export function* pairsOf(values: {
       draw: scene,
       relation: "other",
       edit: "as it is",
+      isSwapped: false,
     };
   }
 }
@@ -128,11 +132,13 @@ async function main(): Promise<void> {
       cache: { type: "string" },
       shard: { type: "string", default: "0/1" },
       key: { type: "string", multiple: true, default: [`${PACKET_KEY[0]}`] },
+      swapped: { type: "boolean", default: false },
     },
   });
   if (values.out === undefined) refuseCommandLine("--out DIR is required");
+  const drawn = [...pairsOf(values)];
   const count = await tracePairs({
-    compared: [...pairsOf(values)],
+    compared: values.swapped ? drawn.map(swapped) : drawn,
     out: values.out,
     cache: values.cache ?? null,
     shard: values.shard.split("/").map(Number) as [number, number],

@@ -16,7 +16,32 @@ export interface Compared {
   readonly draw: number;
   readonly relation: Relation;
   readonly edit: string;
+  /** Whether what was edited is registered, and asked with what it was made of. */
+  readonly isSwapped: boolean;
 }
+
+/** What the asked picture is to the registered one when these are swapped. */
+const SWAPPED: Readonly<Record<Relation, Relation>> = {
+  other: "other",
+  itself: "itself",
+  under: "bare",
+  bare: "under",
+};
+
+/** The same two pictures the other way round. */
+export function swapped(compared: Compared): Compared {
+  const { registered, asked, relation, isSwapped } = compared;
+  return {
+    ...compared,
+    registered: asked,
+    asked: registered,
+    relation: SWAPPED[relation],
+    isSwapped: !isSwapped,
+  };
+}
+
+/** The pair as it was drawn. */
+export const asDrawn = (compared: Compared): Compared => (compared.isSwapped ? swapped(compared) : compared);
 
 /** Edits after which a page shows too little of a photograph on it to be a right pair to it. */
 const SHOWS_LITTLE = /^(half of it|thumbnail|carried in small)$/;

@@ -1,5 +1,6 @@
 import type { OverlayOptions, Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import { examineCandidates } from "../../src/matching/match-query.ts";
 import type { Candidate } from "../../src/matching/rank/rank-candidates.ts";
 import {
   bendPicture,
@@ -145,8 +146,18 @@ test("a sign over most of it does not lead the alignment astray", async () => {
     [17, 470, 260],
   ] as const) {
     const image = await scene(seed);
+    const signed = await editPicture(image, (picture) => underSign(picture, 80, width, height));
+    const { query } = await examineQuery(signed);
+    const [finding] = examineCandidates(query, [await registerOriginal(seed, image)], PACKET_KEY);
+    const { exact, present } = finding!.evidence.coarse!.all;
+    expect(exact).toBeGreaterThan(0.5 * present);
+  }
+});
+test("a sign over four tenths of it leaves the original to be found", async () => {
+  for (const seed of [14, 17]) {
+    const image = await scene(seed);
     const { query } = await examineQuery(
-      await editPicture(image, (picture) => underSign(picture, 80, width, height)),
+      await editPicture(image, (picture) => underSign(picture, 80, 430, 180)),
     );
     expect(matchedIds(query, [await registerOriginal(seed, image)], PACKET_KEY)).toEqual([seed]);
   }

@@ -12,7 +12,10 @@ const QUESTION_PAIRS = Array.from(
       [1, 20],
     ][k] ?? [2, 255],
 );
-const LEAF_VALUES = Array.from({ length: LEAVES }, (_, k) => ({ 0: 1, 4: 30, 8: 500 })[k] ?? 0);
+const LEAF_VALUES = Array.from(
+  { length: LEAVES },
+  (_, k) => ({ 0: 1, [LEAVES / 4]: 30, [LEAVES / 2]: 500 })[k] ?? 0,
+);
 const TREE = [...QUESTION_PAIRS.flat(), ...LEAF_VALUES];
 
 describe("a tree", () => {

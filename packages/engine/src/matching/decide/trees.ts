@@ -1,9 +1,9 @@
 /**
- * Boosted trees in one list of whole numbers. Each tree is complete, fifteen questions in the order of a heap: sign and threshold of each
- * question, then the sixteen leaves. Question k goes on at 2 k + 1 where its sign is at most the threshold, else at 2 k + 2.
+ * Boosted trees in one list of whole numbers. Each tree is complete, thirty-one questions in the order of a heap: sign and threshold of
+ * each question, then the thirty-two leaves. Question k goes on at 2 k + 1 where its sign is at most the threshold, else at 2 k + 2.
  */
-export const QUESTIONS = 15;
-export const LEAVES = 16;
+export const QUESTIONS = 31;
+export const LEAVES = 32;
 export const TREE_LENGTH: number = 2 * QUESTIONS + LEAVES;
 
 /** The sum of the leaves that the signs lead to: whole numbers throughout, and the same on every machine. */
