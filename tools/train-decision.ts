@@ -20,13 +20,16 @@ import { prepareMaterial } from "./decision/material.ts";
 import { printFolds, printLimits, printShares, printStability } from "./decision/tables.ts";
 import type { Tree } from "./train/boosted-trees.ts";
 
-const listed = (trees: readonly Tree[]): string =>
-  trees
-    .flatMap(({ feature, threshold, leaf }) => [
-      ...feature.flatMap((sign, k) => [sign, threshold[k]!]),
-      ...leaf,
-    ])
-    .join(", ");
+/** The trees as `readTrees` takes them, in lines of 100 characters. */
+function packed(trees: readonly Tree[]): string {
+  const numbers = trees.flatMap(({ feature, threshold, leaf }) => [
+    ...feature.flatMap((sign, k) => [sign, threshold[k]!]),
+    ...leaf,
+  ]);
+  const bytes = Buffer.alloc(2 * numbers.length);
+  for (const [k, number] of numbers.entries()) bytes.writeInt16LE(number, 2 * k);
+  return bytes.toString("base64").replaceAll(/.{100}/g, "$&\n");
+}
 
 function modelText(
   part: string,
@@ -35,6 +38,8 @@ function modelText(
 ): string {
   const budgets = Object.entries(BUDGETS).map(([family, budget]) => `${budget} (${family})`);
   return `// Written by tools/train-decision.ts, which says how. All odds are logarithms, in 1/1024.
+
+import { readTrees } from "./trees.ts";
 
 /** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: ${budgets.join(", ")}. */
 export const LEAST_PART: number = ${leastPart};
@@ -46,8 +51,12 @@ export const SURE_SCENE: number = ${sureScene};
 /** The signs that the trees ask for, by number: \`SIGN_NAMES\` had so many. */
 export const SIGNS: number = ${SIGN_NAMES.length};
 /** The trees of either hypothesis, as \`sumOfLeaves\` takes them. */
-export const PART_TREES: readonly number[] = [${part}];
-export const SCENE_TREES: readonly number[] = [${scene}];
+export const PART_TREES: Int16Array = readTrees(\`
+${part}
+\`);
+export const SCENE_TREES: Int16Array = readTrees(\`
+${scene}
+\`);
 `;
 }
 
@@ -75,7 +84,7 @@ function run({ traces, report, out, folds }: Run): void {
   printFolds(rows, folds, limits);
   if (out === undefined && report.length === 0) return;
   const trees = learn(rows);
-  if (out !== undefined) writeFileSync(out, modelText(listed(trees.part), listed(trees.scene), limits));
+  if (out !== undefined) writeFileSync(out, modelText(packed(trees.part), packed(trees.scene), limits));
   if (report.length === 0) return;
   const others = readRows(report, folds);
   judgeBy(others, trees);

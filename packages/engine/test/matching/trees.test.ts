@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PART_TREES, SCENE_TREES, SIGNS } from "../../src/matching/decide/model.ts";
 import { SIGN_NAMES, oddsOf, signsOf } from "../../src/matching/decide/signs.ts";
-import { LEAVES, QUESTIONS, TREE_LENGTH, sumOfLeaves } from "../../src/matching/decide/trees.ts";
+import { LEAVES, QUESTIONS, TREE_LENGTH, readTrees, sumOfLeaves } from "../../src/matching/decide/trees.ts";
 
 /** A tree that only its first question and the left one below it matter to. */
 const QUESTION_PAIRS = Array.from(
@@ -26,6 +26,18 @@ describe("a tree", () => {
   });
   test("adds up with others", () =>
     expect(sumOfLeaves([...TREE, ...TREE], Uint8Array.of(11, 0, 0))).toBe(1000));
+});
+
+describe("a list of trees", () => {
+  const bytes = Buffer.from(Int16Array.from([...TREE.with(TREE.length - 1, -300), ...TREE]).buffer);
+  test("is read as it was written, whatever lines it is in", () =>
+    expect([...readTrees(`\n${bytes.toString("base64").replaceAll(/.{7}/g, "$&\n")}\n`)]).toEqual([
+      ...TREE.with(TREE.length - 1, -300),
+      ...TREE,
+    ]));
+  test.each([1, 2, 2 * TREE.length - 2])("that lacks its last %i bytes is refused", (missing) =>
+    expect(() => readTrees(bytes.subarray(0, bytes.length - missing).toString("base64"))).toThrow(RangeError),
+  );
 });
 
 describe.each([

@@ -6,6 +6,21 @@ export const QUESTIONS = 31;
 export const LEAVES = 32;
 export const TREE_LENGTH: number = 2 * QUESTIONS + LEAVES;
 
+/**
+ * Reads such a list: its numbers as signed 16 bits, little-endian, in base64.
+ *
+ * @throws {RangeError} where the bytes are no whole trees
+ */
+export function readTrees(text: string): Int16Array {
+  const bytes = Buffer.from(text, "base64");
+  const numbers = new Int16Array(bytes.length >> 1);
+  if (bytes.length !== 2 * numbers.length || numbers.length % TREE_LENGTH !== 0) {
+    throw new RangeError("The bytes are no list of whole trees.");
+  }
+  for (let k = 0; k < numbers.length; k += 1) numbers[k] = bytes.readInt16LE(2 * k);
+  return numbers;
+}
+
 /** The sum of the leaves that the signs lead to: whole numbers throughout, and the same on every machine. */
 export function sumOfLeaves(trees: ArrayLike<number>, signs: Uint8Array): number {
   let sum = 0;
