@@ -15,7 +15,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0025,
   template: 0.03,
   "shared-photograph": 0.084,
-  [FORMS]: 0.05,
+  [FORMS]: 0.03,
 };
 
 /** Limits are looked for in steps of a sixteenth. */

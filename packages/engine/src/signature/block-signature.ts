@@ -63,9 +63,7 @@ function bitsOf(band: PlaneAt, kind: LayerKind, projections: Projections): Uint1
       blockStart(Math.floor(block / columns), kind),
     );
     if (patch.every((value) => Math.abs(value) < EMPTY)) {
-      // An empty block must not show as one: its bits come from the key stream.
-      const [low, high] = projections.ofBlock(block);
-      bits[block] = low! | (high! << 8);
+      bits[block] = projections.bitsOfEmpty(block);
       continue;
     }
     let signs = 0;

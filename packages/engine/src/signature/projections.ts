@@ -34,6 +34,11 @@ export class Projections {
     return this.#stream.subarray(block * BYTES_PER_BLOCK, (block + 1) * BYTES_PER_BLOCK);
   }
 
+  /** The bits of a block that shows nothing: an empty one must not show as such, so they come from the key stream. */
+  bitsOfEmpty(block: number): number {
+    return this.#stream.readUInt16LE(block * BYTES_PER_BLOCK);
+  }
+
   /** Copies them, without a view for each block. */
   copyBlock(block: number, into: Uint8Array): void {
     this.#stream.copy(into, 0, block * BYTES_PER_BLOCK, (block + 1) * BYTES_PER_BLOCK);

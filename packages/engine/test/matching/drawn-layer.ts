@@ -21,6 +21,8 @@ interface Drawn {
   /** Plain places that do not agree, and those that are flat. */
   readonly lacking?: readonly Place[];
   readonly flat?: readonly Place[];
+  /** Where the original shows nothing at all. */
+  readonly empty?: readonly Place[];
   /** Energy up to which the query's noise decides. */
   readonly spurious?: number;
 }
@@ -32,6 +34,7 @@ export function drawnLayer({
   plain = [],
   lacking = [],
   flat = [],
+  empty = [],
   spurious = 0,
 }: Drawn): LayerParts {
   const all = Array.from({ length: COLUMNS * ROWS }, (_, k): Place => [k % COLUMNS, Math.floor(k / COLUMNS)]);
@@ -54,6 +57,7 @@ export function drawnLayer({
       y: of(([, r]) => centre(r)),
     },
     spurious,
+    isEmpty: Uint8Array.from(all, ([c, r]) => Number(isIn(empty, c, r))),
     plain: {
       x: Float64Array.from(plain, ([c]) => centre(c)),
       y: Float64Array.from(plain, ([, r]) => centre(r)),

@@ -1,6 +1,8 @@
 import type { Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encodePicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { lookAt } from "../../src/matching/decide/looked-at.ts";
+import { examineCandidates } from "../../src/matching/match-query.ts";
 import type { Candidate } from "../../src/matching/rank/rank-candidates.ts";
 import { editPicture, examineQuery, PACKET_KEY, registerOriginal, matchedIds } from "./pictures.ts";
 
@@ -71,6 +73,22 @@ describe("a page of a form", () => {
       const { query } = await examineQuery(await editPicture(page, edit, 40));
       expect(matchedIds(query, [first], PACKET_KEY)).toEqual([1]);
     }
+  });
+
+  test("tells in which blocks it shows nothing, whatever coding leaves there in the query", async () => {
+    const written = form(2);
+    written.fill(30, 668, 900, 20, INK);
+    const { query } = await examineQuery(await editPicture(await written.encode(), (image) => image, 40));
+    const [finding] = examineCandidates(query, [first], PACKET_KEY);
+    const { isAdded, grid, layer } = lookAt(finding!.parts.fine!);
+    const places = Array.from(grid.at.keys());
+    const rowOf = (place: number): number => Math.floor(place / grid.columns);
+    const empty = places.filter((place) => layer.isEmpty[place] === 1);
+    const added = places.filter((place) => isAdded[place] === 1);
+    expect(empty.length).toBeGreaterThan(0.04 * places.length);
+    expect(empty.length).toBeLessThan(0.5 * places.length);
+    expect(added.length).toBeGreaterThan(15);
+    expect(new Set(added.map(rowOf))).toEqual(new Set([grid.rows - 1]));
   });
 
   test("is not another page of it", async () => {

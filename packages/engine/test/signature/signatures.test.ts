@@ -4,6 +4,7 @@ import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import type { Luma } from "../../src/image/luma.ts";
 import { jpegQuantisation } from "../../src/image/coded/jpeg-quantisation.ts";
 import { noiseOf } from "../../src/image/noise.ts";
+import { Projections } from "../../src/signature/projections.ts";
 import { finestMap, readResidual, residualSignature } from "../../src/signature/block-signature.ts";
 import {
   WHOLE_SIGNATURE_BYTES,
@@ -70,6 +71,8 @@ describe("residual signature", () => {
   test("an empty picture does not show as one", () => {
     const bits = readResidual(residualOf(flat(200), PACKET_KEY, ID))![0]!.bits;
     expect(new Set(bits).size).toBeGreaterThan(0.9 * bits.length);
+    const projections = new Projections(PACKET_KEY, ID, 0, bits.length);
+    expect([...bits]).toEqual(Array.from(bits, (_, block) => projections.bitsOfEmpty(block)));
   });
 
   test.each([1, 2, 7])("refuses bytes that are cut short by %i or run on", (missing) => {

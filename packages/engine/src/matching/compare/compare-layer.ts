@@ -20,6 +20,8 @@ export interface Comparison extends Alignment {
   readonly spurious: number;
   /** The blocks that the query covers but shows hardly anything in, compared in place alone. */
   readonly plain: Pick<BlockReading, "x" | "y" | "inPlace" | "energy">;
+  /** For each block of the layer 1 where the original shows nothing at all. Of 65,536 blocks that show something one seems empty. */
+  readonly isEmpty: Uint8Array;
   /** How completely the two pictures lie within each other under that alignment, and the greater of the two shares. */
   readonly within: Within;
   readonly containment: number;
@@ -52,6 +54,14 @@ function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[
     }
   }
   return fine / band;
+}
+
+function emptyBlocks({ bits }: ResidualLayer, projections: Projections): Uint8Array {
+  const isEmpty = new Uint8Array(bits.length);
+  for (let block = 0; block < bits.length; block += 1) {
+    isEmpty[block] = Number(bits[block] === projections.bitsOfEmpty(block));
+  }
+  return isEmpty;
 }
 
 /**
@@ -106,6 +116,7 @@ export function compareLayer(
     spurious: spuriousEnergy(planes, cellsPerPixel),
     plain: readBlocks(window, layer, projections, 0, plain),
     map,
+    isEmpty: emptyBlocks(layer, projections),
     fineness: fineness(window, layer, shown),
     within: shares,
     containment: Math.max(shares.query, shares.original),

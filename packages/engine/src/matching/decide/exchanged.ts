@@ -122,7 +122,7 @@ function byStrength({ covered, distance }: PlacedPoints): Strength {
 const isAsked = (kinds: Uint8Array, k: number): boolean => k >= 0 && kinds[k] !== WEAK;
 
 /** What each place of the grid is: 0 where nothing tells. */
-function statesOf({ layer: { blocks }, kinds, grid }: LookedAt, gone: Uint16Array): Uint8Array {
+function statesOf({ layer: { blocks, isEmpty }, kinds, grid }: LookedAt, gone: Uint16Array): Uint8Array {
   const { at } = grid;
   const states = new Uint8Array(at.length);
   const energies = new Float64Array(at.length);
@@ -141,7 +141,7 @@ function statesOf({ layer: { blocks }, kinds, grid }: LookedAt, gone: Uint16Arra
     const k = at[place]!;
     if (states[place] === AGREES) continue;
     if (!isAsked(kinds, k)) {
-      if (k === PLAIN && gone[place]! > 0) states[place] = PLAINER;
+      if (k === PLAIN && isEmpty[place] !== 1 && gone[place]! > 0) states[place] = PLAINER;
       continue;
     }
     count = 0;

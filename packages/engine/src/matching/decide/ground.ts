@@ -53,6 +53,8 @@ const LIKE_GROUND = 4;
 const OTHER = 5;
 /** Drowned in noise or coding: says nothing but that it is flat. */
 const UNTOLD = 6;
+/** The original shows nothing there, and the query hardly anything. */
+const UNTOLD_EMPTY = 7;
 
 /** What is known of each place of a grid. */
 interface Places {
@@ -73,6 +75,10 @@ function placesOf({ layer, kinds, grid }: LookedAt): Places {
     const plain = grid.plainAt[place]!;
     agreement[place] = plain >= 0 ? layer.plain.inPlace[plain]! : layer.blocks.inPlace[k]!;
     energy[place] = plain >= 0 ? layer.plain.energy[plain]! : layer.blocks.energy[k]!;
+    if (layer.isEmpty[place] === 1) {
+      states[place] = energy[place]! > LEAST_BOLD ? BOLDER : UNTOLD_EMPTY;
+      continue;
+    }
     if (energy[place]! < layer.spurious) {
       states[place] = UNTOLD;
       continue;
@@ -137,7 +143,7 @@ export function groundIn(looked: LookedAt, points: PlacedPoints | null): Ground 
   for (let place = 0; place < states.length; place += 1) isBolder[place] = Number(states[place] === BOLDER);
   const isBeside = beside(isBolder, grid);
   const isMissing = new Uint8Array(states.length);
-  const counts = [0, 0, 0, 0, 0, 0, 0];
+  const counts = [0, 0, 0, 0, 0, 0, 0, 0];
   let [faint, good, clear, apart, goodApart] = [0, 0, 0, 0, 0];
   for (let place = 0; place < states.length; place += 1) {
     const isApart = Number(isBeside[place] === 0);

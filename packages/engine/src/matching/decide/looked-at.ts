@@ -1,4 +1,4 @@
-import { kindsOf } from "../compare/block-kinds.ts";
+import { WEAK, kindsOf } from "../compare/block-kinds.ts";
 import type { LayerParts } from "../compare/parts.ts";
 import { leastEnergy } from "../compare/telling.ts";
 import { type BlockGrid, blockGrid } from "./block-grid.ts";
@@ -6,15 +6,22 @@ import { type BlockGrid, blockGrid } from "./block-grid.ts";
 /** One layer that was compared, with what all its signs are made from. */
 export interface LookedAt {
   readonly layer: LayerParts;
-  /** What each block of the query shows. */
+  /** What each block of the query shows; those weak in which the original shows nothing: their bits are key stream, and agree by chance. */
   readonly kinds: Uint8Array;
   readonly grid: BlockGrid;
+  /** For each place of the grid 1 where the query shows something and the original nothing. */
+  readonly isAdded: Uint8Array;
 }
 
 export function lookAt(layer: LayerParts): LookedAt {
-  return {
-    layer,
-    kinds: kindsOf(layer.measures, layer.blocks.energy, leastEnergy(layer)),
-    grid: blockGrid(layer),
-  };
+  const kinds = kindsOf(layer.measures, layer.blocks.energy, leastEnergy(layer));
+  const grid = blockGrid(layer);
+  const isAdded = new Uint8Array(grid.at.length);
+  for (let place = 0; place < isAdded.length; place += 1) {
+    const k = grid.at[place]!;
+    if (k < 0 || layer.isEmpty[place] !== 1) continue;
+    isAdded[place] = Number(kinds[k] !== WEAK);
+    kinds[k] = WEAK;
+  }
+  return { layer, kinds, grid, isAdded };
 }

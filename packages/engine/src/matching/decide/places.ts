@@ -1,5 +1,5 @@
 import type { LookedAt } from "./looked-at.ts";
-import type { Signs } from "./sign-list.ts";
+import { type Signs, quantile } from "./sign-list.ts";
 
 /** Places across and down into which the original is divided. */
 const PLACES = 6;
@@ -41,6 +41,3 @@ export class Places {
     signs.share(`${label}.places.hardly`, hardly, told);
   }
 }
-
-const quantile = (ascending: Float64Array, share: number): number =>
-  ascending[Math.floor(share * ascending.length)] ?? 0;

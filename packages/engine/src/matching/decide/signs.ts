@@ -11,6 +11,8 @@ import { addExchanged } from "./exchanged.ts";
 import { CLEAR, EXACT, GOOD, SAME, SAME_POINT } from "./levels.ts";
 import { addGround } from "./ground.ts";
 import { type LookedAt, lookAt } from "./looked-at.ts";
+import { addRegions } from "./regions.ts";
+import { addEmptyGround } from "./empty-ground.ts";
 import { Places } from "./places.ts";
 import { Signs, counted } from "./sign-list.ts";
 
@@ -207,6 +209,9 @@ function signsWithNames(parts: Parts, textLikeness: number, inliers: number): Si
   addExchanged(signs, finest, points);
   addGround(signs, finest, points && points.original, "ground");
   addGround(signs, coarse, null, "coarse.ground");
+  addRegions(signs, finest, points && points.original, "regions");
+  addRegions(signs, coarse, null, "coarse.regions");
+  addEmptyGround(signs, finest, "empty-ground");
   return signs;
 }
 
