@@ -12,7 +12,7 @@ const PART: Boosting = {
   columns: 0.2,
   seed: 1,
 };
-const SCENE: Boosting = { ...PART, trees: 240, rate: 0.05, seed: 2 };
+const SCENE: Boosting = { ...PART, trees: 960, rate: 0.0125, seed: 2 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 /** How much more right pairs of designs weigh than that: fewer are lost, bare ones first of all. */
