@@ -22,7 +22,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
 const STEP = 64;
 const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.0015;
+const LOST = 0.001;
 /** Most of the scenes in which something moved that odds alone may add. */
 const ADDED = 0.015;
 
