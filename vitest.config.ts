@@ -11,11 +11,11 @@ const memory = memoryFolder();
 if (memory !== null) process.env["TMPDIR"] ??= memory;
 
 /** Files share a worker's process, with what they import: loading that takes a second for each. */
-function project(name: string, include: string, globalSetup: string[] = []) {
+function project(name: string, include: string | string[], globalSetup: string[] = []) {
   return {
     test: {
       name,
-      include: [include],
+      include: [include].flat(),
       environment: "node",
       isolate: false,
       testTimeout: 180_000,
@@ -40,13 +40,14 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirstSequencer },
     projects: [
-      project("repository", "test/**/*.test.ts"),
+      alone("repository", "test/**/*.test.ts"),
       project("contract", "packages/contract/test/**/*.test.ts"),
       project("formats", "packages/formats/test/**/*.test.ts"),
       project("log", "packages/log/test/**/*.test.ts"),
       project("credentials", "packages/credentials/test/**/*.test.ts"),
       alone("engine", "packages/engine/test/**/*.test.ts"),
-      project("server", "packages/server/test/**/*.test.ts"),
+      project("server", ["packages/server/test/*.test.ts", "packages/server/test/!(trials)/**/*.test.ts"]),
+      alone("trials", "packages/server/test/trials/**/*.test.ts"),
       project("client", "packages/client/test/**/*.test.ts"),
       project("cli", "packages/cli/test/**/*.test.ts"),
       project("console", "packages/console/test/**/*.test.ts", [
