@@ -54,7 +54,7 @@ const OTHER = 5;
 /** Drowned in noise or coding: says nothing but that it is flat. */
 const UNTOLD = 6;
 /** The original shows nothing there, and the query hardly anything. */
-const UNTOLD_EMPTY = 7;
+const EMPTY = 7;
 
 /** What is known of each place of a grid. */
 interface Places {
@@ -76,7 +76,7 @@ function placesOf({ layer, kinds, grid }: LookedAt): Places {
     agreement[place] = plain >= 0 ? layer.plain.inPlace[plain]! : layer.blocks.inPlace[k]!;
     energy[place] = plain >= 0 ? layer.plain.energy[plain]! : layer.blocks.energy[k]!;
     if (layer.isEmpty[place] === 1) {
-      states[place] = energy[place]! > LEAST_BOLD ? BOLDER : UNTOLD_EMPTY;
+      states[place] = energy[place]! > LEAST_BOLD ? BOLDER : EMPTY;
       continue;
     }
     if (energy[place]! < layer.spurious) {
