@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { FileNotMoved } from "./config/secret-files.ts";
 import { startFailure } from "./start-failure.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { CommitLost } from "./store/database-fault.ts";
@@ -70,6 +71,10 @@ export async function reporting(
   } catch (error) {
     if (error instanceof CommitLost) {
       out.write("Whether that was done is not known: the database went away before it said so.\n");
+      return 1;
+    }
+    if (error instanceof FileNotMoved) {
+      out.write(`${error.message}\n`);
       return 1;
     }
     out.write(`${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}\n`);

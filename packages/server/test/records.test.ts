@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createPrivateKey, sign, webcrypto } from "node:crypto";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -33,6 +33,7 @@ import {
 } from "../../engine/src/signing/encode-certificate.ts";
 import {
   adminTokenInFile,
+  adminTokenPath,
   existingKeyEncryptionKey,
   keepAdminToken,
   nextKeyEncryptionKey,
@@ -311,10 +312,14 @@ describe("a record that an earlier build signed", () => {
   });
 });
 
-async function rotate(key: RotatedKey): Promise<number> {
+async function rotated(key: RotatedKey): Promise<{ code: number; out: string }> {
   const environment = { COLOPHON_DATA_DIR: service.dataDir };
-  return runKeyRotation(environment, key, null, { write: () => {} });
+  let out = "";
+  const code = await runKeyRotation(environment, key, null, { write: (text) => (out += text) });
+  return { code, out };
 }
+
+const rotate = async (key: RotatedKey): Promise<number> => (await rotated(key)).code;
 
 /** Names of the files that hold the token or a key-encryption key, or are to take the place of one. */
 async function secretFiles(): Promise<string[]> {
@@ -433,6 +438,24 @@ describe("keys that are rotated while the service runs", () => {
     expect((await fetch(`${service.baseUrl()}/admin/accounts`, { headers })).status).toBe(200);
     expect(await secretFiles()).toEqual(files);
     expect(await adminTokenInFile(service.dataDir)).toBe(token);
+  });
+
+  it("say which file is left to move where another is accepted and cannot have its place", async () => {
+    const path = adminTokenPath(service.dataDir);
+    await rm(path);
+    await mkdir(path);
+    const { code, out } = await rotated("operator-token");
+    const left = /^It is done but for one file: move (\S+) to (\S+), which failed \(EISDIR\)\.\n$/.exec(out);
+    const draft = left?.[1] ?? "";
+    expect([code, left?.[2]]).toEqual([1, path]);
+    await rmdir(path);
+    await rename(draft, path);
+    const token = await adminTokenInFile(service.dataDir);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${service.baseUrl()}/admin/accounts`, { headers })).status).toBe(200);
+    const vault = new Vault(await existingKeyEncryptionKey(service.dataDir));
+    const { database, dataDir, adminToken } = service;
+    await settleOperatorToken({ database, vault, dataDir }, adminToken);
   });
 
   it("are as they were where the database does not take another, down to the files", async () => {

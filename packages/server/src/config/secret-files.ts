@@ -1,7 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isAdminToken } from "./environment.ts";
+
+/** What was asked for is done, but that a file has yet to take the place of another: the operator moves it. */
+export class FileNotMoved extends Error {
+  override readonly name = "FileNotMoved";
+
+  constructor(from: string, to: string, cause: unknown) {
+    super(`It is done but for one file: move ${from} to ${to}, which failed (${codeOf(cause)}).`, { cause });
+  }
+}
 
 /**
  * The token of the `/admin` routes in `<data dir>/admin-token`; null where there is no such file.
@@ -20,6 +29,7 @@ export async function adminTokenInFile(dataDir: string): Promise<string | null> 
  * Puts the token of the `/admin` routes into `<data dir>/admin-token`, in the place of another one.
  * @param accept makes it the token of now. The token is on the disk by then, for a full one would have no room for it afterwards; where
  * it fails, the folder is as it was
+ * @throws FileNotMoved where it is accepted, and not in its place
  */
 export async function keepAdminToken(
   dataDir: string,
@@ -34,8 +44,7 @@ export async function keepAdminToken(
     await rm(draft, { force: true });
     throw error;
   }
-  await rename(draft, path);
-  await syncFolder(dataDir);
+  await moved(draft, path);
 }
 
 /** The key-encryption key, generated once into `<data dir>/key-encryption-key`. */
@@ -81,10 +90,12 @@ export async function nextKeyEncryptionKey(dataDir: string): Promise<Buffer> {
   return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
 }
 
-/** Puts the next key in the place of the key of a data directory, on the disk when it resolves. */
-export async function promoteNextKey(dataDir: string): Promise<void> {
-  await rename(nextKeyPath(dataDir), keyPath(dataDir));
-  await syncFolder(dataDir);
+/**
+ * Puts the next key in the place of the key of a data directory, on the disk when it resolves.
+ * @throws FileNotMoved
+ */
+export function promoteNextKey(dataDir: string): Promise<void> {
+  return moved(nextKeyPath(dataDir), keyPath(dataDir));
 }
 
 /** The key that a file of the operator's holds, 32 bytes in base64. */
@@ -153,9 +164,12 @@ async function drafted(path: string, content: string): Promise<string> {
   return draft;
 }
 
-/** What was renamed in a folder is on the disk under its name when it resolves. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
+/** Moves a file within its folder; it is on the disk under its name when it resolves. @throws FileNotMoved */
+async function moved(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    throw new FileNotMoved(from, to, error);
+  });
+  const folder = await open(dirname(to));
   try {
     await folder.sync();
   } finally {
@@ -173,6 +187,7 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "unknown";
+
+const isCode = (error: unknown, code: string): boolean => codeOf(error) === code;
