@@ -56,28 +56,34 @@ export async function opened(
   return database;
 }
 
+/** What a command says where it comes to nothing. */
+interface Reporting {
+  readonly out: Out;
+  /** How things are then. */
+  readonly otherwise: string;
+  /** Aborted when its user ends it: what broke off then is not named. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Runs a command, and says in one line why it came to nothing.
  * @param work gives the exit code where it is not 0
  * @returns the exit code: 1 when it came to nothing, or may have
  */
-export async function reporting(
-  out: Out,
-  otherwise: string,
-  work: () => Promise<number | void>,
-): Promise<number> {
+export async function reporting(reported: Reporting, work: () => Promise<number | void>): Promise<number> {
   try {
     return (await work()) ?? 0;
   } catch (error) {
-    if (error instanceof CommitLost) {
-      out.write("Whether that was done is not known: the database went away before it said so.\n");
-      return 1;
-    }
-    if (error instanceof FileNotMoved) {
-      out.write(`${error.message}\n`);
-      return 1;
-    }
-    out.write(`${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}\n`);
+    reported.out.write(`${lineOf(error, reported)}\n`);
     return 1;
   }
+}
+
+function lineOf(error: unknown, { otherwise, signal }: Reporting): string {
+  if (error instanceof CommitLost) {
+    return "Whether that was done is not known: the database went away before it said so.";
+  }
+  if (error instanceof FileNotMoved) return error.message;
+  if (signal?.aborted === true) return `${otherwise}: interrupted.`;
+  return `${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}`;
 }

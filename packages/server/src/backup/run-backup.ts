@@ -41,7 +41,7 @@ export function runBackup(
   { file, passphrase, signal }: BackupOptions,
   out: Out = process.stdout,
 ): Promise<number> {
-  return reporting(out, "Nothing was backed up", async () => {
+  return reporting({ out, otherwise: "Nothing was backed up", signal }, async () => {
     if (passphrase !== null && passphrase.length < LEAST_PASSPHRASE) {
       throw new Error(`A passphrase has at least ${LEAST_PASSPHRASE} characters.`);
     }
@@ -74,7 +74,7 @@ export function runRestore(
   { file, passphrase, signal, logGoesOn }: RestoreOptions,
   out: Out = process.stdout,
 ): Promise<number> {
-  return reporting(out, "Nothing was restored", async () => {
+  return reporting({ out, otherwise: "Nothing was restored", signal }, async () => {
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     if (!(await exists(file))) throw new Error(`There is no ${file}.`);

@@ -27,7 +27,7 @@ export function runFsck(
   options: FsckOptions,
   out: Out = process.stdout,
 ): Promise<number> {
-  return reporting(out, "The data could not be checked", async () => {
+  return reporting({ out, otherwise: "The data could not be checked" }, async () => {
     const breaches = await check(environment, options);
     for (const { rule, what } of breaches) out.write(`broken: ${rule} (${what})\n`);
     out.write(breaches.length === 0 ? "All is consistent.\n" : `${breaches.length} breaches.\n`);

@@ -29,7 +29,7 @@ export function runKeyRotation(
   nextKeyFile: string | null,
   out: Out = process.stdout,
 ): Promise<number> {
-  return reporting(out, "No key was rotated", async () => {
+  return reporting({ out, otherwise: "No key was rotated" }, async () => {
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey, adminToken } = readSecrets(environment);
     if (key === "encryption-key" && keyEncryptionKey !== null && nextKeyFile === null) {

@@ -9,7 +9,7 @@ import { removalsLeft } from "../store/index/posting-removals.ts";
  * @returns the exit code: 0 when all of the index is counted, 1 when a server is away or a copy was not finished
  */
 export function runIndexStatus(environment: NodeJS.ProcessEnv, out: Out = process.stdout): Promise<number> {
-  return reporting(out, "Not all of the index is counted as it should be", async () => {
+  return reporting({ out, otherwise: "Not all of the index is counted as it should be" }, async () => {
     await using stack = new AsyncDisposableStack();
     const { dataDir } = readConfig(environment);
     const database = await openedDeployment(stack, dataDir, readSecrets(environment).databaseUrl);

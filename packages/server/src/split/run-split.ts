@@ -28,7 +28,7 @@ export function runSplit(
   { servers, signal }: SplitOptions,
   out: Out = process.stdout,
 ): Promise<number> {
-  return reporting(out, "The index is as it was", async () => {
+  return reporting({ out, otherwise: "The index is as it was", signal }, async () => {
     await using stack = new AsyncDisposableStack();
     const database = await databaseOf(environment, stack);
     const others = new Map<string, PartServer>();
@@ -51,7 +51,7 @@ export function runSplit(
  * @returns the exit code: 0 when this server counts all, 1 when all is as it was
  */
 export function runJoin(environment: NodeJS.ProcessEnv, out: Out = process.stdout): Promise<number> {
-  return reporting(out, "The index is as it was", async () => {
+  return reporting({ out, otherwise: "The index is as it was" }, async () => {
     await using stack = new AsyncDisposableStack();
     const database = await databaseOf(environment, stack);
     const parts = await writing(database, joinParts);
