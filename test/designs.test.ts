@@ -5,6 +5,7 @@ import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pic
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESIGNS, DESIGNS_APART } from "../bench/matching/designs/catalogue.ts";
+import { differingShare } from "../bench/matching/designs/content-share.ts";
 import { drawPairs } from "../bench/matching/designs/draw.ts";
 import { EDGES } from "../bench/matching/designs/opaque/edges.ts";
 import { PLATES } from "../bench/matching/designs/opaque/plates.ts";
@@ -12,7 +13,7 @@ import { SCREENED } from "../bench/matching/designs/opaque/screens.ts";
 import { type Pair, readPairs } from "../bench/matching/designs/pairs.ts";
 import { decided, replayed } from "../bench/matching/designs/replay.ts";
 import { drawnPairs, tracePairs } from "../bench/matching/designs/trace.ts";
-import { readTraces } from "../bench/matching/designs/traces.ts";
+import { isWhatItSays, readTraces } from "../bench/matching/designs/traces.ts";
 
 const ONLY = ["badge-and-banner", "invoice", "street-map"];
 
@@ -45,6 +46,22 @@ beforeAll(async () => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SIDE = { width: 200, height: 400 } as const;
+
+async function side(file: string): Promise<Buffer> {
+  return sharp(join(folder, "photographs", file))
+    .resize({ ...SIDE, fit: "cover" })
+    .png()
+    .toBuffer();
+}
+
+/** Pictures side by side on white, two wide. */
+async function beside(inputs: readonly Buffer[]): Promise<Buffer> {
+  const layers = inputs.map((input, k) => ({ input, left: SIDE.width * k, top: 0 }));
+  const create = { width: 2 * SIDE.width, height: SIDE.height, channels: 3, background: "#ffffff" } as const;
+  return sharp({ create }).composite(layers).png().toBuffer();
+}
 
 describe("pictures that share a design", () => {
   it("come in at least 80 designs of four families", () => {
@@ -104,11 +121,12 @@ describe("pictures that share a design", () => {
     const photographs = [join(folder, "photographs")];
     const only = ["sites-in-numbers"];
     await drawPairs({ photographs, out, draws: 1, first: 1, seed: 3, only, part: null, edit: "q75" });
-    expect(
-      readPairs(out)
-        .map(({ relation }) => relation)
-        .toSorted(),
-    ).toEqual(["itself", "itself", "other", "other"]);
+    const drawn = readPairs(out);
+    const relations = drawn.map(({ relation }) => relation);
+    expect(relations.toSorted()).toEqual(["itself", "itself", "other", "other"]);
+    expect(drawn.every(({ shared }) => shared > 0.6 && shared < 1)).toBe(true);
+    // Most of either is one photograph: by the policy they derive from one another, and are no pair of different pictures.
+    expect(drawnPairs(out).filter(isWhatItSays)).toHaveLength(2);
     const pixels = async (member: string): Promise<Buffer> =>
       sharp(join(out, `sites-in-numbers-1-${member}0.img`))
         .greyscale()
@@ -119,6 +137,23 @@ describe("pictures that share a design", () => {
     const equal = one.filter((level, at) => Math.abs(level - other[at]!) < 12).length / one.length;
     expect(equal).toBeGreaterThan(0.7);
     expect(equal).toBeLessThan(0.99);
+  });
+
+  it("are told how much of them a photograph is that they share, whatever lies beside it", async () => {
+    const [one, other] = [await side("1.jpg"), await side("2.jpg")];
+    const grey = { ...SIDE, channels: 3, background: "#808080" } as const;
+    const nothing = await sharp({ create: grey }).png().toBuffer();
+    const shares = [
+      await differingShare(await beside([one]), await beside([nothing])),
+      await differingShare(await beside([one, other]), await beside([nothing, other])),
+      await differingShare(await beside([one, other]), await beside([one, other])),
+      await differingShare(await beside([]), await beside([])),
+    ];
+    expect(shares[0]).toBeGreaterThan(0.95);
+    expect(shares[1]).toBeGreaterThan(0.4);
+    expect(shares[1]).toBeLessThan(0.6);
+    expect(shares.slice(2)).toEqual([0, 0]);
+    expect(pairs.map(({ shared }) => shared)).toEqual(pairs.map(() => 0));
   });
 
   it("match themselves and what they show, and no other of their design, under either key", async () => {

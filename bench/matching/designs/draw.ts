@@ -16,11 +16,19 @@ import sharp from "sharp";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { pick } from "@colophon/testing/chance.ts";
 import { DESIGNS, DESIGNS_APART } from "./catalogue.ts";
+import { differingShare } from "./content-share.ts";
 import type { Design, Sheet } from "./design.ts";
 import { BY_NAME_ONLY, EDITS, type Edit, PLAIN } from "./edits.ts";
 import { type Part, isOfPart, readPart } from "./held-out.ts";
 import { type Pair, type Relation, readPairs } from "./pairs.ts";
-import { type Photograph, drawPhotograph, embedded, isMostlyShown, readPhotographs } from "./photographs.ts";
+import {
+  type Photograph,
+  drawPhotograph,
+  embedded,
+  embeddedNothing,
+  isMostlyShown,
+  readPhotographs,
+} from "./photographs.ts";
 
 /** Numbers of their own for a design's draw, whatever else is drawn. */
 function ownRandom(seed: number, name: string, draw: number): Random {
@@ -33,8 +41,27 @@ async function rendered(svg: string): Promise<Buffer> {
   return sharp(Buffer.from(svg), { unlimited: true }).removeAlpha().png({ compressionLevel: 2 }).toBuffer();
 }
 
+/** Random numbers that can be gone back to: what is drawn from a place on is the same each time. */
+class Rewound {
+  readonly #drawn: number[] = [];
+  readonly #random: Random;
+  place = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  readonly next: Random = () => {
+    const at = this.place;
+    this.place += 1;
+    return (this.#drawn[at] ??= this.#random());
+  };
+}
+
 interface Member {
   readonly picture: Buffer;
+  /** The share of what it shows that is the photograph which all members show. */
+  readonly shared: number;
   /** What it is of; null for a form, which shares a photograph it lies on with all others. */
   readonly photograph: Photograph | null;
 }
@@ -45,8 +72,9 @@ async function members(
   sheet: Sheet,
   all: readonly Photograph[],
   isPlain: boolean,
-  random: Random,
+  numbers: Rewound,
 ): Promise<Member[]> {
+  const random = numbers.next;
   const used = new Set<string>();
   const choose = (): Photograph => {
     const photograph = drawPhotograph(random, all, sheet.window ?? 1, isPlain, used);
@@ -60,10 +88,18 @@ async function members(
     const photographs = Array.from({ length: taken }, (_, k) =>
       k === 0 && shared !== null ? shared : choose(),
     );
-    const picture = await rendered(
-      sheet.member({ random, photographs: await Promise.all(photographs.map(embedded)) }),
-    );
-    made.push({ picture, photograph: isForm ? null : (photographs[0] ?? null) });
+    const before = numbers.place;
+    const filled = await Promise.all(photographs.map(embedded));
+    const picture = await rendered(sheet.member({ random, photographs: filled }));
+    let share = 0;
+    if (shared !== null) {
+      const after = numbers.place;
+      numbers.place = before;
+      const without = [await embeddedNothing(), ...filled.slice(1)];
+      share = await differingShare(picture, await rendered(sheet.member({ random, photographs: without })));
+      numbers.place = after;
+    }
+    made.push({ picture, shared: share, photograph: isForm ? null : (photographs[0] ?? null) });
   }
   return made;
 }
@@ -103,12 +139,13 @@ async function drawDesign(
   design: Design,
   draw: number,
   all: readonly Photograph[],
-  random: Random,
+  numbers: Rewound,
   edit: Edit | null,
 ): Promise<void> {
+  const random = numbers.next;
   const isPlain = draw % 2 === 0;
   const sheet = design.draw(random);
-  const both = await members(design, sheet, all, isPlain, random);
+  const both = await members(design, sheet, all, isPlain, numbers);
   const stem = `${design.name}-${draw}`;
   const put = async (name: string, picture: Buffer, through: Edit): Promise<string> =>
     folder.put(`${stem}-${name}.img`, await through.apply(picture, random));
@@ -127,6 +164,7 @@ async function drawDesign(
       family,
       draw,
       plain: isPlain,
+      shared: Math.max(...both.map((member) => member.shared)),
     });
   };
   const edits = edit === null ? [PLAIN, pick(random, EDITS)] : [edit];
@@ -176,7 +214,8 @@ export async function drawPairs(drawing: Drawing): Promise<number> {
   for (let draw = first; draw < first + draws; draw += 1) {
     for (const design of designs) {
       if (only.length > 0 && !only.includes(design.name)) continue;
-      await drawDesign(folder, design, draw, all, ownRandom(seed, design.name, draw), chosen);
+      const numbers = new Rewound(ownRandom(seed, design.name, draw));
+      await drawDesign(folder, design, draw, all, numbers, chosen);
     }
   }
   folder.close();

@@ -91,3 +91,11 @@ export async function embedded({ file }: Photograph): Promise<string> {
     .toBuffer();
   return `data:image/jpeg;base64,${image.toString("base64")}`;
 }
+
+const GREY = { width: 8, height: 8, channels: 3, background: "#808080" } as const;
+
+/** As `embedded`: nothing, in a photograph's place. */
+export async function embeddedNothing(): Promise<string> {
+  const image = await sharp({ create: GREY }).png().toBuffer();
+  return `data:image/png;base64,${image.toString("base64")}`;
+}

@@ -10,7 +10,7 @@ import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Decision } from "@colophon/engine/lab";
 import { decided, replayed } from "./replay.ts";
 import { shareText } from "./shares.ts";
-import { type Compared, asDrawn, readTraces, traceName } from "./traces.ts";
+import { type Compared, asDrawn, isWhatItSays, readTraces, traceName } from "./traces.ts";
 
 interface Row {
   readonly compared: Compared;
@@ -53,12 +53,14 @@ function printRules(rows: readonly Row[]): void {
   }
 }
 
-/** All pairs of folders, as today's decision judges them. */
+/** All pairs of folders that are what they say, as today's decision judges them. */
 function judged(folders: readonly string[]): Row[] {
-  return Array.from(readTraces(folders), ({ compared, findings }) => ({
-    compared,
-    decisions: findings.map((finding) => decided(replayed(finding))),
-  }));
+  const rows: Row[] = [];
+  for (const { compared, findings } of readTraces(folders)) {
+    if (!isWhatItSays(asDrawn(compared))) continue;
+    rows.push({ compared, decisions: findings.map((finding) => decided(replayed(finding))) });
+  }
+  return rows;
 }
 
 function printAgain(rows: readonly Row[], again: readonly Row[]): void {

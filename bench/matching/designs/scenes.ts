@@ -58,6 +58,7 @@ export async function drawScenes({ data, out, edits, seed, only }: SceneRun): Pr
             relation: "other",
             edit: edit.name,
             plain: false,
+            shared: 0,
           });
         }
       }

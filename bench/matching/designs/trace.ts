@@ -21,14 +21,15 @@ import { type Compared, type Trace, swapped, traceName, traceOf } from "./traces
 
 /** The pairs of a folder that `draw.ts` wrote. */
 export function drawnPairs(folder: string): Compared[] {
-  return readPairs(folder).map(({ registered, asked: query, family, design, draw, relation, edit }) => ({
+  return readPairs(folder).map(({ registered, asked, family, design, draw, relation, edit, shared }) => ({
     registered: join(folder, registered),
-    asked: join(folder, query),
+    asked: join(folder, asked),
     group: family,
     name: design,
     draw,
     relation,
     edit,
+    shared,
     isSwapped: false,
   }));
 }
@@ -56,6 +57,7 @@ export function* pairsOf(values: {
           draw: 0,
           relation: "itself",
           edit: attack,
+          shared: 0,
           isSwapped: false,
         };
       }
@@ -71,6 +73,7 @@ export function* pairsOf(values: {
       draw: scene,
       relation: "other",
       edit: "as it is",
+      shared: 0,
       isSwapped: false,
     };
   }

@@ -16,6 +16,8 @@ export interface Compared {
   readonly draw: number;
   readonly relation: Relation;
   readonly edit: string;
+  /** As a pair's. */
+  readonly shared: number;
   /** Whether what was edited is registered, and asked with what it was made of. */
   readonly isSwapped: boolean;
 }
@@ -46,10 +48,22 @@ export const asDrawn = (compared: Compared): Compared => (compared.isSwapped ? s
 /** Edits after which a page shows too little of a photograph on it to be a right pair to it. */
 const SHOWS_LITTLE = /^(half of it|thumbnail|carried in small)$/;
 
-/** Whether a pair is what its relation says. */
-export function isWhatItSays({ group, relation, edit }: Compared): boolean {
+/** Whether an edit has left so much of a photograph that a page under or over it is a right pair to it. */
+export function isShownEnough({ group, relation, edit }: Compared): boolean {
   const isUnder = relation === "under" || relation === "bare";
   return !(isUnder && group !== "overlay" && SHOWS_LITTLE.test(edit));
+}
+
+/** The least share of what an original shows that makes of a picture one that derives from it, whatever else it shows. */
+const DERIVES = 0.6;
+
+/**
+ * Whether a pair is what its relation says. Members of a design of which most is one photograph derive from one another, as previews of it under other
+ * lettering do: they are no different pictures.
+ */
+export function isWhatItSays(compared: Compared): boolean {
+  const { relation, shared } = compared;
+  return relation === "other" ? shared < DERIVES : isShownEnough(compared);
 }
 
 /** What is kept of one finding: all that a decision may look at, without the signature's bits. */
