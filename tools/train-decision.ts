@@ -18,6 +18,7 @@ import { judgeBy, judgeByFolds, learn } from "./decision/hypotheses.ts";
 import { type Row, readRows } from "./decision/judged-pairs.ts";
 import { prepareMaterial } from "./decision/material.ts";
 import { printFolds, printLimits, printShares, printStability } from "./decision/tables.ts";
+import { isWhatItSays } from "../bench/matching/designs/traces.ts";
 import type { Tree } from "./train/boosted-trees.ts";
 
 /** The trees as `readTrees` takes them, in lines of 100 characters. */
@@ -68,6 +69,9 @@ function printJudged(rows: readonly Row[], limits: Limits): void {
   printStability(rows, limits);
 }
 
+/** Pairs that limits and reports count. Of members that derive from one another is learned as well: what tells these tells others of less in common. */
+const asSaid = (rows: readonly Row[]): Row[] => rows.filter(({ compared }) => isWhatItSays(compared));
+
 interface Run {
   readonly traces: readonly string[];
   readonly report: readonly string[];
@@ -78,15 +82,16 @@ interface Run {
 function run({ traces, report, out, folds }: Run): void {
   const rows = readRows(traces, folds);
   judgeByFolds(rows, folds);
-  const limits = chooseLimits(rows);
-  process.stdout.write(`${rows.length} traces; ${JSON.stringify(limits)}\n`);
-  printJudged(rows, limits);
-  printFolds(rows, folds, limits);
+  const said = asSaid(rows);
+  const limits = chooseLimits(said);
+  process.stdout.write(`${said.length} traces; ${JSON.stringify(limits)}\n`);
+  printJudged(said, limits);
+  printFolds(said, folds, limits);
   if (out === undefined && report.length === 0) return;
   const trees = learn(rows);
   if (out !== undefined) writeFileSync(out, modelText(packed(trees.part), packed(trees.scene), limits));
   if (report.length === 0) return;
-  const others = readRows(report, folds);
+  const others = asSaid(readRows(report, folds));
   judgeBy(others, trees);
   process.stdout.write(`\n${others.length} traces that nothing was learned from\n`);
   printJudged(others, limits);

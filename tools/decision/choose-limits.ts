@@ -14,8 +14,8 @@ const FORMS = "printed";
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0025,
   template: 0.03,
-  "shared-photograph": 0.084,
-  [FORMS]: 0.03,
+  "shared-photograph": 0.03,
+  [FORMS]: 0.0275,
 };
 
 /** Limits are looked for in steps of a sixteenth. */
@@ -24,7 +24,7 @@ const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
 const LOST = 0.001;
 /** Most of the scenes in which something moved that odds alone may add. */
-const ADDED = 0.015;
+const ADDED = 0.02;
 
 export function isMatched(
   { findings }: Row,

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
 import { SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
-import { type Compared, asDrawn, isWhatItSays, readTraces } from "../../bench/matching/designs/traces.ts";
+import { type Compared, asDrawn, isShownEnough, readTraces } from "../../bench/matching/designs/traces.ts";
 
 /** One finding of a pair, and what the rules make of it. */
 export interface Judged {
@@ -78,7 +78,7 @@ function judged(finding: Replayed): Judged {
 export function readRows(traces: readonly string[], folds: number): Row[] {
   const rows: Row[] = [];
   for (const { compared, key, findings } of readTraces(traces)) {
-    if (isWhatItSays(compared)) {
+    if (isShownEnough(compared)) {
       rows.push({
         compared,
         key,

@@ -43,7 +43,7 @@ import { PRINTS } from "../../bench/matching/designs/templates/prints.ts";
 import { TEXTURED } from "../../bench/matching/designs/templates/textures.ts";
 import { TILINGS } from "../../bench/matching/designs/tilings.ts";
 import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
-import { type Compared, isWhatItSays, swapped } from "../../bench/matching/designs/traces.ts";
+import { type Compared, isShownEnough, swapped } from "../../bench/matching/designs/traces.ts";
 import { VEILS } from "../../bench/matching/designs/veils.ts";
 import type { MatchSet } from "../../bench/matching/registered/match-set.ts";
 import { drawStrangers } from "./strangers.ts";
@@ -182,7 +182,7 @@ export async function prepareMaterial(
       hard: false,
     }),
   ];
-  const all = [...compared, ...compared.filter(isBothWays).filter(isWhatItSays).map(swapped)];
+  const all = [...compared, ...compared.filter(isBothWays).filter(isShownEnough).map(swapped)];
   process.stdout.write(`${all.length} pairs\n`);
   const out = inWork("traces");
   await tracePairs({ compared: all, out, cache: inWork("cache"), shard, keys: [KEY] });

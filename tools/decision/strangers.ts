@@ -64,6 +64,7 @@ export async function drawStrangers(
             relation: "other",
             edit: attack,
             plain: false,
+            shared: 0,
           });
         }
       }

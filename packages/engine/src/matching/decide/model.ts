@@ -2,10 +2,10 @@
 
 import { readTrees } from "./trees.ts";
 
-/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0025 (overlay), 0.03 (template), 0.084 (shared-photograph), 0.03 (printed). */
-export const LEAST_PART: number = 2368;
+/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0025 (overlay), 0.03 (template), 0.03 (shared-photograph), 0.0275 (printed). */
+export const LEAST_PART: number = 1728;
 /** The same where the original looks printed, at least in part. */
-export const LEAST_PART_PRINTED: number = 2880;
+export const LEAST_PART_PRINTED: number = 3328;
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
 export const LEAST_SCENE: number = 1280;
 export const SURE_SCENE: number = 1344;
