@@ -69,7 +69,7 @@ function printJudged(rows: readonly Row[], limits: Limits): void {
   printStability(rows, limits);
 }
 
-/** Pairs that limits and reports count. Of members that derive from one another is learned as well: what tells these tells others of less in common. */
+/** Pairs that limits and tables count. Learned from are members that derive from one another as well: what tells these apart tells others that share less. */
 const asSaid = (rows: readonly Row[]): Row[] => rows.filter(({ compared }) => isWhatItSays(compared));
 
 interface Run {

@@ -1,12 +1,9 @@
 import { shareText } from "../../bench/matching/designs/shares.ts";
-import { type Compared, asDrawn } from "../../bench/matching/designs/traces.ts";
+import { asDrawn, labelOf } from "../../bench/matching/designs/traces.ts";
 import { type Limits, isMatched } from "./choose-limits.ts";
 import { type Row, isRight, isWrongPart, isWrongScene, placeless } from "./judged-pairs.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const label = ({ group, relation, name }: Compared): string =>
-  group === "hard" || group === "scene" ? `${group}, ${name}` : `${group}, ${relation}`;
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
@@ -15,7 +12,7 @@ const shareOf = (rows: readonly Row[], limits: Limits): string =>
 
 /** Of each family and relation, and of each kind of scene, how many match. */
 export function printShares(rows: readonly Row[], limits: Limits): void {
-  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName)) {
+  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => labelOf(compared))].toSorted(byName)) {
     print(`${group.padEnd(36)} ${shareOf(some, limits)}`);
   }
 }
@@ -60,7 +57,7 @@ const unordered = ({ compared: { registered, asked }, key }: Row): string =>
 /** How many pairs are decided otherwise under another key, and how many with the other picture registered. */
 export function printStability(rows: readonly Row[], limits: Limits): void {
   printAgreement("other keys", [...Map.groupBy(rows, placeless).values()], limits);
-  for (const [group, some] of Map.groupBy(rows, ({ compared }) => label(asDrawn(compared)))) {
+  for (const [group, some] of Map.groupBy(rows, ({ compared }) => labelOf(asDrawn(compared)))) {
     const both = [...Map.groupBy(some, unordered).values()];
     if (both.length < some.length) printAgreement(`other way round, ${group}`, both, limits);
   }

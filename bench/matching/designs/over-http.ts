@@ -14,7 +14,7 @@ import { spread } from "../spread.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { shareText } from "./shares.ts";
 import { drawnPairs } from "./trace.ts";
-import { type Compared, isWhatItSays } from "./traces.ts";
+import { type Compared, isShownEnough, isWhatItSays, labelOf } from "./traces.ts";
 
 interface Answered {
   readonly compared: Compared;
@@ -27,14 +27,12 @@ export interface HttpAnswers {
   readonly unrelated: readonly { readonly asked: string; readonly matched: string }[];
 }
 
-const nameOf = ({ group, relation }: Compared): string => `${group}, ${relation}`;
-
 /** Registers what the pairs have registered, and asks with what they ask with. */
 export async function askOverHttp(
   pairs: readonly Compared[],
   { limit, stopped }: { readonly limit: number; readonly stopped: AbortSignal },
 ): Promise<HttpAnswers> {
-  const byAsked = spread([...Map.groupBy(pairs.filter(isWhatItSays), ({ asked }) => asked)], limit);
+  const byAsked = spread([...Map.groupBy(pairs.filter(isShownEnough), ({ asked }) => asked)], limit);
   const registered = [...new Set(byAsked.flatMap(([, some]) => some.map((pair) => pair.registered)))];
   const designs = new Map(pairs.map(({ registered: file, name, draw }) => [file, `${name} ${draw}`]));
   const answers = { answered: [] as Answered[], unrelated: [] as HttpAnswers["unrelated"][number][] };
@@ -70,13 +68,13 @@ async function main(): Promise<void> {
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit),
     stopped: untilInterrupted(),
   });
-  const groups = Map.groupBy(answered, ({ compared }) => nameOf(compared));
+  const groups = Map.groupBy(answered, ({ compared }) => labelOf(compared));
   for (const [name, some] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     print(`${name.padEnd(28)} ${shareText(some.filter(({ isMatched }) => isMatched).length, some.length)}`);
   }
   for (const { compared, isMatched } of answered) {
-    if (isMatched === (compared.relation !== "other")) continue;
-    print(`${nameOf(compared)}: ${compared.name}, ${compared.edit} (${compared.asked})`);
+    if (isMatched === (compared.relation !== "other") || !isWhatItSays(compared)) continue;
+    print(`${labelOf(compared)}: ${compared.name}, ${compared.edit} (${compared.asked})`);
   }
   for (const { asked, matched } of unrelated) print(`another design: ${asked} matched ${matched}`);
 }

@@ -1,5 +1,6 @@
 /**
- * Prints what today's decision makes of stored traces: of each family how many wrong pairs match and how many right ones are found, with 95 % intervals.
+ * Prints what today's decision makes of stored traces: of each family how many wrong pairs match and how many right ones are found, with 95 % intervals,
+ * and of other members that show mostly one photograph how many match, which is neither.
  *
  *     node bench/matching/designs/report.ts TRACES... [--rules] [--wrong] [--again DIR]...
  *
@@ -10,7 +11,15 @@ import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Decision } from "@colophon/engine/lab";
 import { decided, replayed } from "./replay.ts";
 import { shareText } from "./shares.ts";
-import { type Compared, asDrawn, isWhatItSays, readTraces, traceName } from "./traces.ts";
+import {
+  type Compared,
+  asDrawn,
+  isShownEnough,
+  isWhatItSays,
+  labelOf,
+  readTraces,
+  traceName,
+} from "./traces.ts";
 
 interface Row {
   readonly compared: Compared;
@@ -26,14 +35,10 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function label({ group, relation, name }: Compared): string {
-  return group === "hard" ? `hard, ${name}` : `${group}, ${relation}`;
-}
-
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 function printShares(rows: readonly Row[]): void {
-  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => label(compared))].toSorted(byName)) {
+  for (const [group, some] of [...Map.groupBy(rows, ({ compared }) => labelOf(compared))].toSorted(byName)) {
     print(`${group.padEnd(36)} ${shareText(some.filter(isMatched).length, some.length)}`);
   }
 }
@@ -53,11 +58,11 @@ function printRules(rows: readonly Row[]): void {
   }
 }
 
-/** All pairs of folders that are what they say, as today's decision judges them. */
+/** All pairs of folders of which enough is shown, as today's decision judges them. */
 function judged(folders: readonly string[]): Row[] {
   const rows: Row[] = [];
   for (const { compared, findings } of readTraces(folders)) {
-    if (!isWhatItSays(asDrawn(compared))) continue;
+    if (!isShownEnough(asDrawn(compared))) continue;
     rows.push({ compared, decisions: findings.map((finding) => decided(replayed(finding))) });
   }
   return rows;
@@ -66,7 +71,7 @@ function judged(folders: readonly string[]): Row[] {
 function printAgain(rows: readonly Row[], again: readonly Row[]): void {
   const before = new Map(rows.map((row) => [traceName(asDrawn(row.compared)), isMatched(row)]));
   print("\nonce more                            decided otherwise, of what matches once at least");
-  const groups = Map.groupBy(again, ({ compared }) => label(asDrawn(compared)));
+  const groups = Map.groupBy(again, ({ compared }) => labelOf(asDrawn(compared)));
   for (const [group, some] of [...groups].toSorted(byName)) {
     const both = some.map((row) => [before.get(traceName(asDrawn(row.compared))), isMatched(row)]);
     const differing = both.filter(([one, other]) => one !== other).length;
@@ -85,15 +90,16 @@ function main(): void {
   });
   const rows = judged(positionals);
   printShares(rows);
-  if (values.rules) printRules(rows);
+  const counted = rows.filter(({ compared }) => isWhatItSays(compared));
+  if (values.rules) printRules(counted);
   if (values.again.length > 0) printAgain(rows, judged(values.again));
   if (!values.wrong) return;
   print("\ndecided wrongly");
-  for (const row of rows.filter(
+  for (const row of counted.filter(
     (each) => each.compared.group !== "hard" && isMatched(each) !== isRight(each),
   )) {
     print(
-      `  ${label(row.compared)}: ${row.compared.name}, ${row.compared.edit}: ${names(row)} (${row.compared.asked})`,
+      `  ${labelOf(row.compared)}: ${row.compared.name}, ${row.compared.edit}: ${names(row)} (${row.compared.asked})`,
     );
   }
 }

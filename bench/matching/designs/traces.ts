@@ -58,12 +58,21 @@ export function isShownEnough({ group, relation, edit }: Compared): boolean {
 const DERIVES = 0.6;
 
 /**
- * Whether a pair is what its relation says. Members of a design of which most is one photograph derive from one another, as previews of it under other
- * lettering do: they are no different pictures.
+ * Whether other members of a design show mostly one photograph: they derive from one another, as previews of it under other lettering do, and are no
+ * different pictures.
  */
-export function isWhatItSays(compared: Compared): boolean {
-  const { relation, shared } = compared;
-  return relation === "other" ? shared < DERIVES : isShownEnough(compared);
+export const isMostlyShared = ({ relation, shared }: Compared): boolean =>
+  relation === "other" && shared >= DERIVES;
+
+/** Whether a pair is what its relation says. */
+export const isWhatItSays = (compared: Compared): boolean =>
+  !isMostlyShared(compared) && isShownEnough(compared);
+
+/** What a report calls a pair. */
+export function labelOf(compared: Compared): string {
+  const { group, relation, name } = compared;
+  if (group === "hard" || group === "scene") return `${group}, ${name}`;
+  return `${group}, ${isMostlyShared(compared) ? "mostly shared" : relation}`;
 }
 
 /** What is kept of one finding: all that a decision may look at, without the signature's bits. */

@@ -83,7 +83,7 @@ function lineOf(error: unknown, { otherwise, signal }: Reporting): string {
   if (error instanceof CommitLost) {
     return "Whether that was done is not known: the database went away before it said so.";
   }
-  if (error instanceof FileNotMoved) return error.message;
+  if (error instanceof FileNotMoved) return `It is done but for one file: ${error.message}`;
   if (signal?.aborted === true) return `${otherwise}: interrupted.`;
   return `${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}`;
 }

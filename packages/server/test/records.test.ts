@@ -445,7 +445,10 @@ describe("keys that are rotated while the service runs", () => {
     await rm(path);
     await mkdir(path);
     const { code, out } = await rotated("operator-token");
-    const left = /^It is done but for one file: move (\S+) to (\S+), which failed \(EISDIR\)\.\n$/.exec(out);
+    const left =
+      /^It is done but for one file: (\S+) could not be moved to (\S+) \(EISDIR\): move it there\.\n$/.exec(
+        out,
+      );
     const draft = left?.[1] ?? "";
     expect([code, left?.[2]]).toEqual([1, path]);
     await rmdir(path);

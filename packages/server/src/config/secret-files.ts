@@ -3,12 +3,12 @@ import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isAdminToken } from "./environment.ts";
 
-/** What was asked for is done, but that a file has yet to take the place of another: the operator moves it. */
+/** All else is done, but a file could not take the place of another: the operator moves it. */
 export class FileNotMoved extends Error {
   override readonly name = "FileNotMoved";
 
   constructor(from: string, to: string, cause: unknown) {
-    super(`It is done but for one file: move ${from} to ${to}, which failed (${codeOf(cause)}).`, { cause });
+    super(`${from} could not be moved to ${to} (${codeOf(cause)}): move it there.`, { cause });
   }
 }
 
