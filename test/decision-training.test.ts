@@ -11,6 +11,7 @@ const BOOSTING: Boosting = {
   least: 0.5,
   rows: 0.7,
   columns: 0.7,
+  signs: [0, 1, 2, 3, 4],
   seed: 1,
 };
 
@@ -36,6 +37,12 @@ describe("boosted trees", () => {
     expect(trees.flatMap(({ leaf }) => leaf).every(Number.isInteger)).toBe(true);
     expect(boostTrees(examples(600, 1), BOOSTING)).toEqual(trees);
     expect(boostTrees(examples(600, 1), { ...BOOSTING, seed: 2 })).not.toEqual(trees);
+  });
+
+  it("ask for no sign but those that they may", () => {
+    const some = boostTrees(examples(600, 1), { ...BOOSTING, signs: [1, 3] });
+    const asked = some.flatMap(({ feature, threshold }) => feature.filter((_, k) => threshold[k]! < 255));
+    expect(new Set(asked)).toEqual(new Set([1, 3]));
   });
 });
 

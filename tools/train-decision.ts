@@ -2,19 +2,20 @@
  * Learns what tells a derived picture from one that shares a part with the original, and from another photograph of the scene, and writes it as the engine
  * reads it.
  *
- *     node tools/train-decision.ts --photographs DIR --data DIR --work DIR [--traces DIR]... [--report DIR]... [--out FILE]
+ *     node tools/train-decision.ts --photographs DIR --data DIR --work DIR [--traces DIR]... [--report DIR]... [--out DIR]
  *                                  [--folds 5]
  *
  * `--photographs`, `--data`, `--work`: as for `decision/material.ts`, which draws and compares what is learned from. `--traces`: folders that
  * `bench/matching/designs/trace.ts` wrote, beside that or instead of it. First it trains once for each fold of designs, scenes and originals and judges
  * each fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of traces that nothing is learned from, neither
- * trees nor limits. The same traces give the same file, wherever they lie.
+ * trees nor limits. `--out`: the folder of the engine that gets `model.ts` and `closer-model.ts`. The same traces give the same files, wherever they lie.
  */
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { SIGN_NAMES } from "@colophon/engine/lab";
 import { BUDGETS, type Limits, chooseLimits } from "./decision/choose-limits.ts";
-import { judgeBy, judgeByFolds, learn } from "./decision/hypotheses.ts";
+import { type Hypotheses, type Looks, judgeBy, judgeByFolds, learn } from "./decision/hypotheses.ts";
 import { type Row, readRows } from "./decision/judged-pairs.ts";
 import { prepareMaterial } from "./decision/material.ts";
 import { printFolds, printLimits, printShares, printStability } from "./decision/tables.ts";
@@ -32,13 +33,22 @@ function packed(trees: readonly Tree[]): string {
   return bytes.toString("base64").replaceAll(/.{100}/g, "$&\n");
 }
 
-function modelText(
-  part: string,
-  scene: string,
-  { leastPart, leastPartPrinted, leastScene, sureScene }: Limits,
-): string {
+/** The trees of either hypothesis, under names that begin so. */
+function treesText({ part, scene }: Hypotheses, name: string): string {
+  return `export const ${name}PART_TREES: Int16Array = readTrees(\`
+${packed(part)}
+\`);
+export const ${name}SCENE_TREES: Int16Array = readTrees(\`
+${packed(scene)}
+\`);
+`;
+}
+
+const HEAD = `// Written by tools/train-decision.ts, which says how.`;
+
+function modelText({ first }: Looks, { leastPart, leastPartPrinted, leastScene, sureScene }: Limits): string {
   const budgets = Object.entries(BUDGETS).map(([family, budget]) => `${budget} (${family})`);
-  return `// Written by tools/train-decision.ts, which says how. All odds are logarithms, in 1/1024.
+  return `${HEAD} All odds are logarithms, in 1/1024.
 
 import { readTrees } from "./trees.ts";
 
@@ -51,14 +61,17 @@ export const LEAST_SCENE: number = ${leastScene};
 export const SURE_SCENE: number = ${sureScene};
 /** The signs that the trees ask for, by number: \`SIGN_NAMES\` had so many. */
 export const SIGNS: number = ${SIGN_NAMES.length};
-/** The trees of either hypothesis, as \`sumOfLeaves\` takes them. */
-export const PART_TREES: Int16Array = readTrees(\`
-${part}
-\`);
-export const SCENE_TREES: Int16Array = readTrees(\`
-${scene}
-\`);
-`;
+/** The trees of a first look, as \`sumOfLeaves\` takes them. */
+${treesText(first, "")}`;
+}
+
+function closerModelText({ closer }: Looks): string {
+  return `${HEAD}
+
+import { readTrees } from "./trees.ts";
+
+/** The trees of a closer look, as \`sumOfLeaves\` takes them: their leaves are thirds. */
+${treesText(closer, "CLOSER_")}`;
 }
 
 /** What limits make of pairs under one key, and how far other keys agree. */
@@ -89,7 +102,10 @@ function run({ traces, report, out, folds }: Run): void {
   printFolds(said, folds, limits);
   if (out === undefined && report.length === 0) return;
   const trees = learn(rows);
-  if (out !== undefined) writeFileSync(out, modelText(packed(trees.part), packed(trees.scene), limits));
+  if (out !== undefined) {
+    writeFileSync(join(out, "model.ts"), modelText(trees, limits));
+    writeFileSync(join(out, "closer-model.ts"), closerModelText(trees));
+  }
   if (report.length === 0) return;
   const others = asSaid(readRows(report, folds));
   judgeBy(others, trees);

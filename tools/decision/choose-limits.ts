@@ -12,10 +12,10 @@ export interface Limits {
 const FORMS = "printed";
 /** Most of the folds' pairs of different pictures of each family of designs that may match. The folds hold the hardest kinds of design oftener than others. */
 export const BUDGETS: Readonly<Record<string, number>> = {
-  overlay: 0.0025,
+  overlay: 0.002,
   template: 0.03,
   "shared-photograph": 0.03,
-  [FORMS]: 0.0275,
+  [FORMS]: 0.0265,
 };
 
 /** Limits are looked for in steps of a sixteenth. */

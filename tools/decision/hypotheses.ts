@@ -1,7 +1,11 @@
 import { DESIGNS } from "../../bench/matching/designs/catalogue.ts";
+import { FIRST_SIGNS, type Odds, SIGN_NAMES, closerOdds, isClose } from "@colophon/engine/lab";
 import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } from "../train/boosted-trees.ts";
 import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
+const ALL: readonly number[] = [...SIGN_NAMES.keys()];
+
+/** What the trees of a first look are made of. */
 const PART: Boosting = {
   trees: 1600,
   depth: 5,
@@ -10,9 +14,17 @@ const PART: Boosting = {
   least: 1,
   rows: 0.6,
   columns: 0.2,
+  signs: ALL.slice(0, FIRST_SIGNS),
   seed: 1,
 };
 const SCENE: Boosting = { ...PART, trees: 960, rate: 0.0125, seed: 2 };
+/** Signs that come from blocks' bits: what they say of one pair is another thing under another key. */
+const HANGS_ON_KEY =
+  /^(coarse|fine)\.(?!used$|natural$|mixed$|graphic$|rule$)|regions|^(coarse\.)?ground|^exchanged|in-good|in-bad|good-of-all|contradicted|^empty-ground\.(bad|largest-bad|exchanged)/;
+/** Those of a closer look: half of them see everything, half nothing that hangs on a key. */
+const CLOSER: Boosting = { ...PART, trees: 800, rate: 0.05, signs: ALL };
+const CLOSER_SCENE: Boosting = { ...CLOSER, trees: 480, rate: 0.025, seed: 2 };
+const KEYLESS = { signs: ALL.filter((sign) => !HANGS_ON_KEY.test(SIGN_NAMES[sign]!)), columns: 0.4 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 /** How much more right pairs of designs weigh than that: fewer are lost, bare ones first of all. */
@@ -75,12 +87,10 @@ function partWeight(row: Row): number {
 }
 
 /** What tells a derived picture from one that shares a part with the original. */
-function partTrees(rows: readonly Row[]): Tree[] {
-  return boostTrees(examplesOf(rows, isWrongPart, partWeight), PART);
-}
+const partExamples = (rows: readonly Row[]): Example[] => examplesOf(rows, isWrongPart, partWeight);
 
 /** What tells a derived picture from another photograph of the scene. */
-function sceneTrees(rows: readonly Row[]): Tree[] {
+function sceneExamples(rows: readonly Row[]): Example[] {
   const weight =
     (SCENES_TO_RIGHT * rows.filter(isRight).length) / Math.max(1, rows.filter(isWrongScene).length);
   const weightOf = (row: Row): number => {
@@ -89,7 +99,7 @@ function sceneTrees(rows: readonly Row[]): Tree[] {
     if (relation !== "other") return SCENE_WEIGHTS[relation];
     return NEARLY_STILL.test(row.compared.name) ? weight / 2 : weight;
   };
-  return boostTrees(examplesOf(rows, isWrongScene, weightOf), SCENE);
+  return examplesOf(rows, isWrongScene, weightOf);
 }
 
 /** The trees of either hypothesis. */
@@ -98,17 +108,46 @@ export interface Hypotheses {
   readonly scene: readonly Tree[];
 }
 
-/** Learns both hypotheses. */
-export function learn(rows: readonly Row[]): Hypotheses {
-  return { part: partTrees(rows), scene: sceneTrees(rows) };
+/** The trees of a first look, and those of a closer one. */
+export interface Looks {
+  readonly first: Hypotheses;
+  readonly closer: Hypotheses;
+}
+
+/** Trees that see everything and trees that see nothing that hangs on a key, their leaves in thirds: see `closerOdds`. */
+function thirdsOfBoth(examples: readonly Example[], boosting: Boosting): Tree[] {
+  const trees = [...boostTrees(examples, boosting), ...boostTrees(examples, { ...boosting, ...KEYLESS })];
+  return trees.map((tree) => ({ ...tree, leaf: tree.leaf.map((leaf) => Math.round(leaf / 3)) }));
+}
+
+/** Learns both hypotheses for a first look. */
+export function learnFirst(rows: readonly Row[]): Hypotheses {
+  return { part: boostTrees(partExamples(rows), PART), scene: boostTrees(sceneExamples(rows), SCENE) };
+}
+
+/** Learns both for a closer one. */
+export function learnCloser(rows: readonly Row[]): Hypotheses {
+  return {
+    part: thirdsOfBoth(partExamples(rows), CLOSER),
+    scene: thirdsOfBoth(sceneExamples(rows), CLOSER_SCENE),
+  };
+}
+
+export function learn(rows: readonly Row[]): Looks {
+  return { first: learnFirst(rows), closer: learnCloser(rows) };
+}
+
+function oddsBy({ part, scene }: Hypotheses, signs: Uint8Array): Odds {
+  return { part: evaluateTrees(part, signs), scene: evaluateTrees(scene, signs) };
 }
 
 /** Judges pairs by trees. */
-export function judgeBy(rows: readonly Row[], { part, scene }: Hypotheses): void {
+export function judgeBy(rows: readonly Row[], { first, closer }: Looks): void {
   for (const { findings } of rows) {
     for (const finding of findings) {
       const { signs } = finding.replayed;
-      finding.odds = { part: evaluateTrees(part, signs), scene: evaluateTrees(scene, signs) };
+      const odds = oddsBy(first, signs);
+      finding.odds = isClose(odds) ? closerOdds(odds, oddsBy(closer, signs)) : odds;
     }
   }
 }

@@ -22,6 +22,8 @@ export interface Boosting {
    */
   readonly rows: number;
   readonly columns: number;
+  /** The signs that may be asked for, by number. */
+  readonly signs: readonly number[];
   readonly seed: number;
 }
 
@@ -127,7 +129,7 @@ export function boostTrees(examples: readonly Example[], boosting: Boosting): Tr
       curvature[k] = weight * Math.max(1e-6, p * (1 - p));
     }
     const tree: Tree = { feature: [], threshold: [], leaf: [] };
-    const features = drawn(columns.length, boosting.columns, random);
+    const features = drawn(boosting.signs.length, boosting.columns, random).map((k) => boosting.signs[k]!);
     const nodes = [Int32Array.from(drawn(examples.length, boosting.rows, random))];
     for (let node = 0; node < questions; node += 1) {
       const members = nodes[node]!;

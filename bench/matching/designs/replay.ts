@@ -5,7 +5,9 @@ import {
   type Parts,
   decide,
   decideWhole,
+  closerOddsOf,
   isAllThere,
+  isClose,
   isInset,
   layerEvidence,
   oddsOf,
@@ -30,12 +32,13 @@ function photographedLayers({ coarse, fine }: Parts): Evidence["photographed"] {
 
 export function replayed({ parts, evidence, inliers }: FindingTrace): Replayed {
   const signs = signsOf(parts, evidence.textLikeness, inliers);
+  const odds = oddsOf(signs);
   return {
     signs,
     evidence: {
       ...evidence,
       photographed: photographedLayers(parts),
-      odds: oddsOf(signs),
+      odds: isClose(odds) ? closerOddsOf(odds, signs) : odds,
       shown: shownOf(signs),
       isAllThere: isAllThere(signs),
       isInset: isInset(signs),

@@ -113,7 +113,7 @@ export async function tracePairs({
     const originals = await reader.rekeyed(pair.registered, original, packetKeys);
     for (const [k, key] of missing.entries()) {
       const candidate = { id: 0, original: originals[k]! };
-      const findings = examineCandidates(query, [candidate], packetKeys[k]!).map(traceOf);
+      const findings = examineCandidates(query, [candidate], packetKeys[k]!, undefined, true).map(traceOf);
       const trace: Trace = { compared: pair, key, shared, findings };
       const file = join(out, `${key}`, name);
       writeFileSync(`${file}.${process.pid}`, serialize(trace));

@@ -11,11 +11,11 @@ import {
   placeSign,
   placeThroughLens,
 } from "./place/place-candidate.ts";
-import { type Parts, lookAtParts, photographed } from "./compare/parts.ts";
+import { type Parts, lookAtParts, lookCloser, photographed } from "./compare/parts.ts";
 import { type Decision, decide, decideWhole } from "./decide/decide.ts";
 import { expectedBlocks } from "./compare/expected-blocks.ts";
-import { type Evidence, type Layers, layerEvidence } from "./decide/evidence.ts";
-import { isAllThere, isInset, oddsOf, shownOf, signsOf } from "./decide/signs.ts";
+import { type Evidence, type Layers, type Odds, layerEvidence } from "./decide/evidence.ts";
+import { closerOddsOf, isAllThere, isClose, isInset, oddsOf, shownOf, signsOf } from "./decide/signs.ts";
 import { type Circumstances, type Located, locate } from "./locate/locate.ts";
 import { straightenFeatures, straightenLuma } from "./place/lens.ts";
 import { LIMITS } from "./limits.ts";
@@ -93,6 +93,13 @@ interface Looked {
   readonly manner?: Manner;
 }
 
+/** What is seen of a candidate place by place, and what is made of it. */
+interface Look {
+  readonly parts: Parts;
+  readonly signs: Uint8Array;
+  readonly odds: Odds;
+}
+
 /** A placement, and whether the comparison begins with a similarity. */
 interface Way {
   readonly placed: PlacedCandidate;
@@ -105,15 +112,19 @@ type How = Pick<Circumstances, "lens" | "isInverted" | "isFoundAsWhole">;
 class QueryMatcher implements Disposable {
   readonly #query: Query;
   readonly #packetKey: Uint8Array;
+  readonly #isAlwaysCloser: boolean;
   readonly #planes: QueryPlanes;
   readonly index: QueryIndex;
   /** Spent on comparing. */
   compareSeconds = 0;
   /** Cells sampled to choose among placements of signs. */
   #choosing = 0;
+  /** Closer looks that may still be taken. */
+  #closerLooks: number = LIMITS.pipeline.closerLooks;
   #turns: QueryTurns | null = null;
 
-  constructor(query: Query, index: QueryIndex, packetKey: Uint8Array) {
+  constructor(query: Query, index: QueryIndex, packetKey: Uint8Array, isAlwaysCloser: boolean) {
+    this.#isAlwaysCloser = isAlwaysCloser;
     this.#query = query;
     this.#packetKey = packetKey;
     this.#planes = new QueryPlanes(query.luma, query.quantisation);
@@ -129,9 +140,13 @@ class QueryMatcher implements Disposable {
   ): Compared {
     const began = performance.now();
     const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey, manner);
-    const parts = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
     const textLikeness = textLikenessOf(original.whole);
-    const signs = signsOf(parts, textLikeness, inliers);
+    const first = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
+    const { parts, signs, odds } = this.#look(
+      first,
+      (seen) => signsOf(seen, textLikeness, inliers),
+      () => lookCloser(first, original, planes, isInverted(variant)),
+    );
     const evidence = {
       inliers,
       ...summedUp(comparisons),
@@ -143,13 +158,25 @@ class QueryMatcher implements Disposable {
         coarse: parts.coarse && photographed(parts.coarse),
         fine: parts.fine && photographed(parts.fine),
       }),
-      odds: oddsOf(signs),
+      odds,
       shown: shownOf(signs),
       isAllThere: isAllThere(signs),
       isInset: isInset(signs),
     };
     this.compareSeconds += (performance.now() - began) / 1000;
     return { comparisons, parts, evidence };
+  }
+
+  /** What is seen of a candidate, and the odds: of a closer look where the first leaves it open. */
+  #look(first: Parts, signsOfParts: (parts: Parts) => Uint8Array, closer: () => Parts): Look {
+    const signs = signsOfParts(first);
+    const odds = oddsOf(signs);
+    const isOpen = isClose(odds);
+    if (this.#closerLooks === 0 || !(isOpen || this.#isAlwaysCloser)) return { parts: first, signs, odds };
+    this.#closerLooks -= 1;
+    const parts = closer();
+    const closerSigns = signsOfParts(parts);
+    return { parts, signs: closerSigns, odds: isOpen ? closerOddsOf(odds, closerSigns) : odds };
   }
 
   #found(
@@ -304,16 +331,18 @@ function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): G
 /**
  * All candidates that were looked at closely, with what was found: for evaluation; no figure of it leaves the engine.
  * @param seconds is added to
+ * @param isAlwaysCloser looks closer at every candidate, not only where it is close: for training. Decides as otherwise.
  */
 export function examineCandidates(
   query: Query,
   candidates: readonly Candidate[],
   packetKey: Uint8Array,
   seconds: MatchSeconds = { place: 0, compare: 0 },
+  isAlwaysCloser = false,
 ): readonly Finding[] {
   const began = performance.now();
   const { index, ranked } = rankCandidates(query, candidates);
-  using matcher = new QueryMatcher(query, index, packetKey);
+  using matcher = new QueryMatcher(query, index, packetKey, isAlwaysCloser);
   const found = [...findings(matcher, ranked)];
   seconds.place += (performance.now() - began) / 1000 - matcher.compareSeconds;
   seconds.compare += matcher.compareSeconds;

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { CLOSER_PART_TREES, CLOSER_SCENE_TREES } from "../../src/matching/decide/closer-model.ts";
 import { PART_TREES, SCENE_TREES, SIGNS } from "../../src/matching/decide/model.ts";
-import { SIGN_NAMES, oddsOf, signsOf } from "../../src/matching/decide/signs.ts";
+import {
+  FIRST_SIGNS,
+  SIGN_NAMES,
+  closerOdds,
+  closerOddsOf,
+  oddsOf,
+  signsOf,
+} from "../../src/matching/decide/signs.ts";
 import { LEAVES, QUESTIONS, TREE_LENGTH, readTrees, sumOfLeaves } from "../../src/matching/decide/trees.ts";
 
 /** A tree that only its first question and the left one below it matter to. */
@@ -41,15 +49,17 @@ describe("a list of trees", () => {
 });
 
 describe.each([
-  ["parts in common", PART_TREES],
-  ["other photographs", SCENE_TREES],
-])("the trees about %s", (_, trees) => {
+  ["parts in common", PART_TREES, FIRST_SIGNS],
+  ["other photographs", SCENE_TREES, FIRST_SIGNS],
+  ["parts in common, of a closer look", CLOSER_PART_TREES, SIGNS],
+  ["other photographs, of a closer look", CLOSER_SCENE_TREES, SIGNS],
+])("the trees about %s", (_, trees, signs) => {
   test("are whole, and ask for signs that there are", () => {
     expect(trees.length % TREE_LENGTH).toBe(0);
     expect(trees.length).toBeGreaterThan(0);
     expect(trees.every(Number.isInteger)).toBe(true);
     for (let tree = 0; tree < trees.length; tree += TREE_LENGTH) {
-      for (let k = 0; k < QUESTIONS; k += 1) expect(trees[tree + 2 * k]).toBeLessThan(SIGNS);
+      for (let k = 0; k < QUESTIONS; k += 1) expect(trees[tree + 2 * k]).toBeLessThan(signs);
     }
   });
 });
@@ -59,8 +69,12 @@ test("were learned from the signs that there are, in their order", () => {
   expect(new Set(SIGN_NAMES).size).toBe(SIGN_NAMES.length);
 });
 
+test("the odds of a closer look count the first one's by a third", () =>
+  expect(closerOdds({ part: 300, scene: -301 }, { part: 10, scene: 20 })).toEqual({ part: 110, scene: -80 }));
+
 test("nothing compared has signs all the same, whole numbers from 0 to 255", () => {
-  const signs = signsOf({ coarse: null, fine: null, points: null }, 0, 0);
+  const signs = signsOf({ coarse: null, fine: null, points: null, describedAgain: null }, 0, 0);
   expect(signs).toHaveLength(SIGNS);
   expect(Number.isInteger(oddsOf(signs).part)).toBe(true);
+  expect(Number.isInteger(closerOddsOf(oddsOf(signs), signs).part)).toBe(true);
 });

@@ -227,3 +227,20 @@ export function findExtrema(octaves: readonly Octave[], contrast: number): Extre
     return found;
   });
 }
+
+/**
+ * The sample of a scale space at which a point lies that was found in another one of the same raster, by what is kept of it; null in one without octaves.
+ * Of a point between two layers it is one of them: sizes are kept less exactly than they were found.
+ */
+export function pointAt(
+  { x, y, size }: Pick<Extremum, "x" | "y" | "size">,
+  octaves: number,
+): Extremum | null {
+  if (octaves === 0) return null;
+  const level = INTERVALS * Math.log2(size / BASE_SIGMA);
+  const octave = Math.max(0, Math.min(octaves - 1, Math.floor((level - 0.5) / INTERVALS)));
+  const layer = Math.max(1, Math.min(INTERVALS, Math.round(level - INTERVALS * octave)));
+  const unit = 2 ** (octave - 1);
+  const [column, row, scale] = [(x + 0.25) / unit, (y + 0.25) / unit, size / (2 * unit)];
+  return { octave, layer, column, row, scale, x, y, size, response: 0 };
+}

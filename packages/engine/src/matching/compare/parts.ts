@@ -5,8 +5,10 @@ import type { BlockMeasures } from "./block-measures.ts";
 import type { Comparisons } from "./compare-candidate.ts";
 import type { Comparison } from "./compare-layer.ts";
 import { chosenBlocks } from "./expected-blocks.ts";
+import type { QueryPlanes } from "./query-planes.ts";
 import { leastEnergy, resolvedFine } from "./telling.ts";
 import { vectorMeasureBlocks } from "./vector-measure-blocks.ts";
+import { type DescribedAgain, describeAgain } from "./describe-again.ts";
 import { type PointAgreement, pointAgreement } from "./point-agreement.ts";
 
 /** One layer compared, and how the query itself looks in its blocks. */
@@ -28,6 +30,8 @@ export interface Parts {
   readonly fine: LayerParts | null;
   /** On the map of the finest layer that the query resolves; null without one. */
   readonly points: PointAgreement | null;
+  /** Of a closer look; null without one. */
+  readonly describedAgain: DescribedAgain | null;
 }
 
 /** Looks at a comparison place by place. `bits`: the query's descriptors in the variant in which it was placed. */
@@ -47,5 +51,18 @@ export function lookAtParts(
     coarse: measured(coarse),
     fine: measured(fine),
     points: finest && pointAgreement(features, view, bits, finest.map, finest.layer),
+    describedAgain: null,
   };
+}
+
+/** The same with how the original's points look in the query. */
+export function lookCloser(
+  parts: Parts,
+  { features }: StoredOriginal,
+  planes: QueryPlanes,
+  isInverted: boolean,
+): Parts {
+  const finest = resolvedFine(parts) ?? parts.coarse;
+  if (finest === null) return parts;
+  return { ...parts, describedAgain: describeAgain(features, finest, planes, isInverted) };
 }

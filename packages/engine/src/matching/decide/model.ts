@@ -2,16 +2,16 @@
 
 import { readTrees } from "./trees.ts";
 
-/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0025 (overlay), 0.03 (template), 0.03 (shared-photograph), 0.0275 (printed). */
-export const LEAST_PART: number = 1728;
+/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.002 (overlay), 0.03 (template), 0.03 (shared-photograph), 0.0265 (printed). */
+export const LEAST_PART: number = 2048;
 /** The same where the original looks printed, at least in part. */
-export const LEAST_PART_PRINTED: number = 3328;
+export const LEAST_PART_PRINTED: number = 3136;
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
-export const LEAST_SCENE: number = 1280;
-export const SURE_SCENE: number = 1344;
+export const LEAST_SCENE: number = 1664;
+export const SURE_SCENE: number = 1728;
 /** The signs that the trees ask for, by number: `SIGN_NAMES` had so many. */
-export const SIGNS: number = 252;
-/** The trees of either hypothesis, as `sumOfLeaves` takes them. */
+export const SIGNS: number = 396;
+/** The trees of a first look, as `sumOfLeaves` takes them. */
 export const PART_TREES: Int16Array = readTrees(`
 1wCEAC8AowD7AAAA9wCGAKoAEgDkAMsAGADoAIcADgB8ACcA1wBBAK0AiQCKABUAfwDrACEAHgCKAAoAbgAMAK0AdQBuADoAbgBo
 ALMA2QD7ACYAMQDjAMgAWwAUAKAAIQASAF0A4QCKAAAAbgAhABsATADXAPcAXQDkABcAz//1/9j/GADZ/zAA///W/wQAHwDi/zAA
