@@ -258,8 +258,8 @@ export function closerOddsOf(first: Odds, signs: Uint8Array): Odds {
   });
 }
 
-/** Odds of a first look between which it is close: a closer one decided otherwise nowhere else, of 4,500 findings. */
-const CLOSE = { least: -3000, most: 7000, mostScene: 3000 } as const;
+/** Odds of a first look between which it is close. Looking closer at more than these decides hardly any pair otherwise, and costs twice as much. */
+const CLOSE = { least: -2000, most: 5500, mostScene: 2500 } as const;
 
 /** Whether a first look leaves it open whether a part is shared, or whether it is another photograph of the scene. */
 export function isClose({ part, scene }: Odds): boolean {
