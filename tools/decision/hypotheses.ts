@@ -121,18 +121,19 @@ function thirdsOfBoth(examples: readonly Example[], boosting: Boosting): Tree[] 
 }
 
 /** Learns both hypotheses for a first look. */
-export function learnFirst(rows: readonly Row[]): Hypotheses {
+function learnFirst(rows: readonly Row[]): Hypotheses {
   return { part: boostTrees(partExamples(rows), PART), scene: boostTrees(sceneExamples(rows), SCENE) };
 }
 
 /** Learns both for a closer one. */
-export function learnCloser(rows: readonly Row[]): Hypotheses {
+function learnCloser(rows: readonly Row[]): Hypotheses {
   return {
     part: thirdsOfBoth(partExamples(rows), CLOSER),
     scene: thirdsOfBoth(sceneExamples(rows), CLOSER_SCENE),
   };
 }
 
+/** Learns both hypotheses for either look. */
 export function learn(rows: readonly Row[]): Looks {
   return { first: learnFirst(rows), closer: learnCloser(rows) };
 }

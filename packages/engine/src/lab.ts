@@ -39,18 +39,8 @@ export {
 } from "./matching/decide/decide.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
 export { SURE_SCENE } from "./matching/decide/model.ts";
-export {
-  closerOdds,
-  closerOddsOf,
-  FIRST_SIGNS,
-  isAllThere,
-  isClose,
-  isInset,
-  oddsOf,
-  shownOf,
-  SIGN_NAMES,
-  signsOf,
-} from "./matching/decide/signs.ts";
+export { closerOdds, closerOddsOf, isClose, oddsOf } from "./matching/decide/odds.ts";
+export { FIRST_SIGNS, isAllThere, isInset, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
 export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";
 export {

@@ -15,7 +15,8 @@ import { type Parts, lookAtParts, lookCloser, photographed } from "./compare/par
 import { type Decision, decide, decideWhole } from "./decide/decide.ts";
 import { expectedBlocks } from "./compare/expected-blocks.ts";
 import { type Evidence, type Layers, type Odds, layerEvidence } from "./decide/evidence.ts";
-import { closerOddsOf, isAllThere, isClose, isInset, oddsOf, shownOf, signsOf } from "./decide/signs.ts";
+import { closerOddsOf, isClose, oddsOf } from "./decide/odds.ts";
+import { isAllThere, isInset, shownOf, signsOf } from "./decide/signs.ts";
 import { type Circumstances, type Located, locate } from "./locate/locate.ts";
 import { straightenFeatures, straightenLuma } from "./place/lens.ts";
 import { LIMITS } from "./limits.ts";

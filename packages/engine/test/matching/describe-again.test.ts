@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import sharp, { type Sharp } from "sharp";
 import { LIMITS } from "../../src/matching/limits.ts";
 import { type Finding, examineCandidates } from "../../src/matching/match-query.ts";
-import { isClose } from "../../src/matching/decide/signs.ts";
+import { isClose } from "../../src/matching/decide/odds.ts";
 import { NONE_NEAR } from "../../src/matching/compare/point-agreement.ts";
 import { pointAt } from "../../src/features/sift/extrema.ts";
 import { PACKET_KEY, editPicture, examineQuery, registerOriginal, scene } from "./pictures.ts";

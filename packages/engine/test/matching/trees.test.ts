@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CLOSER_PART_TREES, CLOSER_SCENE_TREES } from "../../src/matching/decide/closer-model.ts";
 import { PART_TREES, SCENE_TREES, SIGNS } from "../../src/matching/decide/model.ts";
-import {
-  FIRST_SIGNS,
-  SIGN_NAMES,
-  closerOdds,
-  closerOddsOf,
-  oddsOf,
-  signsOf,
-} from "../../src/matching/decide/signs.ts";
+import { closerOdds, closerOddsOf, oddsOf } from "../../src/matching/decide/odds.ts";
+import { FIRST_SIGNS, SIGN_NAMES, signsOf } from "../../src/matching/decide/signs.ts";
 import { LEAVES, QUESTIONS, TREE_LENGTH, readTrees, sumOfLeaves } from "../../src/matching/decide/trees.ts";
 
 /** A tree that only its first question and the left one below it matter to. */

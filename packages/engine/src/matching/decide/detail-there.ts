@@ -3,7 +3,7 @@ import { type Signs, counted, quantile } from "./sign-list.ts";
 
 /** Differing bits more than half of all points differ by up to which a point is as it was. */
 const AS_IT_WAS = 4;
-/** Of the detail that points have which are as they were: with less, what the original shows is gone; with more of the original's own, something lies over it. */
+/** Of what points have that are as they were: with less of the original's own detail, what it shows there is gone; with more detail in all, something lies over it. */
 const GONE = 0.5;
 const OVER = 1.2;
 /** The scale of a sign: as much as usual is 64. */

@@ -1,7 +1,3 @@
-import type { Odds } from "./evidence.ts";
-import { CLOSER_PART_TREES, CLOSER_SCENE_TREES } from "./closer-model.ts";
-import { PART_TREES, SCENE_TREES } from "./model.ts";
-import { sumOfLeaves } from "./trees.ts";
 import { KINDS, WEAK } from "../compare/block-kinds.ts";
 import type { Parts } from "../compare/parts.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
@@ -235,35 +231,6 @@ export const FIRST_SIGNS: number = SIGN_NAMES.findIndex((name) => name.startsWit
  */
 export function signsOf(parts: Parts, textLikeness: number, inliers: number): Uint8Array {
   return Uint8Array.from(signsWithNames(parts, textLikeness, inliers).values);
-}
-
-/** What the trees make of the signs of a first look. */
-export function oddsOf(signs: Uint8Array): Odds {
-  return { part: sumOfLeaves(PART_TREES, signs), scene: sumOfLeaves(SCENE_TREES, signs) };
-}
-
-/** Each of the three judgements of a closer look counts a third: the first look's, and those of two forests, whose leaves are thirds already. */
-export function closerOdds(first: Odds, forests: Odds): Odds {
-  return {
-    part: Math.round(first.part / 3) + forests.part,
-    scene: Math.round(first.scene / 3) + forests.scene,
-  };
-}
-
-/** What a closer look makes of its signs, beside the odds of the first one. */
-export function closerOddsOf(first: Odds, signs: Uint8Array): Odds {
-  return closerOdds(first, {
-    part: sumOfLeaves(CLOSER_PART_TREES, signs),
-    scene: sumOfLeaves(CLOSER_SCENE_TREES, signs),
-  });
-}
-
-/** Odds of a first look between which it is close. Looking closer at more than these decides hardly any pair otherwise, and costs twice as much. */
-const CLOSE = { least: -2000, most: 5500, mostScene: 2500 } as const;
-
-/** Whether a first look leaves it open whether a part is shared, or whether it is another photograph of the scene. */
-export function isClose({ part, scene }: Odds): boolean {
-  return part > CLOSE.least && (part < CLOSE.most || scene < CLOSE.mostScene);
 }
 
 const SHOWN = SIGN_NAMES.indexOf("original.in-good-of-all");
