@@ -22,6 +22,8 @@ export interface Sheet {
   readonly window: number | null;
   /** One member as SVG. */
   readonly member: (filling: Filling) => string;
+  /** The same without the picture that was drawn for all members; left out where there is none. */
+  readonly withoutPicture?: (filling: Filling) => string;
 }
 
 /** A kind of design. Each draw of it has another layout, font, colour and script. */

@@ -60,7 +60,7 @@ class Rewound {
 
 interface Member {
   readonly picture: Buffer;
-  /** The share of what it shows that is the photograph which all members show. */
+  /** The share of what it shows that is the photograph, or the drawn picture, which all members show. */
   readonly shared: number;
   /** What it is of; null for a form, which shares a photograph it lies on with all others. */
   readonly photograph: Photograph | null;
@@ -92,11 +92,15 @@ async function members(
     const filled = await Promise.all(photographs.map(embedded));
     const picture = await rendered(sheet.member({ random, photographs: filled }));
     let share = 0;
-    if (shared !== null) {
+    if (shared !== null || sheet.withoutPicture !== undefined) {
       const after = numbers.place;
       numbers.place = before;
-      const without = [await embeddedNothing(), ...filled.slice(1)];
-      share = await differingShare(picture, await rendered(sheet.member({ random, photographs: without })));
+      const filling = {
+        random,
+        photographs: shared === null ? filled : [await embeddedNothing(), ...filled.slice(1)],
+      };
+      const without = (sheet.withoutPicture ?? sheet.member)(filling);
+      share = await differingShare(picture, await rendered(without));
       numbers.place = after;
     }
     made.push({ picture, shared: share, photograph: isForm ? null : (photographs[0] ?? null) });

@@ -24,7 +24,7 @@ export interface Pair {
   readonly edit: string;
   /** Whether the photographs have much plain ground. */
   readonly plain: boolean;
-  /** The share of what the registered or the asked picture shows, the larger of the two, that is a photograph which both show; before any edit. */
+  /** The share of what the registered or the asked picture shows, the larger of the two, that is a photograph or a drawn picture which both show; before any edit. */
   readonly shared: number;
 }
 

@@ -3,7 +3,7 @@ import { pick } from "@colophon/testing/chance.ts";
 import type { Design } from "../design.ts";
 import { between, clockTime, digits, several, title, word } from "../language.ts";
 import { seenFromAbove } from "./ground.ts";
-import { type Plan, print, sheet } from "./sheet.ts";
+import { type Plan, pictured, print, sheet } from "./sheet.ts";
 
 const LANDSCAPE = [
   [1240, 820],
@@ -39,14 +39,14 @@ const drop = ([x, y]: Spot, r: number, fill: string): string =>
 
 /** Maps, charts and pictures from the air, with tracks, pins, fronts and outlines of each member's own. */
 export const SHEET_MAPS: readonly Design[] = [
-  sheet("aerial-pins", LANDSCAPE, (plan) => ({
+  pictured("aerial-pins", LANDSCAPE, (plan) => ({
     ground: aerial(plan),
     own: (own) =>
       several(between(own, 2, 9), () =>
         drop(spot(plan, own), (0.8 + 0.5 * own()) * plan.em, plan.bright),
       ).join(""),
   })),
-  sheet("aerial-track", LANDSCAPE, (plan) => {
+  pictured("aerial-track", LANDSCAPE, (plan) => {
     const line = plan.em * (0.25 + 0.3 * plan.random());
     return {
       ground: aerial(plan),
@@ -56,7 +56,7 @@ export const SHEET_MAPS: readonly Design[] = [
       },
     };
   }),
-  sheet("aerial-parcels", LANDSCAPE, (plan) => ({
+  pictured("aerial-parcels", LANDSCAPE, (plan) => ({
     ground: aerial(plan),
     own: (own) =>
       several(between(own, 1, 5), () => {

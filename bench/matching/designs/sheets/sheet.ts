@@ -56,12 +56,16 @@ export const print = (
 ): string =>
   `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" style="font:${size.toFixed(1)}px ${face};fill:${fill}" ${more}>${said.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</text>`;
 
-/** A kind of sheet of which every member says something of its own on one ground. */
-export function sheet(
-  name: string,
-  sizes: readonly (readonly [width: number, height: number])[],
-  lay: (plan: Plan) => { readonly ground: string; readonly own: (random: Random) => string },
-): Design {
+type Sizes = readonly (readonly [width: number, height: number])[];
+
+/** What is laid out on a sheet: what all members show, and what each says. */
+interface Laid {
+  readonly ground: string;
+  readonly own: (random: Random) => string;
+}
+
+/** A kind of sheet of which every member says something of its own on one ground, which may be a picture. */
+function laidOut(name: string, sizes: Sizes, isPictured: boolean, lay: (plan: Plan) => Laid): Design {
   return {
     name,
     family: "printed",
@@ -76,9 +80,19 @@ export function sheet(
         random,
       };
       const { ground, own } = lay(plan);
-      const member = ({ random: each }: Filling): string =>
-        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><g><path fill="${plan.paper}" d="M0 0H${width}V${height}H0z"/>${ground}</g>${own(each)}</svg>`;
-      return { width, height, window: null, member };
+      const member =
+        (under: string) =>
+        ({ random: each }: Filling): string =>
+          `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><g><path fill="${plan.paper}" d="M0 0H${width}V${height}H0z"/>${under}</g>${own(each)}</svg>`;
+      const drawn = { width, height, window: null, member: member(ground) };
+      return isPictured ? { ...drawn, withoutPicture: member("") } : drawn;
     },
   };
 }
+
+export const sheet = (name: string, sizes: Sizes, lay: (plan: Plan) => Laid): Design =>
+  laidOut(name, sizes, false, lay);
+
+/** The same on a picture: what is drawn on it lies over a picture as on a photograph. */
+export const pictured = (name: string, sizes: Sizes, lay: (plan: Plan) => Laid): Design =>
+  laidOut(name, sizes, true, lay);
