@@ -1,4 +1,4 @@
-import { LEAST_PART_INSET, isMoreThanShared } from "@colophon/engine/lab";
+import { leastPartOf } from "@colophon/engine/lab";
 import { NEARLY_STILL, PRINTED, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 export interface Limits {
@@ -12,10 +12,10 @@ export interface Limits {
 const FORMS = "printed";
 /** Most of the folds' pairs of different pictures of each family of designs that may match. The folds hold the hardest kinds of design oftener than others. */
 export const BUDGETS: Readonly<Record<string, number>> = {
-  overlay: 0.002,
+  overlay: 0.001,
   template: 0.03,
   "shared-photograph": 0.03,
-  [FORMS]: 0.0265,
+  [FORMS]: 0.025,
 };
 
 /** Limits are looked for in steps of a sixteenth. */
@@ -31,11 +31,9 @@ export function isMatched(
   { leastPart, leastPartPrinted, leastScene, sureScene }: Limits,
 ): boolean {
   return findings.some(({ odds, replayed: { evidence }, always, byRule, byOdds }) => {
-    const { textLikeness, isAllThere, isInset } = evidence;
-    const isScene = textLikeness <= PRINTED;
-    const least = isInset ? LEAST_PART_INSET : isScene ? leastPart : leastPartPrinted;
-    const isShared = odds.part <= least && !isMoreThanShared(evidence);
-    const isRefused = !isAllThere && (isShared || odds.scene <= leastScene);
+    const least = evidence.textLikeness <= PRINTED ? leastPart : leastPartPrinted;
+    const isShared = odds.part <= leastPartOf(evidence, least);
+    const isRefused = isShared || (!evidence.isAllThere && odds.scene <= leastScene);
     const isSure = odds.part > leastPart && odds.scene > sureScene;
     return always || (!isRefused && (byRule || (byOdds && isSure)));
   });

@@ -32,10 +32,9 @@ export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
 export {
   type Decision,
-  LEAST_PART_INSET,
   decide,
   decideWhole,
-  isMoreThanShared,
+  leastPartOf,
 } from "./matching/decide/decide.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
 export { SURE_SCENE } from "./matching/decide/model.ts";

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { decide, decideWhole, LEAST_PART_INSET } from "../../src/matching/decide/decide.ts";
+import {
+  decide,
+  decideWhole,
+  LEAST_PART_ALL_THERE,
+  LEAST_PART_INSET,
+} from "../../src/matching/decide/decide.ts";
 import type { Evidence, LayerEvidence } from "../../src/matching/decide/evidence.ts";
 import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE, SURE_SCENE } from "../../src/matching/decide/model.ts";
 import { OPEN, SIMILAR, evidence, layer, layers } from "./layers.ts";
@@ -30,6 +35,16 @@ describe("a query is refused", () => {
       const at = (part: number): Evidence => ({ ...inset, textLikeness, odds: { ...OPEN, part } });
       expect(isMatch(at(LEAST_PART_INSET + 1))).toBe(true);
       expect(decide(at(LEAST_PART_INSET))).toEqual(refused("shared-part"));
+    }
+  });
+  test("of what is all there by a lower limit, photograph or page", () => {
+    const but1 = layers(layer({ good: 199 }));
+    for (const textLikeness of [0, 0.97]) {
+      for (const all of [{ textLikeness }, { textLikeness, ...but1, isAllThere: true }]) {
+        const at = (part: number): Evidence => evidence({ ...all, odds: { ...OPEN, part } });
+        expect(isMatch(at(LEAST_PART_ALL_THERE + 1))).toBe(true);
+        expect(decide(at(LEAST_PART_ALL_THERE))).toEqual(refused("shared-part"));
+      }
     }
   });
   test("when what is shared is not all that there is", () => {

@@ -21,6 +21,8 @@ export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-ru
 const MIN_INLIERS = 8;
 /** The limit where the original lies in a small part of the query, as a code or a badge does: something shared must be the likelier. */
 export const LEAST_PART_INSET = -1024;
+/** The limit where all that the original shows is there. */
+export const LEAST_PART_ALL_THERE = 1024;
 
 /** Of the blocks that a page's points describe: the least that must agree on each layer, the least that must agree clearly on one, and the fewest that tell. */
 const GOOD_OF_DESCRIBED = 0.7;
@@ -72,29 +74,27 @@ function saysOtherwise({ expectedBlocks }: Evidence, { original }: Situation): b
   );
 }
 
-/**
- * Odds up to which what agrees counts as shared. Pictures of one design are as large as each other, and the limits are for those; what lies in a small part
- * of something else is shared only if that is the likelier.
- */
-function leastOf(isScene: boolean, isInset: boolean): number {
-  if (isInset) return LEAST_PART_INSET;
-  return isScene ? LEAST_PART : LEAST_PART_PRINTED;
-}
-
-/** Whether the original was placed by its points and nothing speaks against it: more than a part is shared, whatever the odds. */
-export function isMoreThanShared(evidence: Evidence): boolean {
-  return evidence.inliers >= MIN_INLIERS && isUncontradicted(evidence);
-}
+/** Whether the original was placed by its points and nothing speaks against it. */
+const isPlacedAndUncontradicted = (evidence: Evidence): boolean =>
+  evidence.inliers >= MIN_INLIERS && isUncontradicted(evidence);
 
 /**
- * What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is neither there only in part nor another view.
+ * Odds up to which what agrees counts as shared, where it is `least` for pictures as large as the original, as those of one design are. What lies in a
+ * small part of something else is shared only if that is the likelier. What is all there, as far as blocks and points tell, needs less than clear odds:
+ * the few figures that two forms say differently may be too small for either.
  */
+export function leastPartOf(evidence: Evidence, least: number): number {
+  if (evidence.isInset) return LEAST_PART_INSET;
+  const isAll = evidence.isAllThere || isPlacedAndUncontradicted(evidence);
+  return isAll ? Math.min(least, LEAST_PART_ALL_THERE) : least;
+}
+
+/** What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is not another view. */
 function refusal(evidence: Evidence, { original }: Situation): Refusal | null {
-  const { odds, isAllThere, isInset } = evidence;
-  if (isAllThere || isDescribedWhole(evidence)) return null;
-  const isShared = odds.part <= leastOf(original === "scene", isInset);
-  if (isShared && !isMoreThanShared(evidence)) return "shared-part";
-  return odds.scene <= LEAST_SCENE ? "another-view" : null;
+  if (isDescribedWhole(evidence)) return null;
+  const least = leastPartOf(evidence, original === "scene" ? LEAST_PART : LEAST_PART_PRINTED);
+  if (evidence.odds.part <= least) return "shared-part";
+  return !evidence.isAllThere && evidence.odds.scene <= LEAST_SCENE ? "another-view" : null;
 }
 
 const refused = (refusedBy: Refusal): Decision => ({ isMatch: false, refusedBy });
