@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isHeldOut, isOfPart } from "../bench/matching/designs/held-out.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { type Boosting, type Example, boostTrees, evaluateTrees } from "../tools/train/boosted-trees.ts";
+import { type NetworkExample, learnNetwork, oddsBy } from "../tools/train/network.ts";
 
 const BOOSTING: Boosting = {
   trees: 60,
@@ -43,6 +44,30 @@ describe("boosted trees", () => {
     const some = boostTrees(examples(600, 1), { ...BOOSTING, signs: [1, 3] });
     const asked = some.flatMap(({ feature, threshold }) => feature.filter((_, k) => threshold[k]! < 255));
     expect(new Set(asked)).toEqual(new Set([1, 3]));
+  });
+});
+
+/** Two inputs that say it only together, one that says nothing, and 1; one kind is a third of them. */
+function together(count: number, seed: number): NetworkExample[] {
+  const random = seededRandom(seed);
+  const side = (): number => (random() < 0.5 ? 1 : -1);
+  return Array.from({ length: count }, () => {
+    const inputs = Int8Array.of(side(), side(), side(), 1);
+    return { inputs, isPositive: inputs[0] === inputs[1] };
+  }).filter(({ isPositive }) => isPositive || random() < 0.5);
+}
+
+describe("a network", () => {
+  const LEARNING = { units: 8, steps: 20_000, rate: 0.1, seed: 3 };
+  const network = learnNetwork(together(600, 1), LEARNING);
+
+  it("tells apart what no input tells alone", () => {
+    for (const each of together(50, 2)) expect(oddsBy(network, each) > 0).toBe(each.isPositive);
+  });
+
+  it("is the same for one seed alone", () => {
+    expect(learnNetwork(together(600, 1), LEARNING)).toEqual(network);
+    expect(learnNetwork(together(600, 1), { ...LEARNING, seed: 4 })).not.toEqual(network);
   });
 });
 

@@ -21,25 +21,22 @@ import { prepareMaterial } from "./decision/material.ts";
 import { printFolds, printLimits, printShares, printStability } from "./decision/tables.ts";
 import { isWhatItSays } from "../bench/matching/designs/traces.ts";
 import type { Tree } from "./train/boosted-trees.ts";
+import { packed } from "./train/packed.ts";
 
-/** The trees as `readTrees` takes them, in lines of 100 characters. */
-function packed(trees: readonly Tree[]): string {
-  const numbers = trees.flatMap(({ feature, threshold, leaf }) => [
+/** The trees as `readTrees` takes them. */
+const numbersOf = (trees: readonly Tree[]): number[] =>
+  trees.flatMap(({ feature, threshold, leaf }) => [
     ...feature.flatMap((sign, k) => [sign, threshold[k]!]),
     ...leaf,
   ]);
-  const bytes = Buffer.alloc(2 * numbers.length);
-  for (const [k, number] of numbers.entries()) bytes.writeInt16LE(number, 2 * k);
-  return bytes.toString("base64").replaceAll(/.{100}/g, "$&\n");
-}
 
 /** The trees of either hypothesis, under names that begin so. */
 function treesText({ part, scene }: Hypotheses, name: string): string {
   return `export const ${name}PART_TREES: Int16Array = readTrees(\`
-${packed(part)}
+${packed(numbersOf(part))}
 \`);
 export const ${name}SCENE_TREES: Int16Array = readTrees(\`
-${packed(scene)}
+${packed(numbersOf(scene))}
 \`);
 `;
 }
@@ -70,7 +67,7 @@ function closerModelText({ closer }: Looks): string {
 
 import { readTrees } from "./trees.ts";
 
-/** The trees of a closer look, as \`sumOfLeaves\` takes them: their leaves are thirds. */
+/** The trees of a closer look, as \`sumOfLeaves\` takes them; their leaves are what they count for: see \`closerOdds\`. */
 ${treesText(closer, "CLOSER_")}`;
 }
 

@@ -114,11 +114,19 @@ export interface Looks {
   readonly closer: Hypotheses;
 }
 
-/** Trees that see everything and trees that see nothing that hangs on a key, their leaves in thirds: see `closerOdds`. */
-function thirdsOfBoth(examples: readonly Example[], boosting: Boosting): Tree[] {
-  const trees = [...boostTrees(examples, boosting), ...boostTrees(examples, { ...boosting, ...KEYLESS })];
-  return trees.map((tree) => ({ ...tree, leaf: tree.leaf.map((leaf) => Math.round(leaf / 3)) }));
+/** What the trees that see everything count for in a closer look, and those that see nothing that hangs on a key; the first look counts for the rest. */
+const SHARE = 1 / 4;
+const KEYLESS_SHARE = 1 / 2;
+
+/** Trees of which the leaves are what they count for: see `closerOdds`. */
+function countingFor(share: number, trees: readonly Tree[]): Tree[] {
+  return trees.map((tree) => ({ ...tree, leaf: tree.leaf.map((leaf) => Math.round(share * leaf)) }));
 }
+
+const closerTrees = (examples: readonly Example[], boosting: Boosting): Tree[] => [
+  ...countingFor(SHARE, boostTrees(examples, boosting)),
+  ...countingFor(KEYLESS_SHARE, boostTrees(examples, { ...boosting, ...KEYLESS })),
+];
 
 /** Learns both hypotheses for a first look. */
 function learnFirst(rows: readonly Row[]): Hypotheses {
@@ -128,8 +136,8 @@ function learnFirst(rows: readonly Row[]): Hypotheses {
 /** Learns both for a closer one. */
 function learnCloser(rows: readonly Row[]): Hypotheses {
   return {
-    part: thirdsOfBoth(partExamples(rows), CLOSER),
-    scene: thirdsOfBoth(sceneExamples(rows), CLOSER_SCENE),
+    part: closerTrees(partExamples(rows), CLOSER),
+    scene: closerTrees(sceneExamples(rows), CLOSER_SCENE),
   };
 }
 

@@ -47,7 +47,7 @@ export const placeless = ({
   [group, name, draw, relation, edit, basename(registered), basename(asked)].join("/");
 
 /** Folds hold whole designs, whole scenes, and originals with all their attacks and all strangers placed on them. */
-function foldOf(compared: Compared, folds: number): number {
+export function foldOf(compared: Compared, folds: number): number {
   const { group, name, registered, draw } = asDrawn(compared);
   const whole =
     group === "attack" || group === "stranger"

@@ -105,6 +105,11 @@ export function traceName({ registered, asked, relation }: Compared): string {
   return createHash("sha256").update(`${registered}\n${asked}\n${relation}`).digest("hex").slice(0, 32);
 }
 
+/** The trace of one pair in a folder. */
+export function readTrace(folder: string, compared: Compared): Trace {
+  return deserialize(readFileSync(join(folder, traceName(compared)))) as Trace;
+}
+
 /** All traces of folders, one after the other. */
 export function* readTraces(folders: readonly string[]): Generator<Trace> {
   for (const folder of folders) {

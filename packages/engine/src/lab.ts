@@ -28,6 +28,9 @@ export { type Candidate, rankCandidates } from "./matching/rank/rank-candidates.
 export { shortlist } from "./matching/shortlist.ts";
 export { Ranking, indexQuery } from "./matching/rank/ranking.ts";
 export { placeCandidate } from "./matching/place/place-candidate.ts";
+export { DRAWN_INPUTS, WEIGHT_ONE, drawnInputs } from "./features/drawn.ts";
+export { GRAPHIC, NATURAL, RULE } from "./matching/compare/block-kinds.ts";
+export { resolvedFine } from "./matching/compare/telling.ts";
 export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
 export {
@@ -37,6 +40,7 @@ export {
   leastPartOf,
 } from "./matching/decide/decide.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
+export { kindAt, lookAt } from "./matching/decide/looked-at.ts";
 export { SURE_SCENE } from "./matching/decide/model.ts";
 export { closerOdds, closerOddsOf, isClose, oddsOf } from "./matching/decide/odds.ts";
 export { FIRST_SIGNS, isAllThere, isInset, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";

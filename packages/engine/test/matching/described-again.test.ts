@@ -10,6 +10,9 @@ const PLACES = Array.from(
   (_, k): Place => [k % COLUMNS, Math.floor(k / COLUMNS)],
 );
 const [BITS, ELSE] = [2, 60];
+/** Odds of a point that looks drawn, and of one that looks photographed. */
+const [DRAWN, PHOTOGRAPHED] = [200, 60];
+const ALL = COLUMNS * ROWS;
 
 const isIn = (places: readonly Place[], place: Place): boolean =>
   places.some(([c, r]) => c === place[0] && r === place[1]);
@@ -21,6 +24,7 @@ function signsOf(
   by = ELSE,
   uncovered: readonly Place[] = [],
   there: { readonly detail: number; readonly kept: number } = { detail: 100, kept: 0.9 },
+  lettered: readonly Place[] = [],
 ): (name: string) => number {
   const again = {
     covered: Uint8Array.from(PLACES, (place) => Number(!isIn(uncovered, place))),
@@ -29,6 +33,7 @@ function signsOf(
     ),
     detail: Float32Array.from(PLACES, (place) => (isIn(differing, place) ? there.detail : 100)),
     kept: Float32Array.from(PLACES, (place) => (isIn(differing, place) ? there.kept : 0.9)),
+    drawn: Uint8Array.from(PLACES, (place) => (isIn(lettered, place) ? DRAWN : PHOTOGRAPHED)),
   };
   const signs = new Signs();
   addDescribedAgain(signs, again, pointsIn(PLACES, []), lookAt(drawnLayer(drawn)), "again");
@@ -43,7 +48,7 @@ describe("the original's points, described in the query, say", () => {
     const sign = signsOf({});
     expect([sign("same"), sign("half"), sign("hundredth"), sign("places.least")]).toEqual([255, 4, 4, 255]);
     expect([sign("other.places-count"), sign("other.groups"), sign("beyond-6.count")]).toEqual([0, 0, 0]);
-    expect(sign("covered")).toBe(counted(COLUMNS * ROWS));
+    expect(sign("covered")).toBe(counted(ALL));
   });
 
   test("where something else is, how much of it lies together, and whether the query is bolder there", () => {
@@ -90,10 +95,42 @@ describe("the original's points, described in the query, say", () => {
     expect(instead("other.own-share")).toBe(32);
   });
 
+  test("whether it is lettering that is missing, or what is photographed", () => {
+    const lettering = square(3, 3, 3);
+    const usual = { detail: 100, kept: 0.9 };
+    const bare = signsOf({ taken: lettering }, lettering, ELSE, [], usual, lettering);
+    expect(bare("own.drawn")).toBe(Math.floor((255 * 9) / ALL));
+    expect([bare("own.drawn.other"), bare("own.photographed.other")]).toEqual([255, 0]);
+    expect([bare("own.drawn.same"), bare("own.photographed.same")]).toEqual([0, 255]);
+    expect([bare("own.drawn.other-count"), bare("own.photographed.same-count")]).toEqual([
+      counted(9),
+      counted(ALL - 9),
+    ]);
+    expect([bare("own.drawn.other-of-other"), bare("own.photographed.same-of-same")]).toEqual([255, 255]);
+    expect([bare("own.odds-of-same"), bare("own.odds-of-other")]).toEqual([PHOTOGRAPHED, DRAWN]);
+    const shown = PLACES.filter((place) => !isIn(lettering, place));
+    const framed = signsOf({ taken: shown }, shown, ELSE, [], usual, lettering);
+    expect([framed("own.drawn.other"), framed("own.photographed.other")]).toEqual([0, 255]);
+    expect([framed("own.odds-of-same"), framed("own.odds-of-other")]).toEqual([DRAWN, PHOTOGRAPHED]);
+  });
+
+  test("what the query shows where something else is", () => {
+    const lettering = square(3, 3, 3);
+    const usual = { detail: 100, kept: 0.9 };
+    const there = (drawn: Parameters<typeof drawnLayer>[0]): number[] => {
+      const sign = signsOf(drawn, lettering, ELSE, [], usual, lettering);
+      return ["photographed", "drawn", "plain"].map((what) => sign(`own.drawn.${what}-there`));
+    };
+    expect(there({})).toEqual([255, 0, 0]);
+    expect(there({ plain: lettering })).toEqual([0, 0, 255]);
+    expect(there({ isDrawn: true })).toEqual([0, 255, 0]);
+  });
+
   test("nothing of what the query does not cover", () => {
     const sign = signsOf({}, square(0, 0, 3), ELSE, square(0, 0, 3));
-    expect(sign("covered")).toBe(counted(COLUMNS * ROWS - 9));
+    expect(sign("covered")).toBe(counted(ALL - 9));
     expect([sign("same"), sign("other.groups")]).toEqual([255, 0]);
+    expect([sign("own.photographed.uncovered"), sign("own.drawn.uncovered")]).toEqual([255, 0]);
   });
 });
 

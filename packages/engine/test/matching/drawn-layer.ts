@@ -25,6 +25,8 @@ interface Drawn {
   readonly empty?: readonly Place[];
   /** Energy up to which the query's noise decides. */
   readonly spurious?: number;
+  /** Whether what the query shows is drawn, on flat ground. */
+  readonly isDrawn?: boolean;
 }
 
 /** A layer of twelve by nine blocks that were compared. */
@@ -36,6 +38,7 @@ export function drawnLayer({
   flat = [],
   empty = [],
   spurious = 0,
+  isDrawn = false,
 }: Drawn): LayerParts {
   const all = Array.from({ length: COLUMNS * ROWS }, (_, k): Place => [k % COLUMNS, Math.floor(k / COLUMNS)]);
   const shown = all.filter(([c, r]) => !isIn(plain, c, r));
@@ -66,7 +69,7 @@ export function drawnLayer({
     },
     measures: {
       contrast: bytes(100),
-      low: bytes(60),
+      low: bytes(isDrawn ? 2 : 60),
       high: bytes(60),
       first: bytes(20),
       second: bytes(20),

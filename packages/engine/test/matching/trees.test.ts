@@ -63,8 +63,8 @@ test("were learned from the signs that there are, in their order", () => {
   expect(new Set(SIGN_NAMES).size).toBe(SIGN_NAMES.length);
 });
 
-test("the odds of a closer look count the first one's by a third", () =>
-  expect(closerOdds({ part: 300, scene: -301 }, { part: 10, scene: 20 })).toEqual({ part: 110, scene: -80 }));
+test("the odds of a closer look count the first one's by a quarter", () =>
+  expect(closerOdds({ part: 400, scene: -401 }, { part: 10, scene: 20 })).toEqual({ part: 110, scene: -80 }));
 
 test("nothing compared has signs all the same, whole numbers from 0 to 255", () => {
   const signs = signsOf({ coarse: null, fine: null, points: null, describedAgain: null }, 0, 0);

@@ -1,4 +1,5 @@
 import { binarise, BITS_STRIDE } from "../../features/binarise.ts";
+import { drawnOdds } from "../../features/drawn.ts";
 import type { Features } from "../../features/features.ts";
 import { hamming } from "../../features/hamming.ts";
 import { DESCRIPTOR_LENGTH } from "../../features/sift/descriptor.ts";
@@ -24,6 +25,8 @@ export interface DescribedAgain {
   readonly distance: Uint8Array;
   /** How much detail the query has there: the mean length of its gradients. */
   readonly detail: Float32Array;
+  /** How much a point looks drawn by what is stored of it: `drawnOdds`. */
+  readonly drawn: Uint8Array;
   /** The share of that detail that lies where the original's descriptor has some: about half by chance. */
   readonly kept: Float32Array;
 }
@@ -147,5 +150,5 @@ export function describeAgain(
     kept[i] = keptOf(descriptor, original.bits, i);
   }
   discard(descriptor);
-  return { covered, distance, detail, kept };
+  return { covered, distance, detail, kept, drawn: drawnOdds(original) };
 }

@@ -2,17 +2,16 @@ import { KINDS, WEAK } from "../compare/block-kinds.ts";
 import type { DescribedAgain } from "../compare/describe-again.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { PLAIN, placeOfPoint } from "./block-grid.ts";
-import { GOOD, SAME_POINT } from "./levels.ts";
+import { DESCRIBED_ELSE, DESCRIBED_SAME, GOOD, SAME_POINT } from "./levels.ts";
 import { DetailThere, addDetail } from "./detail-there.ts";
 import type { LookedAt } from "./looked-at.ts";
+import { addOwnLooks } from "./own-looks.ts";
 import { Places } from "./places.ts";
 import { addPlacesApart } from "./places-apart.ts";
 import { type Signs, counted, quantile } from "./sign-list.ts";
 
-/** Differing bits, of 128, up to which a point looks nearly as it did, and the same; over the last something else is there. */
+/** Differing bits, of 128, up to which a point looks nearly as it did. */
 const NEARLY_EXACT = 12;
-const SAME = 30;
-const ELSE = 40;
 /** As many bits more than half of all points differ by are not what was done to the whole picture. */
 const BEYOND_USUAL = [6, 10, 15] as const;
 
@@ -24,8 +23,8 @@ class Tally {
 
   count(distance: number): void {
     this.total += 1;
-    this.same += Number(distance <= SAME);
-    this.other += Number(distance > ELSE);
+    this.same += Number(distance <= DESCRIBED_SAME);
+    this.other += Number(distance > DESCRIBED_ELSE);
   }
 }
 
@@ -66,11 +65,11 @@ class Summary {
     const { layer, kinds, grid } = looked;
     const { sorts } = this;
     this.all.count(distance);
-    this.places.count(looked, points.x[i]!, points.y[i]!, distance <= SAME);
+    this.places.count(looked, points.x[i]!, points.y[i]!, distance <= DESCRIBED_SAME);
     sorts[points.distance[i]! <= SAME_POINT ? "found" : "lost"].count(distance);
     const place = placeOfPoint(points, i, layer, grid);
     this.here[place] = Math.min(255, this.here[place]! + 1);
-    this.otherHere[place] = Math.min(255, this.otherHere[place]! + Number(distance > ELSE));
+    this.otherHere[place] = Math.min(255, this.otherHere[place]! + Number(distance > DESCRIBED_ELSE));
     this.mostHere[place] = Math.max(this.mostHere[place]!, distance);
     const block = grid.at[place]!;
     if (block === PLAIN || (block >= 0 && kinds[block] === WEAK)) sorts["in-plain"].count(distance);
@@ -130,7 +129,7 @@ export function addDescribedAgain(
     addPlacesApart(signs, s && s.here, isApart, looked, `${label}.${name}`);
   const usual = quantile(ascending, 0.5);
   const there = s && new DetailThere(again!, usual);
-  addDetail(signs, there && there.beyond(ELSE), `${label}.other`);
+  addDetail(signs, there && there.beyond(DESCRIBED_ELSE), `${label}.other`);
   addApart("other", s && s.here.map((count, place) => Number(2 * s.otherHere[place]! > count)));
   for (const more of BEYOND_USUAL) {
     const beyond = s === null ? 0 : all - s.upTo(usual + more);
@@ -139,4 +138,5 @@ export function addDescribedAgain(
     addDetail(signs, there && there.beyond(usual + more), `${label}.beyond-${more}`);
     addApart(`beyond-${more}`, s && s.mostHere.map((most) => Number(most > usual + more)));
   }
+  addOwnLooks(signs, again, points, looked, `${label}.own`);
 }

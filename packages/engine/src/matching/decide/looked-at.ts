@@ -1,7 +1,8 @@
 import { WEAK, kindsOf } from "../compare/block-kinds.ts";
 import type { LayerParts } from "../compare/parts.ts";
 import { leastEnergy } from "../compare/telling.ts";
-import { type BlockGrid, blockGrid } from "./block-grid.ts";
+import type { PlacedPoints } from "../compare/point-agreement.ts";
+import { type BlockGrid, blockGrid, placeOfPoint } from "./block-grid.ts";
 
 /** One layer that was compared, with what all its signs are made from. */
 export interface LookedAt {
@@ -24,4 +25,10 @@ export function lookAt(layer: LayerParts): LookedAt {
     kinds[k] = WEAK;
   }
   return { layer, kinds, grid, isAdded };
+}
+
+/** What the block shows in which a point lies; weak where none was compared. */
+export function kindAt({ layer, kinds, grid }: LookedAt, points: PlacedPoints, i: number): number {
+  const block = grid.at[placeOfPoint(points, i, layer, grid)]!;
+  return block < 0 ? WEAK : kinds[block]!;
 }

@@ -8,11 +8,14 @@ export function oddsOf(signs: Uint8Array): Odds {
   return { part: sumOfLeaves(PART_TREES, signs), scene: sumOfLeaves(SCENE_TREES, signs) };
 }
 
-/** Each of the three judgements of a closer look counts a third: the first look's, and those of two forests, whose leaves are thirds already. */
+/**
+ * The first look's odds count a quarter. The leaves of the others are what they count for already: a quarter of those that see everything, half of those that see
+ * nothing which comes from blocks' bits, and so from the key.
+ */
 export function closerOdds(first: Odds, forests: Odds): Odds {
   return {
-    part: Math.round(first.part / 3) + forests.part,
-    scene: Math.round(first.scene / 3) + forests.scene,
+    part: Math.round(first.part / 4) + forests.part,
+    scene: Math.round(first.scene / 4) + forests.scene,
   };
 }
 

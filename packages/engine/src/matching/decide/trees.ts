@@ -1,3 +1,5 @@
+import { readWholeNumbers } from "../../learned/whole-numbers.ts";
+
 /**
  * Boosted trees in one list of whole numbers. Each tree is complete, thirty-one questions in the order of a heap: sign and threshold of
  * each question, then the thirty-two leaves. Question k goes on at 2 k + 1 where its sign is at most the threshold, else at 2 k + 2.
@@ -7,17 +9,13 @@ export const LEAVES = 32;
 export const TREE_LENGTH: number = 2 * QUESTIONS + LEAVES;
 
 /**
- * Reads such a list: its numbers as signed 16 bits, little-endian, in base64.
+ * Reads such a list, as `readWholeNumbers` does.
  *
  * @throws {RangeError} where the bytes are no whole trees
  */
 export function readTrees(text: string): Int16Array {
-  const bytes = Buffer.from(text, "base64");
-  const numbers = new Int16Array(bytes.length >> 1);
-  if (bytes.length !== 2 * numbers.length || numbers.length % TREE_LENGTH !== 0) {
-    throw new RangeError("The bytes are no list of whole trees.");
-  }
-  for (let k = 0; k < numbers.length; k += 1) numbers[k] = bytes.readInt16LE(2 * k);
+  const numbers = readWholeNumbers(text);
+  if (numbers.length % TREE_LENGTH !== 0) throw new RangeError("The numbers are no list of whole trees.");
   return numbers;
 }
 

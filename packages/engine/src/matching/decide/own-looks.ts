@@ -1,0 +1,114 @@
+import { NATURAL, WEAK } from "../compare/block-kinds.ts";
+import type { DescribedAgain } from "../compare/describe-again.ts";
+import type { PlacedPoints } from "../compare/point-agreement.ts";
+import { UNSEEN, placeOfPoint } from "./block-grid.ts";
+import { DESCRIBED_ELSE, DESCRIBED_SAME, SAME_POINT } from "./levels.ts";
+import { type LookedAt, kindAt } from "./looked-at.ts";
+import { type Signs, counted } from "./sign-list.ts";
+
+/** `drawnOdds` up to which a point looks photographed, and from which it looks drawn: seven tenths of such are. */
+const PHOTOGRAPHED = 101;
+const DRAWN = 155;
+
+/** Points that look one way, or all: how many, the sum of their odds, and how they fare in the query. */
+class Tally {
+  total = 0;
+  odds = 0;
+  found = 0;
+  uncovered = 0;
+  /** Looks the same when it is described again. */
+  same = 0;
+  oddsOfSame = 0;
+  /** Something else is there: something photographed, something drawn, nothing much. */
+  other = 0;
+  oddsOfOther = 0;
+  photographedThere = 0;
+  drawnThere = 0;
+  plainThere = 0;
+
+  readonly #again: DescribedAgain;
+  readonly #points: PlacedPoints;
+  readonly #looked: LookedAt;
+
+  constructor(again: DescribedAgain, points: PlacedPoints, looked: LookedAt) {
+    this.#again = again;
+    this.#points = points;
+    this.#looked = looked;
+  }
+
+  count(i: number): void {
+    const { covered, distance, drawn } = this.#again;
+    if (covered[i] === 0) {
+      this.uncovered += 1;
+      return;
+    }
+    this.total += 1;
+    this.odds += drawn[i]!;
+    this.found += Number(this.#points.distance[i]! <= SAME_POINT);
+    if (distance[i]! <= DESCRIBED_SAME) {
+      this.same += 1;
+      this.oddsOfSame += drawn[i]!;
+    }
+    if (distance[i]! > DESCRIBED_ELSE) {
+      this.other += 1;
+      this.oddsOfOther += drawn[i]!;
+      this.#countThere(i);
+    }
+  }
+
+  #countThere(i: number): void {
+    const { layer, grid } = this.#looked;
+    if (grid.at[placeOfPoint(this.#points, i, layer, grid)] === UNSEEN) return;
+    const kind = kindAt(this.#looked, this.#points, i);
+    if (kind === NATURAL) this.photographedThere += 1;
+    else if (kind === WEAK) this.plainThere += 1;
+    else this.drawnThere += 1;
+  }
+}
+
+const mean = (sum: number, count: number): number => (count === 0 ? 0 : Math.floor(sum / count));
+
+/**
+ * Adds how those of an original's points fare that look drawn by themselves, and those that look photographed. What an original shows is known by
+ * its points alone: lettering that is missing in a bare picture, and a photograph that is missing in a template, are told apart by it.
+ */
+export function addOwnLooks(
+  signs: Signs,
+  again: DescribedAgain | null,
+  points: PlacedPoints | null,
+  looked: LookedAt | null,
+  label: string,
+): void {
+  const tally = (looks: (drawn: number) => boolean): Tally | null => {
+    if (again === null || points === null || looked === null) return null;
+    const tallied = new Tally(again, points, looked);
+    for (let i = 0; i < again.drawn.length; i += 1) if (looks(again.drawn[i]!)) tallied.count(i);
+    return tallied;
+  };
+  const all = tally(() => true);
+  const [allSame, allOther] = [all?.same ?? 0, all?.other ?? 0];
+  signs.add(`${label}.odds`, mean(all?.odds ?? 0, all?.total ?? 0));
+  signs.add(`${label}.odds-of-same`, mean(all?.oddsOfSame ?? 0, allSame));
+  signs.add(`${label}.odds-of-other`, mean(all?.oddsOfOther ?? 0, allOther));
+  const sorts = {
+    photographed: tally((drawn) => drawn <= PHOTOGRAPHED),
+    drawn: tally((drawn) => drawn >= DRAWN),
+  };
+  for (const [sort, of] of Object.entries(sorts)) {
+    const name = `${label}.${sort}`;
+    const [total, same, other] = [of?.total ?? 0, of?.same ?? 0, of?.other ?? 0];
+    signs.share(name, total, all?.total ?? 0);
+    signs.share(`${name}.uncovered`, of?.uncovered ?? 0, all?.uncovered ?? 0);
+    signs.share(`${name}.found`, of?.found ?? 0, total);
+    signs.share(`${name}.same`, same, total);
+    signs.share(`${name}.same-of-same`, same, allSame);
+    signs.add(`${name}.same-count`, counted(same));
+    signs.share(`${name}.other`, other, total);
+    signs.share(`${name}.other-of-other`, other, allOther);
+    signs.add(`${name}.other-count`, counted(other));
+    signs.share(`${name}.photographed-there`, of?.photographedThere ?? 0, total);
+    signs.share(`${name}.photographed-there-of-other`, of?.photographedThere ?? 0, allOther);
+    signs.share(`${name}.drawn-there`, of?.drawnThere ?? 0, total);
+    signs.share(`${name}.plain-there`, of?.plainThere ?? 0, total);
+  }
+}
