@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { encodePicture, seededRandom } from "@colophon/testing/pictures.ts";
-import { drawnOdds } from "../../src/features/drawn.ts";
+import { DRAWN_INPUTS, WEIGHT_ONE, drawnInputs, drawnOdds } from "../../src/features/drawn.ts";
+import { HIDDEN_WEIGHTS, OUTPUT_WEIGHTS } from "../../src/features/drawn-model.ts";
 import type { Features } from "../../src/features/features.ts";
 import { registerOriginal, scene } from "../matching/pictures.ts";
 
@@ -43,17 +44,37 @@ describe("most points", () => {
   });
 });
 
-test("the odds are the same on every machine", () => {
+/** Points of any bits and sizes. */
+function anyPoints(count: number): Features {
   const random = seededRandom(7);
-  const count = 500;
-  const features = {
+  return {
     width: 480,
     height: 320,
     count,
     size: Float32Array.from({ length: count }, () => 2 + 60 * random()),
     bits: Uint32Array.from({ length: 4 * count }, () => 4_294_967_296 * random()),
   } as Features;
-  const odds = drawnOdds(features);
+}
+
+test("the odds are what the network makes of the inputs that it learned from", () => {
+  const features = anyPoints(50);
+  const units = OUTPUT_WEIGHTS.length - 1;
+  const inputs = new Int8Array(DRAWN_INPUTS);
+  for (const [i, odds] of drawnOdds(features).entries()) {
+    drawnInputs(features, i, inputs);
+    const answers = Array.from({ length: units }, (_, unit) =>
+      inputs.reduce((sum, input, at) => sum + input * HIDDEN_WEIGHTS[units * at + unit]!, 0),
+    );
+    const sum = answers.reduce(
+      (so, answer, unit) => so + OUTPUT_WEIGHTS[unit]! * Math.max(0, answer),
+      WEIGHT_ONE * OUTPUT_WEIGHTS[units]!,
+    );
+    expect(odds).toBe(Math.max(0, Math.min(255, EVEN + Math.floor((32 * sum) / WEIGHT_ONE ** 2))));
+  }
+});
+
+test("the odds are the same on every machine", () => {
+  const odds = drawnOdds(anyPoints(500));
   expect(new Set(odds).size).toBeGreaterThan(50);
   expect(createHash("sha256").update(odds).digest("hex")).toBe(
     "bc1005ee24398df7dfdefe54dff6f300635af5cf6d31da5cdee20ad109988a99",
