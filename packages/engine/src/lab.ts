@@ -29,7 +29,7 @@ export { shortlist } from "./matching/shortlist.ts";
 export { Ranking, indexQuery } from "./matching/rank/ranking.ts";
 export { placeCandidate } from "./matching/place/place-candidate.ts";
 export { DRAWN_INPUTS, WEIGHT_ONE, drawnInputs } from "./features/drawn.ts";
-export { GRAPHIC, NATURAL, RULE } from "./matching/compare/block-kinds.ts";
+export { GRAPHIC, NATURAL, RULE } from "./signature/block-kinds.ts";
 export { resolvedFine } from "./matching/compare/telling.ts";
 export { LIMITS } from "./matching/limits.ts";
 export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";

@@ -1,13 +1,13 @@
 import type { StoredOriginal } from "../../packet/original.ts";
 import type { Query } from "../../packet/query.ts";
-import { NATURAL, kindsOf } from "./block-kinds.ts";
-import type { BlockMeasures } from "./block-measures.ts";
+import { NATURAL, kindsOf } from "../../signature/block-kinds.ts";
+import type { BlockMeasures } from "../../signature/block-measures.ts";
 import type { Comparisons } from "./compare-candidate.ts";
 import type { Comparison } from "./compare-layer.ts";
 import { chosenBlocks } from "./expected-blocks.ts";
 import type { QueryPlanes } from "./query-planes.ts";
 import { leastEnergy, resolvedFine } from "./telling.ts";
-import { vectorMeasureBlocks } from "./vector-measure-blocks.ts";
+import { vectorMeasureBlocks } from "../../signature/vector-measure-blocks.ts";
 import { type DescribedAgain, describeAgain } from "./describe-again.ts";
 import { type PointAgreement, pointAgreement } from "./point-agreement.ts";
 

@@ -1,14 +1,7 @@
 import type { PlanarMap } from "../../geometry/planar-map.ts";
 import type { Plane } from "../../image/plane.ts";
+import type { Cells } from "../../image/part.ts";
 import { CUBIC_TAPS } from "../../image/resample.ts";
-
-/** Cells of a map, its right and bottom edges excluded. */
-export interface Cells {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
 
 /** Cells with what the query shows in them, and the summed-area table of those that lie within it, (width + 1) x (height + 1). */
 export interface SampledCells {

@@ -3,8 +3,8 @@ import type { Plane } from "../../image/plane.ts";
 import { Arena, arenaBytes, doublesAt, floatsAt, integersAt } from "../../wasm/arena.ts";
 import { kernels } from "../../wasm/kernels.ts";
 import { planeBytes } from "../../wasm/plane-at.ts";
-import { copyPart, partFor } from "./part.ts";
-import type { Cells, SamplesPerCell } from "./sample-cells.ts";
+import { type Cells, copyPart, partFor } from "../../image/part.ts";
+import type { SamplesPerCell } from "./sample-cells.ts";
 import type { Slot } from "./window-room.ts";
 
 const DOUBLE = 8;

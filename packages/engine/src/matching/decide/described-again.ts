@@ -1,4 +1,4 @@
-import { KINDS, WEAK } from "../compare/block-kinds.ts";
+import { KINDS, WEAK } from "../../signature/block-kinds.ts";
 import type { DescribedAgain } from "../compare/describe-again.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { PLAIN, placeOfPoint } from "./block-grid.ts";

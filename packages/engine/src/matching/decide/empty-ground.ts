@@ -1,4 +1,4 @@
-import { WEAK } from "../compare/block-kinds.ts";
+import { WEAK } from "../../signature/block-kinds.ts";
 import { UNSEEN } from "./block-grid.ts";
 import { GOOD } from "./levels.ts";
 import type { LookedAt } from "./looked-at.ts";

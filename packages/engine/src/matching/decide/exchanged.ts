@@ -1,4 +1,4 @@
-import { WEAK } from "../compare/block-kinds.ts";
+import { WEAK } from "../../signature/block-kinds.ts";
 import type { PlacedPoints, PointAgreement } from "../compare/point-agreement.ts";
 import { type BlockGrid, PLAIN, placeOfPoint } from "./block-grid.ts";
 import type { LookedAt } from "./looked-at.ts";

@@ -1,4 +1,4 @@
-import { WEAK, kindsOf } from "../compare/block-kinds.ts";
+import { WEAK, kindsOf } from "../../signature/block-kinds.ts";
 import type { LayerParts } from "../compare/parts.ts";
 import { leastEnergy } from "../compare/telling.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";

@@ -1,4 +1,4 @@
-import { NATURAL, WEAK } from "../compare/block-kinds.ts";
+import { NATURAL, WEAK } from "../../signature/block-kinds.ts";
 import type { DescribedAgain } from "../compare/describe-again.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { UNSEEN, placeOfPoint } from "./block-grid.ts";

@@ -1,4 +1,4 @@
-import { GRAPHIC, NATURAL, RULE, WEAK } from "../compare/block-kinds.ts";
+import { GRAPHIC, NATURAL, RULE, WEAK } from "../../signature/block-kinds.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { around, connected, roomAround } from "./neighbours.ts";
 import { type Signs, counted, quantile } from "./sign-list.ts";

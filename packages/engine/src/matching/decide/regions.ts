@@ -1,4 +1,4 @@
-import { WEAK } from "../compare/block-kinds.ts";
+import { WEAK } from "../../signature/block-kinds.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { placeOfPoint } from "./block-grid.ts";
 import { SAME_POINT } from "./levels.ts";

@@ -1,4 +1,4 @@
-import { KINDS, WEAK } from "../compare/block-kinds.ts";
+import { KINDS, WEAK } from "../../signature/block-kinds.ts";
 import type { Parts } from "../compare/parts.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
 import type { BlockReading } from "../compare/read-blocks.ts";

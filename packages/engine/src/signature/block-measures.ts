@@ -1,6 +1,6 @@
-import { type PlanarMap, invertMap } from "../../geometry/planar-map.ts";
-import type { Luma } from "../../image/luma.ts";
-import { BLOCK } from "../../signature/projections.ts";
+import { type PlanarMap, invertMap } from "../geometry/planar-map.ts";
+import type { Luma } from "../image/luma.ts";
+import { BLOCK } from "./projections.ts";
 
 /**
  * How the query's own pixels look in each block, at their full resolution: whole numbers, so that what is made of them is the same on every machine.

@@ -1,8 +1,8 @@
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { describe, expect, test } from "vitest";
 import type { Luma } from "../../src/image/luma.ts";
-import { KINDS, WEAK, kindsOf } from "../../src/matching/compare/block-kinds.ts";
-import { measureBlocks } from "../../src/matching/compare/block-measures.ts";
+import { KINDS, WEAK, kindsOf } from "../../src/signature/block-kinds.ts";
+import { measureBlocks } from "../../src/signature/block-measures.ts";
 import { BLOCK } from "../../src/signature/projections.ts";
 
 const SIDE = 4 * BLOCK;

@@ -1,10 +1,10 @@
-import { type PlanarMap, invertMap } from "../../geometry/planar-map.ts";
-import type { Luma } from "../../image/luma.ts";
-import { BLOCK } from "../../signature/projections.ts";
-import { Arena, arenaBytes, bytesAt, doublesAt } from "../../wasm/arena.ts";
-import { kernels } from "../../wasm/kernels.ts";
+import { type PlanarMap, invertMap } from "../geometry/planar-map.ts";
+import type { Luma } from "../image/luma.ts";
+import { BLOCK } from "./projections.ts";
+import { Arena, arenaBytes, bytesAt, doublesAt } from "../wasm/arena.ts";
+import { kernels } from "../wasm/kernels.ts";
 import { type BlockMeasures, MEASURES } from "./block-measures.ts";
-import { copyPart, partFor } from "./part.ts";
+import { copyPart, partFor } from "../image/part.ts";
 
 const DOUBLE = 8;
 const SCRATCH = 1568;

@@ -1,5 +1,12 @@
-import { type PlanarMap, applyMap, depthAt } from "../../geometry/planar-map.ts";
-import type { Cells } from "./sample-cells.ts";
+import { type PlanarMap, applyMap, depthAt } from "../geometry/planar-map.ts";
+
+/** Cells of a map, or pixels of a plane, the right and bottom edges excluded. */
+export interface Cells {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
 
 interface Size {
   readonly width: number;
