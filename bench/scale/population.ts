@@ -13,6 +13,8 @@ import { type Donors, VARIANTS } from "./donors.ts";
 /** Pictures and tiles whose descriptors an original is made of. */
 const DONORS = 4;
 const PACKET_ID = 16;
+/** Comparing at scale asks nothing of what blocks show. */
+const NO_KINDS = new Uint8Array(0);
 const CENTRE_BITS = 10;
 const CENTRE = (1 << CENTRE_BITS) - 1;
 
@@ -71,6 +73,7 @@ export class Population implements OriginalSource {
         wordTags: Uint16Array.from(all, wordTag),
         whole,
         residual,
+        kinds: NO_KINDS,
       },
       words: Int32Array.from([...distinct, ...wholeWords(whole, count)]),
     };

@@ -20,6 +20,7 @@ import {
   type StoredOriginal,
   openVocabulary,
   residualSignature,
+  underKey,
 } from "@colophon/engine/lab";
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
@@ -96,7 +97,7 @@ export class SubjectReader {
     return unpackOriginal(packed);
   }
 
-  /** The original of a picture as if it had been registered under other keys: only its signature depends on them. */
+  /** The original of a picture as if it had been registered under other keys: only its signature and its kinds depend on them. */
   async rekeyed(
     file: string,
     original: StoredOriginal,
@@ -116,7 +117,9 @@ export class SubjectReader {
         ? new Uint8Array(readFileSync(kept))
         : residualSignature(luma!, finestMap(luma!), key, original.packetId);
       if (kept !== null && !isKept) keep(kept, residual);
-      originals.push({ ...original, residual });
+      const { packetId } = original;
+      const kinds = underKey(original.kinds, { packetKey: PACKET_KEY, packetId });
+      originals.push({ ...original, residual, kinds: underKey(kinds, { packetKey: key, packetId }) });
     }
     return originals;
   }

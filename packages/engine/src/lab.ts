@@ -65,6 +65,7 @@ export {
   residualSignature,
 } from "./signature/block-signature.ts";
 export { BITS_PER_BLOCK, BLOCK, NIBBLES, NIBBLES_PER_BLOCK, Projections } from "./signature/projections.ts";
+export { underKey } from "./signature/own-kinds.ts";
 export {
   cosineTerms,
   WHOLE_SIGNATURE_BYTES,

@@ -5,7 +5,8 @@ import { firstFeatures, joinFeatures } from "../features/join-features.ts";
 import { LIMITS } from "../matching/limits.ts";
 import { encodePacket, MAX_PACKET_POINTS, PACKET_VERSION } from "../packet/registration-packet.ts";
 import { type StoredOriginal, wordTag } from "../packet/original.ts";
-import { finestMap, residualSignature } from "../signature/block-signature.ts";
+import { finestMap, readResidual, residualSignature } from "../signature/block-signature.ts";
+import { ownKinds } from "../signature/own-kinds.ts";
 import { wholeKeys } from "../signature/whole-keys.ts";
 import { cosineTerms, wholeQueryWords, wholeSignature, wholeWords } from "../signature/whole-signature.ts";
 import { NEAREST_WORDS } from "../words/nearest-words.ts";
@@ -90,13 +91,15 @@ export function encodeOriginal(
   const { placing, wordTags } = placedBy({ features, nearest }, small.placing);
   const finest = finestMap(luma);
   const whole = wholeSignature(terms, finest);
-  const residual = residualSignature(luma, finest, examiner.packetKey, packetId);
+  const { packetKey, vocabulary } = examiner;
+  const residual = residualSignature(luma, finest, packetKey, packetId);
+  const kinds = ownKinds(luma, readResidual(residual)!, { packetKey, packetId });
   discard(finest.data);
-  const packet = encodePacket({ packetId, features, placing, wordTags, whole, residual });
+  const packet = encodePacket({ packetId, features, placing, wordTags, whole, residual, kinds });
   const words = Int32Array.from([
-    ...originalWords(nearest, small.words, examiner.vocabulary),
+    ...originalWords(nearest, small.words, vocabulary),
     ...wholeWords(whole, features.count),
-    ...wholeKeys(whole, features.count, examiner.packetKey),
+    ...wholeKeys(whole, features.count, packetKey),
   ]);
   return { packet, version: PACKET_VERSION, words };
 }

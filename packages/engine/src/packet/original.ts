@@ -1,8 +1,8 @@
 import type { Features } from "../features/features.ts";
 
 /**
- * What a registration packet says about one original, decoded. `whole` and `residual` are made by
- * `wholeSignature` and `residualSignature`; the packet stores their bytes unread.
+ * What a registration packet says about one original, decoded. `whole`, `residual` and `kinds` are made by
+ * `wholeSignature`, `residualSignature` and `ownKinds`; the packet stores their bytes unread.
  */
 export interface StoredOriginal {
   /** 16 bytes; with the packet key they select the original's secret projections. */
@@ -18,6 +18,8 @@ export interface StoredOriginal {
   readonly wordTags: Uint16Array;
   readonly whole: Uint8Array;
   readonly residual: Uint8Array;
+  /** Empty of originals from before it was kept. */
+  readonly kinds: Uint8Array;
 }
 
 /** Whether an original has so few points, as a sign or a drawing has, that those of small rasters are kept beside them. */

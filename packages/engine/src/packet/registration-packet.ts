@@ -5,15 +5,16 @@ import type { StoredOriginal } from "./original.ts";
 import { VOCABULARY_VERSION } from "../learned/vocabulary-file.ts";
 
 /**
- * Version of the packets that are made: of the layout below and of what is in it. Those of versions 1 and 2 have one number less, and no points of
- * small rasters; those of version 1 have points described by every sample instead of every second. All are compared alike. Any other is refused by
+ * Version of the packets that are made: of the layout below and of what is in it. Those of version 3 do not say what blocks show, and have one number less;
+ * those of versions 1 and 2 have two less, and no points of small rasters; those of version 1 have points described by every sample instead of every second. All are compared alike. Any other is refused by
  * name, never guessed at.
  */
-export const PACKET_VERSION = 3;
-const READ_VERSIONS: readonly number[] = [1, 2, PACKET_VERSION];
+export const PACKET_VERSION = 4;
+const READ_VERSIONS: readonly number[] = [1, 2, 3, PACKET_VERSION];
 
-/** The first version whose packets say how many points are the original's own. */
+/** The first versions whose packets say how many points are the original's own, and what blocks show. */
 const WITH_OWN_POINTS = 3;
+const WITH_KINDS = 4;
 
 /** Most points of an original, those of its small rasters included. */
 export const MAX_PACKET_POINTS = 600;
@@ -30,16 +31,19 @@ export const MAX_PACKET_POINTS = 600;
  *    14  2  bytes of the residual signature (b)
  *    16 16  packet id
  *    32  2 points of the main raster, the first of all
- *    34  5n positions: x 12 bits and y 12 bits in eighths of a pixel from the raster's edge, angle 8 bits in 1/256
+ *    34  2  bytes of what the blocks show (c)
+ *    36  5n positions: x 12 bits and y 12 bits in eighths of a pixel from the raster's edge, angle 8 bits in 1/256
  *           of a turn, size 8 bits in 1/24 of a doubling
  *    .. 16n descriptors, 128 bits each
  *    ..  2n word tags
  *    ..  a  whole-picture signature
  *    ..  b  residual signature
+ *    ..  c  what the blocks show
  */
 const MAGIC = [0x43, 0x4c, 0x50] as const;
-const HEADER = 34;
-const HEADER_BEFORE = 32;
+const OWN_POINTS_AT = 32;
+const KINDS_AT = 34;
+const HEADER = 36;
 const PACKET_ID = 16;
 const POSITION = 5;
 const PER_POINT = POSITION + 4 * BITS_STRIDE + 2;
@@ -48,6 +52,12 @@ const MAX_SIGNATURE = 8192;
 const POSITION_STEPS = 8;
 const ANGLE_STEPS = 256 / (2 * Math.PI);
 const SIZE_STEPS = 24;
+
+/** Bytes of the numbers that a packet begins with. */
+function headerOf(version: number): number {
+  if (version >= WITH_KINDS) return HEADER;
+  return version >= WITH_OWN_POINTS ? KINDS_AT : OWN_POINTS_AT;
+}
 
 /** Whether packets of a version can be read. */
 export function isReadVersion(version: number): boolean {
@@ -86,15 +96,15 @@ function writePositions(view: DataView, features: Features): void {
  * @throws {RangeError} for more points, a larger raster or longer signatures than the layout holds
  */
 export function encodePacket(original: StoredOriginal): Uint8Array {
-  const { features, placing, wordTags, whole, residual, packetId } = original;
+  const { features, placing, wordTags, whole, residual, kinds, packetId } = original;
   const { width, height, count, bits } = placing;
   const fits =
     packetId.length === PACKET_ID &&
     count <= MAX_PACKET_POINTS &&
     Math.max(width, height) <= MAX_SIDE &&
-    Math.max(whole.length, residual.length) <= MAX_SIGNATURE;
+    Math.max(whole.length, residual.length, kinds.length) <= MAX_SIGNATURE;
   if (!fits) throw new RangeError("The original does not fit a registration packet.");
-  const packet = new Uint8Array(HEADER + count * PER_POINT + whole.length + residual.length);
+  const packet = new Uint8Array(HEADER + count * PER_POINT + whole.length + residual.length + kinds.length);
   const view = new DataView(packet.buffer);
   packet.set([...MAGIC, PACKET_VERSION]);
   for (const [i, value] of [
@@ -108,13 +118,15 @@ export function encodePacket(original: StoredOriginal): Uint8Array {
     view.setUint16(4 + 2 * i, value, true);
   }
   packet.set(packetId, 16);
-  view.setUint16(HEADER_BEFORE, features.count, true);
+  view.setUint16(OWN_POINTS_AT, features.count, true);
+  view.setUint16(KINDS_AT, kinds.length, true);
   writePositions(view, placing);
   let at = HEADER + count * POSITION;
   for (let i = 0; i < count * BITS_STRIDE; i += 1, at += 4) view.setUint32(at, bits[i]!, true);
   for (let i = 0; i < count; i += 1, at += 2) view.setUint16(at, wordTags[i]!, true);
   packet.set(whole, at);
   packet.set(residual, at + whole.length);
+  packet.set(kinds, at + whole.length + residual.length);
   return packet;
 }
 
@@ -142,14 +154,16 @@ function readPositions(packet: Uint8Array, from: number, features: Features): vo
  * @throws {PacketUnreadable} for anything else, and for nothing but that
  */
 export function decodePacket(packet: Uint8Array): StoredOriginal {
-  if (packet.length < HEADER) throw new PacketUnreadable();
+  if (packet.length < headerOf(packet[3]!)) throw new PacketUnreadable();
   const hasOwn = packet[3]! >= WITH_OWN_POINTS;
-  const header = hasOwn ? HEADER : HEADER_BEFORE;
+  const hasKinds = packet[3]! >= WITH_KINDS;
+  const header = headerOf(packet[3]!);
   const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
   const field = (i: number): number => view.getUint16(4 + 2 * i, true);
   const [vocabulary, width, height, count] = [field(0), field(1), field(2), field(3)];
   const [wholeLength, residualLength] = [field(4), field(5)];
-  const own = hasOwn ? view.getUint16(HEADER_BEFORE, true) : count;
+  const own = hasOwn ? view.getUint16(OWN_POINTS_AT, true) : count;
+  const kindsLength = hasKinds ? view.getUint16(KINDS_AT, true) : 0;
   const readable =
     MAGIC.every((byte, i) => packet[i] === byte) &&
     isReadVersion(packet[3]!) &&
@@ -157,14 +171,15 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
     Math.min(width, height) >= 1 &&
     Math.max(width, height) <= MAX_SIDE &&
     count <= MAX_PACKET_POINTS &&
-    Math.max(wholeLength, residualLength) <= MAX_SIGNATURE &&
+    Math.max(wholeLength, residualLength, kindsLength) <= MAX_SIGNATURE &&
     own <= count &&
-    packet.length === header + count * PER_POINT + wholeLength + residualLength;
+    packet.length === header + count * PER_POINT + wholeLength + residualLength + kindsLength;
   if (!readable) throw new PacketUnreadable();
   const column = (): Float32Array => new Float32Array(count);
   const places = header + count * POSITION;
   const tags = places + 4 * BITS_STRIDE * count;
   const signatures = tags + 2 * count;
+  const kinds = signatures + wholeLength + residualLength;
   // Numbers are copied as they lie: every machine that this runs on is little-endian, as WebAssembly is. A Buffer's own `slice` is a view.
   const copied = (from: number, to: number): Uint8Array => Uint8Array.prototype.slice.call(packet, from, to);
   const bits = new Uint32Array(copied(places, tags).buffer);
@@ -186,6 +201,7 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
     placing,
     wordTags: new Uint16Array(copied(tags, signatures).buffer),
     whole: packet.subarray(signatures, signatures + wholeLength),
-    residual: packet.subarray(signatures + wholeLength),
+    residual: packet.subarray(signatures + wholeLength, kinds),
+    kinds: packet.subarray(kinds),
   };
 }

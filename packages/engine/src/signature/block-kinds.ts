@@ -1,7 +1,7 @@
 import type { BlockMeasures } from "./block-measures.ts";
 
 /**
- * What a block of the query shows: something photographed; something photographed under lettering or a line; something drawn, or lettering on a ground; a
+ * What a block of a picture shows: something photographed; something photographed under lettering or a line; something drawn, or lettering on a ground; a
  * rule or a bar, which forms and grids are full of; and nothing to speak of.
  */
 export const KINDS = ["natural", "mixed", "graphic", "rule"] as const;
@@ -29,6 +29,11 @@ function kindOf({ contrast, low, high, oneWay, first, second }: BlockMeasures, k
   if (ground <= FLAT + most * FLAT_OF_CONTRAST) return oneWay[k]! >= ONE_WAY ? RULE : GRAPHIC;
   const isOnTwo = first[k]! + second[k]! > ON_TWO_LEVELS;
   return ground <= most * FLAT_OF_MIXED || isOnTwo ? MIXED : NATURAL;
+}
+
+/** The kind of each block by its own pixels alone. */
+export function kindsByLooks(measures: BlockMeasures): Uint8Array {
+  return Uint8Array.from(measures.contrast, (_, k) => kindOf(measures, k));
 }
 
 /** The kind of each block, by number. `energy`: of the compared band; `least`: from which it is asked. */

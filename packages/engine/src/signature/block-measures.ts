@@ -3,7 +3,7 @@ import type { Luma } from "../image/luma.ts";
 import { BLOCK } from "./projections.ts";
 
 /**
- * How the query's own pixels look in each block, at their full resolution: whole numbers, so that what is made of them is the same on every machine.
+ * How a picture's own pixels look in each block, at their full resolution: whole numbers, so that what is made of them is the same on every machine.
  * Shares are in 1/255.
  */
 export interface BlockMeasures {

@@ -47,6 +47,12 @@ export interface ResidualLayer {
 /** Left or top edge of the nth block. */
 export const blockStart = (n: number, kind: LayerKind): number => MARGIN + n * kind.step;
 
+/** Centre of a block, cells. */
+export const blockX = (block: number, { columns, kind }: ResidualLayer): number =>
+  blockStart(block % columns, kind) + (BLOCK - 1) / 2;
+export const blockY = (block: number, { columns, kind }: ResidualLayer): number =>
+  blockStart(Math.floor(block / columns), kind) + (BLOCK - 1) / 2;
+
 const blocksAlong = (length: number, kind: LayerKind): number =>
   Math.max(0, Math.floor((length - BLOCK - 2 * MARGIN) / kind.step) + 1);
 

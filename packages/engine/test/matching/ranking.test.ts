@@ -57,6 +57,7 @@ function score(before: number, apart = 0): number {
     wordTags: Uint16Array.from({ length: SHARED }, (_, k) => wordTag(k)),
     whole: new Uint8Array(0),
     residual: new Uint8Array(0),
+    kinds: new Uint8Array(0),
   };
   const terms = new Float64Array(256);
   const query = { features, probes, luma, terms, quantisation: 0 };

@@ -30,6 +30,7 @@ function scattered(count: number): { original: StoredOriginal; words: Int32Array
     wordTags: Uint16Array.from(all, wordTag),
     whole: Uint8Array.from({ length: WHOLE_SIGNATURE_BYTES }, () => 256 * random()),
     residual: new Uint8Array(0),
+    kinds: new Uint8Array(0),
   };
   return { original, words: Int32Array.from([...all.filter((_, i) => i % 5 > 0), -3]) };
 }

@@ -20,8 +20,9 @@ const originals: fc.Arbitrary<StoredOriginal> = fc
     inSmall: fc.integer({ min: 0, max: MAX_PACKET_POINTS }),
     wholeLength: fc.integer({ min: 0, max: 80 }),
     residualLength: fc.integer({ min: 0, max: 2000 }),
+    kindsLength: fc.integer({ min: 0, max: 600 }),
   })
-  .chain(({ width, height, count, inSmall, wholeLength, residualLength }) => {
+  .chain(({ width, height, count, inSmall, wholeLength, residualLength, kindsLength }) => {
     const floats = (max: number, min = 0): fc.Arbitrary<Float32Array> =>
       fc.float32Array({ minLength: count, maxLength: count, min, max, noNaN: true });
     const ofAll = fc.record({
@@ -40,6 +41,7 @@ const originals: fc.Arbitrary<StoredOriginal> = fc
       wordTags: fc.uint16Array({ minLength: count, maxLength: count }),
       whole: uint8s(wholeLength),
       residual: uint8s(residualLength),
+      kinds: uint8s(kindsLength),
     });
     const own = Math.max(0, count - inSmall);
     return ofAll.map((all) => ({ ...all, features: firstFeatures(all.placing, own) }));
@@ -47,19 +49,22 @@ const originals: fc.Arbitrary<StoredOriginal> = fc
 
 const VERSION_AT = 3;
 
-const OWN_POINTS_AT = 32;
+/** How long the beginning of each earlier version is: before version 3 it does not say how many points are the original's own, as all are. */
+const BEGINNINGS: Readonly<Record<number, number>> = { 1: 32, 2: 32, 3: 34 };
+const BEGINNING = 36;
 
-/** A packet as one of an earlier version, which does not say how many points are the original's own: all are. */
+/** A packet that does not say what blocks show, as one of an earlier version. */
 function ofVersion(version: number, packet: Uint8Array): Uint8Array {
   const before = packet.map((byte, i) => (i === VERSION_AT ? version : byte));
-  return Uint8Array.of(...before.subarray(0, OWN_POINTS_AT), ...before.subarray(OWN_POINTS_AT + 2));
+  return Uint8Array.of(...before.subarray(0, BEGINNINGS[version]), ...before.subarray(BEGINNING));
 }
 
 /** The packet written again after reading it, as the version that it was of, or the name of the error. */
 function readAndPack(bytes: Uint8Array): Uint8Array | string {
   try {
     const packet = encodePacket(decodePacket(bytes));
-    return bytes[VERSION_AT]! < 3 ? ofVersion(bytes[VERSION_AT]!, packet) : packet;
+    const version = bytes[VERSION_AT]!;
+    return version < 4 ? ofVersion(version, packet) : packet;
   } catch (error) {
     return error instanceof Error ? error.name : "unknown";
   }
@@ -73,11 +78,12 @@ describe("registration packet", () => {
         const { x, y, size, angle, ...exact } = original.placing;
         expect(read.placing).toMatchObject(exact);
         expect(read.features).toEqual(firstFeatures(read.placing, original.features.count));
-        expect([read.packetId, read.wordTags, read.whole, read.residual]).toEqual([
+        expect([read.packetId, read.wordTags, read.whole, read.residual, read.kinds]).toEqual([
           original.packetId,
           original.wordTags,
           original.whole,
           original.residual,
+          original.kinds,
         ]);
         for (let i = 0; i < exact.count; i += 1) {
           expect(Math.abs(read.placing.x[i]! - x[i]!)).toBeLessThanOrEqual(1 / 16);
@@ -103,8 +109,14 @@ describe("registration packet", () => {
 
   it.each([1, 2])("reads those of version %i, whose points are all the original's own", (version) => {
     const [original] = fc.sample(originals, { numRuns: 1, seed: 5 });
-    const packet = encodePacket({ ...original!, features: original!.placing });
+    const packet = encodePacket({ ...original!, features: original!.placing, kinds: new Uint8Array(0) });
     expect(decodePacket(ofVersion(version, packet))).toEqual(decodePacket(packet));
+  });
+
+  it("reads those of version 3, which do not say what blocks show", () => {
+    const [original] = fc.sample(originals, { numRuns: 1, seed: 5 });
+    const packet = encodePacket({ ...original!, kinds: new Uint8Array(0) });
+    expect(decodePacket(ofVersion(3, packet))).toEqual(decodePacket(packet));
   });
 
   it("reads a packet at any offset of a larger buffer", () => {

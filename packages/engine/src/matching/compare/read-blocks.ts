@@ -2,7 +2,7 @@ import { LIMITS } from "../limits.ts";
 import { bandOf, covers, insideOf, lumaOf, type Window } from "./window.ts";
 import { BLOCK, type Projections } from "../../signature/projections.ts";
 import { BlockProjector } from "../../signature/vector-project-block.ts";
-import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
+import { type ResidualLayer, blockStart, blockX, blockY } from "../../signature/block-signature.ts";
 import { valuesAt } from "../../wasm/plane-at.ts";
 
 /** How each comparable block of the original looks in the aligned query. */
@@ -88,12 +88,6 @@ export function coveredBlocks(window: Window, layer: ResidualLayer, radius: numb
   }
   return { shown, plain };
 }
-
-/** Centre of a block, cells. */
-export const blockX = (block: number, { columns, kind }: ResidualLayer): number =>
-  blockStart(block % columns, kind) + (BLOCK - 1) / 2;
-export const blockY = (block: number, { columns, kind }: ResidualLayer): number =>
-  blockStart(Math.floor(block / columns), kind) + (BLOCK - 1) / 2;
 
 /** Of the shifts of up to `radius` cells writes the best, the first of equal ones, as the `k`-th: to a fraction of a cell unless it lies on the rim. */
 function writePeak(
