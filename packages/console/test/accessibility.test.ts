@@ -22,8 +22,10 @@ afterAll(async () => {
 /** Goes through every view in its states, and calls `look` at each. */
 async function tour(visitor: Visitor, look: (place: string) => Promise<void>): Promise<void> {
   const { page } = visitor;
+  const token = page.getByLabel("Token", { exact: true });
+  await token.waitFor();
   await look("sign-in");
-  await page.getByLabel("Token", { exact: true }).fill("wrong");
+  await token.fill("wrong");
   await visitor.press("Sign in");
   await page.getByRole("alert").waitFor();
   await look("sign-in refused");
