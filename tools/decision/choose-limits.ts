@@ -1,9 +1,9 @@
 import { leastPartOf } from "@colophon/engine/lab";
-import { NEARLY_STILL, PRINTED, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
+import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 export interface Limits {
   readonly leastPart: number;
-  /** The same where the original is printed matter. */
+  /** The same where both are printed matter. */
   readonly leastPartPrinted: number;
   readonly leastScene: number;
   readonly sureScene: number;
@@ -12,17 +12,17 @@ export interface Limits {
 const FORMS = "printed";
 /** Most of the folds' pairs of different pictures of each family of designs that may match. The folds hold the hardest kinds of design oftener than others. */
 export const BUDGETS: Readonly<Record<string, number>> = {
-  overlay: 0.001,
+  overlay: 0.0015,
   template: 0.03,
   "shared-photograph": 0.03,
-  [FORMS]: 0.025,
+  [FORMS]: 0.0175,
 };
 
 /** Limits are looked for in steps of a sixteenth. */
 const STEP = 64;
 const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.001;
+const LOST = 0.0008;
 /** Most of the scenes in which something moved that odds alone may add. */
 const ADDED = 0.02;
 
@@ -31,7 +31,7 @@ export function isMatched(
   { leastPart, leastPartPrinted, leastScene, sureScene }: Limits,
 ): boolean {
   return findings.some(({ odds, replayed: { evidence }, always, byRule, byOdds }) => {
-    const least = evidence.textLikeness <= PRINTED ? leastPart : leastPartPrinted;
+    const least = evidence.areBothPrinted ? leastPartPrinted : leastPart;
     const isShared = odds.part <= leastPartOf(evidence, least);
     const isRefused = isShared || (!evidence.isAllThere && odds.scene <= leastScene);
     const isSure = odds.part > leastPart && odds.scene > sureScene;
@@ -74,11 +74,9 @@ function sureSceneOf(rows: readonly Row[], limits: Limits): number {
   return lowest(limits.leastScene + STEP, keeps);
 }
 
-const looksPrinted = ({ findings }: Row): boolean =>
-  findings.every(({ replayed: { evidence } }) => evidence.textLikeness > PRINTED);
-
 /** A form that looks like a photograph is judged by the limit for photographs: the one for forms has no say. */
-const isLimited = (row: Row): boolean => row.compared.group !== FORMS || looksPrinted(row);
+const isLimited = ({ compared, findings }: Row): boolean =>
+  compared.group !== FORMS || findings.every(({ replayed: { evidence } }) => evidence.areBothPrinted);
 
 /** The limits against parts in common, beside those against other photographs; raised as long as that loses no right pair. */
 function partLimits(rows: readonly Row[], scenes: Limits): Limits {

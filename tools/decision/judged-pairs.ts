@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
 import { SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
@@ -23,8 +23,6 @@ export interface Row {
   readonly findings: readonly Judged[];
 }
 
-/** Text-likeness over which an original looks printed, at least in part. */
-export const PRINTED = 0.5;
 /** Scenes in which nothing, or one small thing, moves: not told from an edit. */
 export const NEARLY_STILL = /^(exposure-bracket|video-adjacent)$/;
 /** Hard pairs, as they are or edited, that are no photographs of one scene. */
@@ -40,11 +38,14 @@ export const isWrongPart = ({ compared }: Row): boolean =>
 export const isWrongScene = ({ compared }: Row): boolean =>
   compared.relation === "other" && isScene(compared);
 
-/** What tells a pair from others wherever its pictures lie: training must not depend on the names of folders. */
+/** A file with the name of its folder, which is of one draw. */
+const inItsFolder = (file: string): string => `${basename(dirname(file))}/${basename(file)}`;
+
+/** What tells a pair from others wherever the folders of its pictures lie: training must not depend on it. */
 export const placeless = ({
   compared: { group, name, draw, relation, edit, registered, asked },
 }: Pick<Row, "compared">): string =>
-  [group, name, draw, relation, edit, basename(registered), basename(asked)].join("/");
+  [group, name, draw, relation, edit, inItsFolder(registered), inItsFolder(asked)].join("/");
 
 /** Folds hold whole designs, whole scenes, and originals with all their attacks and all strangers placed on them. */
 export function foldOf(compared: Compared, folds: number): number {

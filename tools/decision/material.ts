@@ -79,6 +79,16 @@ const DRAWS = {
   borders: { draws: 8, first: 20, seed: 6119, only: names(BORDERS), edit: null },
 } as const;
 
+/** Draws of the designs that are held out while anything is chosen, and of attacks beside each: what is chosen is learned from these as well. */
+const HELD_OUT = [
+  { designs: 64001, attacks: 87001 },
+  { designs: 64003, attacks: 87002 },
+  { designs: 65003, attacks: 88002 },
+  { designs: 65005, attacks: 88001 },
+  { designs: 66001, attacks: 89001 },
+] as const;
+const heldOut = (seed: number): string => `held-out-${seed}`;
+
 /** Attacks that leave least of a picture's own blocks: tones, coarse coding, blur and noise, pages and chains. */
 const WEARING = ATTACKS.usual.filter(
   ({ family, name }) => /^(colour|filter|paste|chain)$/.test(family) || /^jpeg-q(5|10)$/.test(name),
@@ -137,6 +147,21 @@ async function drawMaterial({ photographs, data, work }: Places, photographed: s
     if (existsSync(join(out, "pairs.json"))) continue;
     await drawPairs({ ...draw, photographs: [photographs], out, part: "train" });
   }
+  for (const { designs, attacks } of HELD_OUT) {
+    const out = join(work, heldOut(designs));
+    const drawing = { draws: 2, first: 0, seed: designs, only: [], edit: null };
+    if (!existsSync(join(out, "pairs.json"))) {
+      await drawPairs({ ...drawing, photographs: [photographs], out, part: "report" });
+    }
+    const queries = {
+      attacks: ATTACKS.usual,
+      perAttack: 4,
+      seed: attacks,
+      data,
+      out: join(work, heldOut(attacks)),
+    };
+    if (!existsSync(join(queries.out, "queries.json"))) await writeAttacks(queries);
+  }
   for (const [queries, attacked] of [
     [QUERIES, data],
     [ON_PHOTOGRAPHS, photographed],
@@ -170,9 +195,14 @@ export async function prepareMaterial(
   await drawMaterial(places, photographed);
   const compared = [
     ...pairsOf({
-      pairs: [...Object.keys(DRAWS), "scenes", "strangers"].map(inWork),
+      pairs: [
+        ...Object.keys(DRAWS),
+        ...HELD_OUT.map(({ designs }) => heldOut(designs)),
+        "scenes",
+        "strangers",
+      ].map(inWork),
       data,
-      queries: Object.keys(QUERIES).map(inWork),
+      queries: [...Object.keys(QUERIES), ...HELD_OUT.map(({ attacks }) => heldOut(attacks))].map(inWork),
       hard: true,
     }),
     ...pairsOf({

@@ -17,6 +17,7 @@ import { expectedBlocks } from "./compare/expected-blocks.ts";
 import { type Evidence, type Layers, type Odds, layerEvidence } from "./decide/evidence.ts";
 import { closerOddsOf, isClose, oddsOf } from "./decide/odds.ts";
 import { isAllThere, isInset, shownOf, signsOf } from "./decide/signs.ts";
+import { MIXED } from "./decide/situation.ts";
 import { type Circumstances, type Located, locate } from "./locate/locate.ts";
 import { straightenFeatures, straightenLuma } from "./place/lens.ts";
 import { LIMITS } from "./limits.ts";
@@ -146,7 +147,7 @@ class QueryMatcher implements Disposable {
     const { parts, signs, odds } = this.#look(
       first,
       (seen) => signsOf(seen, textLikeness, inliers),
-      () => lookCloser(first, original, planes, isInverted(variant)),
+      () => lookCloser(first, original, this.#packetKey, planes, isInverted(variant)),
     );
     const evidence = {
       inliers,
@@ -155,6 +156,7 @@ class QueryMatcher implements Disposable {
       quantisation: this.#query.quantisation,
       noise: this.#planes.noise,
       textLikeness,
+      areBothPrinted: textLikeness > MIXED && planes.textLikeness > MIXED,
       photographed: summedUp({
         coarse: parts.coarse && photographed(parts.coarse),
         fine: parts.fine && photographed(parts.fine),

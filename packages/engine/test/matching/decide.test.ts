@@ -62,9 +62,13 @@ describe("a query is refused", () => {
   });
   test("of printed matter by a limit of its own", () => {
     const but1 = layers(layer({ good: 199 }));
-    const page = evidence({ ...but1, textLikeness: 0.97, odds: { ...OPEN, part: LEAST_PART_PRINTED } });
-    expect(decide(page)).toEqual(refused("shared-part"));
-    expect(isMatch({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED + 1 } })).toBe(true);
+    const page = evidence({ ...but1, textLikeness: 0.97 });
+    expect(decide({ ...page, odds: { ...OPEN, part: LEAST_PART_PRINTED } })).toEqual(refused("shared-part"));
+    for (const part of [LEAST_PART, LEAST_PART_PRINTED].flatMap((limit) => [limit, limit + 1])) {
+      const odds = { ...OPEN, part };
+      expect(isMatch({ ...page, odds })).toBe(part > LEAST_PART_PRINTED);
+      expect(isMatch({ ...page, odds, areBothPrinted: false })).toBe(part > LEAST_PART);
+    }
   });
   test("when what moved says another photograph of the scene, however much agrees", () => {
     const odds = { ...OPEN, scene: LEAST_SCENE };

@@ -69,6 +69,7 @@ export const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   quantisation: 3,
   noise: 1,
   textLikeness: 0.1,
+  areBothPrinted: (change.textLikeness ?? 0) > 0.5,
   ...change,
 });
 

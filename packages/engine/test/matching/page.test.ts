@@ -1,10 +1,10 @@
-import type { Sharp } from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encodePicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { lookAt } from "../../src/matching/decide/looked-at.ts";
 import { examineCandidates } from "../../src/matching/match-query.ts";
 import type { Candidate } from "../../src/matching/rank/rank-candidates.ts";
-import { editPicture, examineQuery, PACKET_KEY, registerOriginal, matchedIds } from "./pictures.ts";
+import { editPicture, examineQuery, PACKET_KEY, registerOriginal, matchedIds, scene } from "./pictures.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 700;
@@ -49,6 +49,12 @@ async function lookUp(page: Page, original: Candidate): Promise<number[]> {
   return matchedIds(query, [original], PACKET_KEY);
 }
 
+/** Whether each finding of a candidate says that it and the query both look printed. */
+async function areBothPrinted(image: Uint8Array, original: Candidate): Promise<boolean[]> {
+  const { query } = await examineQuery(image);
+  return examineCandidates(query, [original], PACKET_KEY).map(({ evidence }) => evidence.areBothPrinted);
+}
+
 /** A page of a form: ruled lines and printed labels, the same on each, and entries by `seed`. */
 function form(seed: number): Page {
   const page = new Page();
@@ -73,6 +79,15 @@ describe("a page of a form", () => {
       const { query } = await examineQuery(await editPicture(page, edit, 40));
       expect(matchedIds(query, [first], PACKET_KEY)).toEqual([1]);
     }
+  });
+
+  test("and another page both look printed, and a photograph does not beside it", async () => {
+    expect(await areBothPrinted(await form(3).encode(), first)).toEqual([true]);
+    const page = sharp(await form(2).encode()).resize(600);
+    const laid = sharp(await scene(8104, 1600, 1200)).composite([
+      { input: await page.toBuffer(), top: 300, left: 400 },
+    ]);
+    expect(await areBothPrinted(await laid.jpeg({ quality: 90 }).toBuffer(), first)).toEqual([false]);
   });
 
   test("tells in which blocks it shows nothing, whatever coding leaves there in the query", async () => {

@@ -67,7 +67,11 @@ test("the odds of a closer look count the first one's by a quarter", () =>
   expect(closerOdds({ part: 400, scene: -401 }, { part: 10, scene: 20 })).toEqual({ part: 110, scene: -80 }));
 
 test("nothing compared has signs all the same, whole numbers from 0 to 255", () => {
-  const signs = signsOf({ coarse: null, fine: null, points: null, describedAgain: null }, 0, 0);
+  const signs = signsOf(
+    { coarse: null, fine: null, points: null, describedAgain: null, ownKinds: null },
+    0,
+    0,
+  );
   expect(signs).toHaveLength(SIGNS);
   expect(Number.isInteger(oddsOf(signs).part)).toBe(true);
   expect(Number.isInteger(closerOddsOf(oddsOf(signs), signs).part)).toBe(true);

@@ -7,6 +7,7 @@ import type { Comparison } from "./compare-layer.ts";
 import { chosenBlocks } from "./expected-blocks.ts";
 import type { QueryPlanes } from "./query-planes.ts";
 import { leastEnergy, resolvedFine } from "./telling.ts";
+import { readOwnKinds } from "../../signature/own-kinds.ts";
 import { vectorMeasureBlocks } from "../../signature/vector-measure-blocks.ts";
 import { type DescribedAgain, describeAgain } from "./describe-again.ts";
 import { type PointAgreement, pointAgreement } from "./point-agreement.ts";
@@ -32,6 +33,8 @@ export interface Parts {
   readonly points: PointAgreement | null;
   /** Of a closer look; null without one. */
   readonly describedAgain: DescribedAgain | null;
+  /** `readOwnKinds` of that layer, of a closer look; null without one, and where the original does not say it. */
+  readonly ownKinds: Uint8Array | null;
 }
 
 /** Looks at a comparison place by place. `bits`: the query's descriptors in the variant in which it was placed. */
@@ -52,17 +55,23 @@ export function lookAtParts(
     fine: measured(fine),
     points: finest && pointAgreement(features, view, bits, finest.map, finest.layer),
     describedAgain: null,
+    ownKinds: null,
   };
 }
 
-/** The same with how the original's points look in the query. */
+/** The same with how the original's points look in the query, and what its own blocks show. */
 export function lookCloser(
   parts: Parts,
-  { features }: StoredOriginal,
+  { features, kinds, packetId }: StoredOriginal,
+  packetKey: Uint8Array,
   planes: QueryPlanes,
   isInverted: boolean,
 ): Parts {
   const finest = resolvedFine(parts) ?? parts.coarse;
   if (finest === null) return parts;
-  return { ...parts, describedAgain: describeAgain(features, finest, planes, isInverted) };
+  return {
+    ...parts,
+    describedAgain: describeAgain(features, finest, planes, isInverted),
+    ownKinds: readOwnKinds(kinds, finest.layer, { packetKey, packetId }),
+  };
 }

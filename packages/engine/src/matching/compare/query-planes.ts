@@ -3,13 +3,16 @@ import type { Luma } from "../../image/luma.ts";
 import type { Plane } from "../../image/plane.ts";
 import { vectorNoise } from "../../image/vector-noise.ts";
 import { vectorShrink } from "../../image/vector-shrink.ts";
+import { finestMap } from "../../signature/block-signature.ts";
+import { textLikeness } from "../../signature/text-likeness.ts";
 import type { Grain } from "./telling.ts";
 
-/** The query's luma at quarter-octave reductions, and how noisy it is, each made when first asked for. */
+/** The query's luma at quarter-octave reductions, how noisy it is, and how much it looks like text, each made when first asked for. */
 export class QueryPlanes implements Grain {
   readonly #luma: Luma;
   readonly quantisation: number;
   #noise: number | null = null;
+  #textLikeness: number | null = null;
   readonly #levels = new Map<number, Plane>();
   /** Cells sampled from it so far, all comparisons together: what comparing costs grows with it. */
   sampled = 0;
@@ -22,6 +25,16 @@ export class QueryPlanes implements Grain {
   get noise(): number {
     this.#noise ??= vectorNoise(this.#luma);
     return this.#noise;
+  }
+
+  /** As `textLikenessOf` an original, 0..1. */
+  get textLikeness(): number {
+    if (this.#textLikeness === null) {
+      const map = finestMap(this.#luma);
+      this.#textLikeness = textLikeness(map) / 255;
+      discard(map.data);
+    }
+    return this.#textLikeness;
   }
 
   get width(): number {

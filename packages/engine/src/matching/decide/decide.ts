@@ -90,9 +90,9 @@ export function leastPartOf(evidence: Evidence, least: number): number {
 }
 
 /** What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is not another view. */
-function refusal(evidence: Evidence, { original }: Situation): Refusal | null {
+function refusal(evidence: Evidence): Refusal | null {
   if (isDescribedWhole(evidence)) return null;
-  const least = leastPartOf(evidence, original === "scene" ? LEAST_PART : LEAST_PART_PRINTED);
+  const least = leastPartOf(evidence, evidence.areBothPrinted ? LEAST_PART_PRINTED : LEAST_PART);
   if (evidence.odds.part <= least) return "shared-part";
   return !evidence.isAllThere && evidence.odds.scene <= LEAST_SCENE ? "another-view" : null;
 }
@@ -114,7 +114,7 @@ export function decide(evidence: Evidence): Decision {
   const isOtherwise = saysOtherwise(evidence, situation);
   const isSmall = (expected !== null && isSmallCrop(expected)) || (isSmallCrop(evidence) && !isOtherwise);
   if (isSmall) return { isMatch: true, rule: SMALL_CROP.name };
-  const hypothesis = refusal(evidence, situation);
+  const hypothesis = refusal(evidence);
   if (hypothesis !== null) return refused(hypothesis);
   const shown = expected === null ? null : agreeingRule(expected);
   if (shown !== null) return { isMatch: true, rule: shown };
@@ -127,7 +127,7 @@ export function decide(evidence: Evidence): Decision {
 export function decideWhole(evidence: Evidence): Decision {
   const situation = situationOf(evidence);
   const { deciding } = situation;
-  const hypothesis = refusal(evidence, situation);
+  const hypothesis = refusal(evidence);
   if (hypothesis !== null) return refused(hypothesis);
   if (deciding === null || deciding.good < 15 || deciding.good < 0.6 * deciding.used) {
     return refused("no-rule");

@@ -127,6 +127,8 @@ export interface Evidence extends Layers {
   readonly noise: number;
   /** `textLikenessOf` the original. */
   readonly textLikeness: number;
+  /** Whether it looks printed, at least in part, and the query as well: two forms do, but no photograph beside itself under lettering. */
+  readonly areBothPrinted: boolean;
 }
 
 /** Where the blocks with detail lie, of an energy of `least` at least, and how they agree. */

@@ -1,68 +1,44 @@
-import { NATURAL, WEAK } from "../../signature/block-kinds.ts";
 import type { DescribedAgain } from "../compare/describe-again.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
-import { UNSEEN, placeOfPoint } from "./block-grid.ts";
+import { Fared } from "./fared.ts";
 import { DESCRIBED_ELSE, DESCRIBED_SAME, SAME_POINT } from "./levels.ts";
-import { type LookedAt, kindAt } from "./looked-at.ts";
+import type { LookedAt } from "./looked-at.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /** `drawnOdds` up to which a point looks photographed, and from which it looks drawn: seven tenths of such are. */
 const PHOTOGRAPHED = 101;
 const DRAWN = 155;
 
-/** Points that look one way, or all: how many, the sum of their odds, and how they fare in the query. */
-class Tally {
-  total = 0;
+/** Points that look one way, or all: how they fare, and the sums of their odds. */
+class Tally extends Fared {
   odds = 0;
   found = 0;
   uncovered = 0;
-  /** Looks the same when it is described again. */
-  same = 0;
   oddsOfSame = 0;
-  /** Something else is there: something photographed, something drawn, nothing much. */
-  other = 0;
   oddsOfOther = 0;
-  photographedThere = 0;
-  drawnThere = 0;
-  plainThere = 0;
 
   readonly #again: DescribedAgain;
   readonly #points: PlacedPoints;
   readonly #looked: LookedAt;
 
   constructor(again: DescribedAgain, points: PlacedPoints, looked: LookedAt) {
+    super();
     this.#again = again;
     this.#points = points;
     this.#looked = looked;
   }
 
-  count(i: number): void {
+  add(i: number): void {
     const { covered, distance, drawn } = this.#again;
     if (covered[i] === 0) {
       this.uncovered += 1;
       return;
     }
-    this.total += 1;
+    this.count(distance[i]!, this.#points, i, this.#looked);
     this.odds += drawn[i]!;
     this.found += Number(this.#points.distance[i]! <= SAME_POINT);
-    if (distance[i]! <= DESCRIBED_SAME) {
-      this.same += 1;
-      this.oddsOfSame += drawn[i]!;
-    }
-    if (distance[i]! > DESCRIBED_ELSE) {
-      this.other += 1;
-      this.oddsOfOther += drawn[i]!;
-      this.#countThere(i);
-    }
-  }
-
-  #countThere(i: number): void {
-    const { layer, grid } = this.#looked;
-    if (grid.at[placeOfPoint(this.#points, i, layer, grid)] === UNSEEN) return;
-    const kind = kindAt(this.#looked, this.#points, i);
-    if (kind === NATURAL) this.photographedThere += 1;
-    else if (kind === WEAK) this.plainThere += 1;
-    else this.drawnThere += 1;
+    if (distance[i]! <= DESCRIBED_SAME) this.oddsOfSame += drawn[i]!;
+    if (distance[i]! > DESCRIBED_ELSE) this.oddsOfOther += drawn[i]!;
   }
 }
 
@@ -82,7 +58,7 @@ export function addOwnLooks(
   const tally = (looks: (drawn: number) => boolean): Tally | null => {
     if (again === null || points === null || looked === null) return null;
     const tallied = new Tally(again, points, looked);
-    for (let i = 0; i < again.drawn.length; i += 1) if (looks(again.drawn[i]!)) tallied.count(i);
+    for (let i = 0; i < again.drawn.length; i += 1) if (looks(again.drawn[i]!)) tallied.add(i);
     return tallied;
   };
   const all = tally(() => true);

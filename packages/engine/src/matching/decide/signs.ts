@@ -10,6 +10,7 @@ import { addGround } from "./ground.ts";
 import { type LookedAt, lookAt } from "./looked-at.ts";
 import { addRegions } from "./regions.ts";
 import { addDescribedAgain } from "./described-again.ts";
+import { addOwnKinds } from "./own-kinds.ts";
 import { addEmptyGround } from "./empty-ground.ts";
 import { Places } from "./places.ts";
 import { Signs, counted } from "./sign-list.ts";
@@ -214,10 +215,11 @@ function signsWithNames(parts: Parts, textLikeness: number, inliers: number): Si
   addRegions(signs, coarse, null, "coarse.regions");
   addEmptyGround(signs, finest, "empty-ground");
   addDescribedAgain(signs, parts.describedAgain, points && points.original, finest, DESCRIBED_AGAIN);
+  addOwnKinds(signs, parts, points && points.original, finest, `${DESCRIBED_AGAIN}.shows`);
   return signs;
 }
 
-const NOTHING: Parts = { coarse: null, fine: null, points: null, describedAgain: null };
+const NOTHING: Parts = { coarse: null, fine: null, points: null, describedAgain: null, ownKinds: null };
 
 /** The names of `signsOf`, in order. */
 export const SIGN_NAMES: readonly string[] = signsWithNames(NOTHING, 0, 0).names;

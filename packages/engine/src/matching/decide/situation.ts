@@ -32,7 +32,8 @@ export const FEW_BLOCKS = 40;
 const CONTAINED = 0.9;
 const CONTAINED_SCENE = 0.7;
 const CONTAINED_POOR = 0.97;
-const MIXED = 0.5;
+/** Text-likeness over which a picture looks printed, at least in part, and altogether. */
+export const MIXED = 0.5;
 const PRINTED = 0.93;
 
 function containmentOf({ coarse, fine }: Layers): number {
