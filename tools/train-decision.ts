@@ -51,7 +51,7 @@ import { readTrees } from "./trees.ts";
 
 /** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: ${budgets.join(", ")}. */
 export const LEAST_PART: number = ${leastPart};
-/** The same where the original looks printed, at least in part. */
+/** The same where original and query both look printed, at least in part. */
 export const LEAST_PART_PRINTED: number = ${leastPartPrinted};
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
 export const LEAST_SCENE: number = ${leastScene};

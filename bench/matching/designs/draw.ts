@@ -5,7 +5,7 @@
  *                                           [--part train|report|apart] [--edit NAME]
  *
  * `--photographs`: folders of JPEGs. Each draw of a design has another layout, font, colours, script and photographs; half of the draws use photographs
- * with much plain ground. `--part`: the designs to learn from, those held out for the report, or forms drawn another way that are in neither. `--edit`: the edit
+ * with much plain ground. `--part`: the designs to choose by, those held out meanwhile, or kinds apart that nothing is ever learned from. `--edit`: the edit
  * of all asked pictures; without it each is asked with as it is and under an edit that is drawn. Writes the pictures and `pairs.json`, which `trace.ts`
  * takes.
  */

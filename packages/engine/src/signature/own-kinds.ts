@@ -1,31 +1,18 @@
-import { createCipheriv, createHmac, createSecretKey } from "node:crypto";
 import { rescalingMap } from "../geometry/rescale.ts";
 import { discard } from "../image/discard.ts";
 import type { Luma } from "../image/luma.ts";
 import { WEAK, kindsByLooks } from "./block-kinds.ts";
 import { type ResidualLayer, blockX, blockY } from "./block-signature.ts";
+import { type Keyed, keyStream } from "./key-stream.ts";
 import { vectorMeasureBlocks } from "./vector-measure-blocks.ts";
 
 const BITS = 4;
 const MASK = (1 << BITS) - 1;
 const COUNT_BYTES = 2;
 
-/** The deployment's 32 secret bytes and the original's 16 of a packet. */
-interface Keyed {
-  readonly packetKey: Uint8Array;
-  readonly packetId: Uint8Array;
-}
-
-/**
- * Kinds under the key stream of one original, or such bytes without it: where nothing is to be seen must not show without the key. ChaCha20 (RFC 8439)
- * under HMAC-SHA256(packet key, "colophon kinds 1" || packet id), its nonce and counter 0.
- */
-export function underKey(bytes: Uint8Array, { packetKey, packetId }: Keyed): Uint8Array {
-  const secret = createSecretKey(packetKey);
-  const key = createHmac("sha256", secret).update("colophon kinds 1").update(packetId).digest();
-  const cipher = createCipheriv("chacha20", createSecretKey(key), new Uint8Array(16));
-  key.fill(0);
-  return cipher.update(bytes);
+/** Kinds under the key stream of one original, or such bytes without it: where nothing is to be seen must not show without the key. */
+export function underKey(bytes: Uint8Array, keyed: Keyed): Uint8Array {
+  return keyStream("colophon kinds 1", keyed, 0).update(bytes);
 }
 
 const packedLength = (blocks: number): number => Math.ceil((BITS * blocks) / 8);

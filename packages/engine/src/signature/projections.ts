@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, createSecretKey } from "node:crypto";
+import { keyStream } from "./key-stream.ts";
 
 /** Side of a block in cells of the comparison map. */
 export const BLOCK = 12;
@@ -12,21 +12,15 @@ export const BYTES_PER_BLOCK: number = (VECTORS * NIBBLES) / 2;
 /**
  * The secret +-1 vectors of one original, 32 of 144 signs for each block.
  *
- * Key: HMAC-SHA256(packet key, "colophon residual 1" || packet id). Stream: ChaCha20 (RFC 8439) under that key, its nonce the
- * layer number, its counter from 0. Block b reads bytes 576 b .. 576 b + 575; vector v its 18 bytes from 18 v; a byte's low
+ * `keyStream` for "colophon residual 1", its nonce the layer number. Block b reads bytes 576 b .. 576 b + 575; vector v its 18 bytes from 18 v; a byte's low
  * nibble comes first; bit n of a nibble is the sign (1: minus) of the nth of four horizontally neighbouring cells.
  */
 export class Projections {
   readonly #stream: Buffer;
 
   constructor(packetKey: Uint8Array, packetId: Uint8Array, layer: number, blocks: number) {
-    const secret = createSecretKey(packetKey);
-    const key = createHmac("sha256", secret).update("colophon residual 1").update(packetId).digest();
-    const start = new Uint8Array(16);
-    start[4] = layer;
-    const cipher = createCipheriv("chacha20", createSecretKey(key), start);
+    const cipher = keyStream("colophon residual 1", { packetKey, packetId }, layer);
     this.#stream = cipher.update(new Uint8Array(blocks * BYTES_PER_BLOCK));
-    key.fill(0);
   }
 
   /** The bytes that tell the vectors of one block. */

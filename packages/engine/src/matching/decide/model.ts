@@ -4,7 +4,7 @@ import { readTrees } from "./trees.ts";
 
 /** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0015 (overlay), 0.03 (template), 0.03 (shared-photograph), 0.0175 (printed). */
 export const LEAST_PART: number = 1536;
-/** The same where the original looks printed, at least in part. */
+/** The same where original and query both look printed, at least in part. */
 export const LEAST_PART_PRINTED: number = 2752;
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
 export const LEAST_SCENE: number = 2240;
