@@ -1,34 +1,25 @@
-import {
-  type Correspondences,
-  placementCorrespondences,
-  wholeCorrespondences,
-} from "./compare/correspondences.ts";
-import { type Candidate, type RankedCandidate, rankCandidates } from "./rank/rank-candidates.ts";
-import { agreementOf, type Comparisons, compareCandidate, type Manner } from "./compare/compare-candidate.ts";
+import { isSign, type StoredOriginal } from "../packet/original.ts";
+import type { Query } from "../packet/query.ts";
+import { CandidateComparer, type Compared } from "./candidate-comparer.ts";
+import { agreementOf, compareCandidate } from "./compare/compare-candidate.ts";
+import { placementCorrespondences, wholeCorrespondences } from "./compare/correspondences.ts";
+import type { Parts } from "./compare/parts.ts";
+import { QueryPlanes } from "./compare/query-planes.ts";
+import { type Decision, decide, decideWhole } from "./decide/decide.ts";
+import type { Evidence, Layers } from "./decide/evidence.ts";
+import { LIMITS } from "./limits.ts";
+import { type Circumstances, type Located, locate } from "./locate/locate.ts";
+import { straightenFeatures, straightenLuma } from "./place/lens.ts";
 import {
   type PlacedCandidate,
   placeCandidate,
   placeSign,
   placeThroughLens,
 } from "./place/place-candidate.ts";
-import { type Parts, lookAtParts, lookCloser, photographed } from "./compare/parts.ts";
-import { type Decision, decide, decideWhole } from "./decide/decide.ts";
-import { expectedBlocks } from "./compare/expected-blocks.ts";
-import { type Evidence, type Layers, type Odds, layerEvidence } from "./decide/evidence.ts";
-import { closerOddsOf, isClose, oddsOf } from "./decide/odds.ts";
-import { isAllThere, isInset, shownOf, signsOf } from "./decide/signs.ts";
-import { MIXED } from "./decide/situation.ts";
-import { type Circumstances, type Located, locate } from "./locate/locate.ts";
-import { straightenFeatures, straightenLuma } from "./place/lens.ts";
-import { LIMITS } from "./limits.ts";
-import { QueryPlanes } from "./compare/query-planes.ts";
-import type { QueryIndex } from "./rank/ranking.ts";
-import { type Variant, isInverted } from "./rank/variants.ts";
-import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
-import type { Query } from "../packet/query.ts";
-import { isSign, type StoredOriginal } from "../packet/original.ts";
 import { QueryTurns, type WholeTurn, variantOf } from "./place/whole-picture.ts";
-import { textLikenessOf } from "../signature/whole-signature.ts";
+import { type Candidate, type RankedCandidate, rankCandidates } from "./rank/rank-candidates.ts";
+import type { QueryIndex } from "./rank/ranking.ts";
+import { isInverted } from "./rank/variants.ts";
 
 const { placed: MAX_PLACED, firstPlaced, votesOfFirst, votesBeyond } = LIMITS.pipeline;
 const { unplaced: MAX_UNPLACED, whole: MAX_WHOLE } = LIMITS.pipeline;
@@ -52,54 +43,16 @@ export interface Match extends Located {
   readonly id: number;
 }
 
-function summedUp({ coarse, fine }: Comparisons): Layers {
-  return { coarse: coarse && layerEvidence(coarse), fine: fine && layerEvidence(fine) };
-}
-
-function expectedEvidence(
-  { coarse, fine }: Comparisons,
-  { features }: StoredOriginal,
-  view: Pick<Query, "features" | "luma">,
-): Evidence["expectedBlocks"] {
-  if (features.count >= MAX_PACKET_POINTS) return null;
-  const large = coarse && expectedBlocks(coarse, features, view);
-  const small = fine && expectedBlocks(fine, features, view);
-  return {
-    described: summedUp({ coarse: large && large.described, fine: small && small.described }),
-    expected: summedUp({ coarse: large && large.expected, fine: small && small.expected }),
-  };
-}
-
 /** What finding where candidates lie took, and what comparing them place by place took, in seconds. */
 export interface MatchSeconds {
   place: number;
   compare: number;
 }
 
-interface Compared {
-  readonly comparisons: Comparisons;
-  readonly parts: Parts;
-  readonly evidence: Evidence;
-}
-
 /** Whether nearly all blocks agree under a planar map, which leaves a lens nothing to explain. */
 function isFlat({ coarse, fine }: Layers): boolean {
   const layers = [coarse, fine].flatMap((layer) => (layer === null ? [] : [layer.all]));
   return layers.length > 0 && layers.every(({ good, used }) => good >= LIMITS.lens.flatFrom * used);
-}
-
-/** What is looked at of a query, and in which manner. */
-interface Looked {
-  readonly view: Pick<Query, "features" | "luma">;
-  readonly planes: QueryPlanes;
-  readonly manner?: Manner;
-}
-
-/** What is seen of a candidate place by place, and what is made of it. */
-interface Look {
-  readonly parts: Parts;
-  readonly signs: Uint8Array;
-  readonly odds: Odds;
 }
 
 /** A placement, and whether the comparison begins with a similarity. */
@@ -114,72 +67,17 @@ type How = Pick<Circumstances, "lens" | "isInverted" | "isFoundAsWhole">;
 class QueryMatcher implements Disposable {
   readonly #query: Query;
   readonly #packetKey: Uint8Array;
-  readonly #isAlwaysCloser: boolean;
-  readonly #planes: QueryPlanes;
+  readonly #comparer: CandidateComparer;
   readonly index: QueryIndex;
-  /** Spent on comparing. */
-  compareSeconds = 0;
   /** Cells sampled to choose among placements of signs. */
   #choosing = 0;
-  /** Closer looks that may still be taken. */
-  #closerLooks: number = LIMITS.pipeline.closerLooks;
   #turns: QueryTurns | null = null;
 
   constructor(query: Query, index: QueryIndex, packetKey: Uint8Array, isAlwaysCloser: boolean) {
-    this.#isAlwaysCloser = isAlwaysCloser;
     this.#query = query;
     this.#packetKey = packetKey;
-    this.#planes = new QueryPlanes(query.luma, query.quantisation);
     this.index = index;
-  }
-
-  #compare(
-    { original }: Candidate,
-    correspondences: Correspondences,
-    inliers: number,
-    variant: Variant,
-    { view, planes, manner }: Looked = { view: this.#query, planes: this.#planes },
-  ): Compared {
-    const began = performance.now();
-    const comparisons = compareCandidate(planes, original, correspondences, this.#packetKey, manner);
-    const textLikeness = textLikenessOf(original.whole);
-    const first = lookAtParts(comparisons, original, view, this.index.variants[variant]!.bits);
-    const { parts, signs, odds } = this.#look(
-      first,
-      (seen) => signsOf(seen, textLikeness, inliers),
-      () => lookCloser(first, original, this.#packetKey, planes, isInverted(variant)),
-    );
-    const evidence = {
-      inliers,
-      ...summedUp(comparisons),
-      expectedBlocks: expectedEvidence(comparisons, original, view),
-      quantisation: this.#query.quantisation,
-      noise: this.#planes.noise,
-      textLikeness,
-      areBothPrinted: textLikeness > MIXED && planes.textLikeness > MIXED,
-      photographed: summedUp({
-        coarse: parts.coarse && photographed(parts.coarse),
-        fine: parts.fine && photographed(parts.fine),
-      }),
-      odds,
-      shown: shownOf(signs),
-      isAllThere: isAllThere(signs),
-      isInset: isInset(signs),
-    };
-    this.compareSeconds += (performance.now() - began) / 1000;
-    return { comparisons, parts, evidence };
-  }
-
-  /** What is seen of a candidate, and the odds: of a closer look where the first leaves it open. */
-  #look(first: Parts, signsOfParts: (parts: Parts) => Uint8Array, closer: () => Parts): Look {
-    const signs = signsOfParts(first);
-    const odds = oddsOf(signs);
-    const isOpen = isClose(odds);
-    if (this.#closerLooks === 0 || !(isOpen || this.#isAlwaysCloser)) return { parts: first, signs, odds };
-    this.#closerLooks -= 1;
-    const parts = closer();
-    const closerSigns = signsOfParts(parts);
-    return { parts, signs: closerSigns, odds: isOpen ? closerOddsOf(odds, closerSigns) : odds };
+    this.#comparer = new CandidateComparer(query, index, packetKey, isAlwaysCloser);
   }
 
   #found(
@@ -201,10 +99,15 @@ class QueryMatcher implements Disposable {
     return this.#turns.best(whole);
   }
 
+  /** Spent on comparing. */
+  get compareSeconds(): number {
+    return this.#comparer.seconds;
+  }
+
   /** Whether a look-up that has found so many matches has cost what it may; choosing among placements takes nothing of that. */
   isSpent(matches: number): boolean {
     const { firstMatches, mostSampled, enoughSampled } = LIMITS.pipeline;
-    const sampled = this.#planes.sampled - this.#choosing;
+    const sampled = this.#comparer.planes.sampled - this.#choosing;
     return sampled >= (matches < firstMatches ? mostSampled : enoughSampled);
   }
 
@@ -230,20 +133,21 @@ class QueryMatcher implements Disposable {
   /** The way to lay a sign on the query that the blocks agree with most: few points bend a map that has room for it, so that a similarity is among them. */
   #chosen(placements: readonly PlacedCandidate[]): Way {
     const began = performance.now();
-    const before = this.#planes.sampled;
+    const { planes } = this.#comparer;
+    const before = planes.sampled;
     const fits = placements.map((placed) => ({ placed, isSimilarity: false }));
     const ways: readonly Way[] = [{ placed: placements[0]!, isSimilarity: true }, ...fits];
     const agreements: number[] = [];
     for (const { placed, isSimilarity } of ways) {
-      if (this.#planes.sampled - before >= LIMITS.pipeline.choosingOfSign) break;
+      if (planes.sampled - before >= LIMITS.pipeline.choosingOfSign) break;
       const { original } = placed.candidate;
       const correspondences = placementCorrespondences(this.#query, placed);
       const manner = { isSimilarity, isRough: true };
-      const rough = compareCandidate(this.#planes, original, correspondences, this.#packetKey, manner);
+      const rough = compareCandidate(planes, original, correspondences, this.#packetKey, manner);
       agreements.push(agreementOf(rough.coarse) + agreementOf(rough.fine));
     }
-    this.#choosing += this.#planes.sampled - before;
-    this.compareSeconds += (performance.now() - began) / 1000;
+    this.#choosing += planes.sampled - before;
+    this.#comparer.seconds += (performance.now() - began) / 1000;
     return ways[agreements.indexOf(Math.max(...agreements))]!;
   }
 
@@ -251,8 +155,9 @@ class QueryMatcher implements Disposable {
     const { candidate, variant, placement } = placed;
     const correspondences = placementCorrespondences(this.#query, placed);
     const manner = { isSimilarity, isRough: false };
-    const looked = { view: this.#query, planes: this.#planes, manner };
-    const compared = this.#compare(candidate, correspondences, placement.inliers, variant, looked);
+    const looked = { view: this.#query, planes: this.#comparer.planes, manner };
+    const lies = { correspondences, inliers: placement.inliers, variant };
+    const compared = this.#comparer.compare(candidate, lies, looked);
     const decision = decide(compared.evidence);
     // What odds alone accept may be bent, and its place be told less exactly for it.
     const isPlain = decision.isMatch && (decision.rule !== "learned" || isFlat(compared.evidence));
@@ -270,16 +175,13 @@ class QueryMatcher implements Disposable {
     const luma = straightenLuma(this.#query.luma, strength);
     const planes = new QueryPlanes(luma, this.#query.quantisation);
     using erasing = new DisposableStack();
-    erasing.defer(() => luma.data.fill(0));
-    erasing.defer(() => {
-      this.#planes.sampled += planes.sampled + luma.data.length / LIMITS.pipeline.straightenedPerCell;
-      planes.clear();
-    });
+    erasing.defer(() => this.#comparer.clear(planes, luma));
     const features = straightenFeatures(this.#query.features, strength);
     const view = { features, luma };
     const { candidate, variant, placement } = placed;
     const correspondences = placementCorrespondences(view, placed);
-    const compared = this.#compare(candidate, correspondences, placement.inliers, variant, { view, planes });
+    const lies = { correspondences, inliers: placement.inliers, variant };
+    const compared = this.#comparer.compare(candidate, lies, { view, planes });
     const decision = decide(compared.evidence);
     if (!decision.isMatch) return null;
     const lens = { strength, aspect: luma.width / luma.height };
@@ -292,13 +194,17 @@ class QueryMatcher implements Disposable {
     const turned = this.#turnOf(candidate.original);
     if (turned === null) return null;
     const correspondences = wholeCorrespondences(this.#query.luma, turned.turn);
-    const compared = this.#compare(candidate, correspondences, 0, variantOf(turned));
+    const compared = this.#comparer.compare(candidate, {
+      correspondences,
+      inliers: 0,
+      variant: variantOf(turned),
+    });
     const how = { lens: null, isInverted: turned.isInverted, isFoundAsWhole: true };
     return this.#found(candidate, compared, decideWhole(compared.evidence), how);
   }
 
   [Symbol.dispose](): void {
-    this.#planes.clear();
+    this.#comparer[Symbol.dispose]();
     this.#turns?.clear();
   }
 }

@@ -73,6 +73,15 @@ describe("a page of a form", () => {
     first = await registerOriginal(1, await form(2).encode());
   });
 
+  test("is found by the sharp one where it was registered blurred, and another is not", async () => {
+    const soft = await registerOriginal(
+      2,
+      await editPicture(await form(2).encode(), (image) => image.blur(3.5)),
+    );
+    expect(await lookUp(form(2), soft)).toEqual([2]);
+    expect(await lookUp(form(3), soft)).toEqual([]);
+  });
+
   test("is found coded again, and shrunk", async () => {
     const page = await form(2).encode();
     for (const edit of [(image: Sharp) => image, (image: Sharp) => image.resize(WIDTH / 2)]) {

@@ -6,20 +6,15 @@ import { DESCRIPTOR_LENGTH } from "../../features/sift/descriptor.ts";
 import { type Extremum, pointAt } from "../../features/sift/extrema.ts";
 import type { Octave } from "../../features/sift/pyramid.ts";
 import { vectorSift } from "../../features/sift/vector-sift.ts";
-import { invertMap, multiplyMaps } from "../../geometry/planar-map.ts";
-import { rescalingMap } from "../../geometry/rescale.ts";
 import { discard } from "../../image/discard.ts";
-import type { Luma } from "../../image/luma.ts";
-import { Arena, arenaBytes, floatsAt, integersAt } from "../../wasm/arena.ts";
-import { planeBytes } from "../../wasm/plane-at.ts";
 import type { Alignment } from "./alignment.ts";
+import { isShown, layOn } from "./laid-query.ts";
 import { NONE_NEAR } from "./point-agreement.ts";
 import type { QueryPlanes } from "./query-planes.ts";
-import { sampleInto } from "./vector-sample-cells.ts";
 
 /** How the original's own points look where the alignment puts them in the query, whether or not the query has points of its own there. */
 export interface DescribedAgain {
-  /** Whether the query covers what a point's descriptor looks at. */
+  /** Whether the query covers what a point's descriptor looks at, and is fine enough to show it. */
   readonly covered: Uint8Array;
   /** Differing bits of 128; `NONE_NEAR` where it is not covered. */
   readonly distance: Uint8Array;
@@ -29,60 +24,6 @@ export interface DescribedAgain {
   readonly drawn: Uint8Array;
   /** The share of that detail that lies where the original's descriptor has some: about half by chance. */
   readonly kept: Float32Array;
-}
-
-type Raster = Pick<Features, "width" | "height">;
-
-/** The query as it lies on an original's raster, and the summed-area table of the pixels that it covers. */
-interface Laid extends Disposable {
-  readonly luma: Luma;
-  readonly inside: Int32Array;
-}
-
-/** Lays a query on the raster in which an original's points were found. One sample a pixel, of a plane that is hardly finer. */
-function layOn(
-  { width, height }: Raster,
-  { map, layer, cellsPerPixel }: Alignment,
-  planes: QueryPlanes,
-  isInverted: boolean,
-): Laid | null {
-  const toQuery = invertMap(map);
-  if (toQuery === null) return null;
-  const plane = planes.atLeast((cellsPerPixel * width) / layer.width);
-  const toPlane = multiplyMaps(
-    rescalingMap(planes, plane),
-    multiplyMaps(toQuery, rescalingMap({ width, height }, layer)),
-  );
-  const sizes = { luma: planeBytes(width * height), inside: 4 * (width + 1) * (height + 1) };
-  using arena = new Arena(arenaBytes(sizes.luma) + arenaBytes(sizes.inside));
-  const at = { luma: arena.allocate(sizes.luma), inside: arena.allocate(sizes.inside) };
-  sampleInto(plane, toPlane, { left: 0, top: 0, right: width, bottom: height }, 1, at);
-  const sampled = floatsAt(at.luma, width * height);
-  const data = new Uint8Array(width * height);
-  for (let k = 0; k < data.length; k += 1) {
-    const level = Math.max(0, Math.min(255, Math.round(sampled[k]!)));
-    data[k] = isInverted ? 255 - level : level;
-  }
-  return {
-    luma: { width, height, data },
-    inside: integersAt(at.inside, (width + 1) * (height + 1)).slice(),
-    [Symbol.dispose]: () => discard(data),
-  };
-}
-
-/** Half the side of what a descriptor mostly looks at, in sizes of its point. */
-const REACH = 3;
-/** Least share of it that the query must cover. */
-const COVERED = 0.98;
-
-/** Whether the query covers what lies about a point, as far as the raster reaches. */
-function isCovered({ luma: { width, height }, inside }: Laid, { x, y, size }: Extremum): boolean {
-  const reach = REACH * size;
-  const [left, right] = [Math.max(0, Math.round(x - reach)), Math.min(width, Math.round(x + reach) + 1)];
-  const [top, bottom] = [Math.max(0, Math.round(y - reach)), Math.min(height, Math.round(y + reach) + 1)];
-  const until = (row: number, column: number): number => inside[row * (width + 1) + column]!;
-  const cells = until(bottom, right) - until(top, right) - until(bottom, left) + until(top, left);
-  return cells >= COVERED * (right - left) * (bottom - top);
 }
 
 /** Half the side of the square in which detail is measured, in scales of a point, and every how many samples. */
@@ -140,7 +81,7 @@ export function describeAgain(
   for (let i = 0; i < original.count; i += 1) {
     const place = { x: original.x[i]!, y: original.y[i]!, size: original.size[i]! };
     const point = pointAt(place, octaves.length);
-    if (point === null || !isCovered(laid, point)) continue;
+    if (point === null || !isShown(laid, point)) continue;
     const octave = octaves[point.octave]!;
     vectorSift.describe(octave, point, original.angle[i]!, descriptor);
     binarise(descriptor, bits);
