@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { ColophonClient, ColophonConnectionError, ColophonError } from "@colophon/client";
+import { inspect } from "node:util";
+import { ColophonClient, ColophonConnectionError, ColophonError, OperatorClient } from "@colophon/client";
 import { verdictOf, verifyRecord } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshPhoto, freshPhotos, meddlingFetch, TestService } from "./support.ts";
@@ -270,6 +271,22 @@ describe("retries", () => {
     });
     const client = await service.client(undefined, own);
     expect((await client.stats()).callCount).toBe(3);
+  });
+
+  it("end at once, and quote nothing, when a token cannot be sent", async () => {
+    let sent = 0;
+    const own: typeof fetch = async () => {
+      sent += 1;
+      return unavailable("0");
+    };
+    const options = { baseUrl: service.baseUrl, token: "clp_secret\nclp_more", fetch: own };
+    const calls = [new ColophonClient(options).stats(), new OperatorClient(options).custody("any").next()];
+    const errors = await Promise.all(calls.map((call) => call.catch((error: unknown) => error)));
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(TypeError);
+      expect(inspect(error, { depth: null })).not.toMatch(/secret|more/);
+    }
+    expect(sent).toBe(0);
   });
 
   it("do not send a stream twice", async () => {

@@ -93,7 +93,8 @@ export class Transport {
    * @throws ColophonError, ColophonConnectionError, also when the answer breaks off; the signal's reason
    */
   async *rows<Row>(call: Call): AsyncGenerator<Row> {
-    const response = await this.#guard(call, () => this.#send(call));
+    const send = this.#sender(call);
+    const response = await this.#guard(call, send);
     if (!response.ok) {
       const text = await this.#guard(call, () => response.text());
       throw readRefusal(text, null) ?? this.#stranger();
@@ -140,9 +141,10 @@ export class Transport {
     return { error: readRefusal(answer.text, retryAfterSeconds) ?? this.#stranger(), retryAfterSeconds };
   }
 
-  #answer(call: Call): Promise<Answered> {
+  async #answer(call: Call): Promise<Answered> {
+    const send = this.#sender(call);
     return this.#guard(call, async () => {
-      const response = await this.#send(call);
+      const response = await send();
       return {
         ok: response.ok,
         status: response.status,
@@ -152,8 +154,10 @@ export class Transport {
     });
   }
 
-  #send(call: Call): Promise<Response> {
-    return this.#fetch(this.#baseUrl + call.path, this.#init(call));
+  /** @throws TypeError for a token or a ticket that cannot be sent */
+  #sender(call: Call): () => Promise<Response> {
+    const init = this.#init(call);
+    return () => this.#fetch(this.#baseUrl + call.path, init);
   }
 
   /** Work on the wire. @throws ColophonConnectionError when it fails, the signal's reason */
@@ -177,12 +181,12 @@ export class Transport {
     if (ticket !== undefined) headers["x-sequence-ticket"] = ticket;
     return {
       method,
-      headers,
+      headers: headersOf(headers),
       // The token goes to this service and nowhere else.
       redirect: "error",
       credentials: "omit",
-      ...(signal === undefined ? {} : { signal }),
-      ...(body === undefined ? {} : { body }),
+      signal: signal ?? null,
+      body: body ?? null,
       ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
     };
   }
@@ -199,6 +203,15 @@ interface Answered {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
+}
+
+/** @throws TypeError that names neither token nor ticket; the platform's own quotes what cannot be sent */
+function headersOf(headers: Record<string, string>): Headers {
+  try {
+    return new Headers(headers);
+  } catch {
+    throw new TypeError("The token or the ticket has a character that no header can carry.");
+  }
 }
 
 /** `Retry-After` in seconds, `null` when there is none; this service never sends a date. */
