@@ -95,7 +95,7 @@ export const LIMITS = {
      */
     choosingOfSign: 589_824,
     choosing: 1_769_472,
-    /** Candidates of one look-up that are looked at once more because it is close: each costs about as much as comparing did. */
+    /** Closer looks of one look-up, taken where it is close: each costs about as much as comparing did. One with a blurred query is another. */
     closerLooks: 6,
     /** Inliers from which a candidate is compared. Chance reaches four; the blocks tell of the others. */
     compared: 5,
