@@ -39,6 +39,7 @@ function expectedEvidence(
   };
 }
 
+/** A candidate compared, and all that the decision is made from. */
 export interface Compared {
   readonly comparisons: Comparisons;
   readonly parts: Parts;
