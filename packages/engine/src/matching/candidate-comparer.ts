@@ -12,6 +12,8 @@ import { type Parts, lookAtParts, lookCloser, photographed } from "./compare/par
 import { QueryPlanes } from "./compare/query-planes.ts";
 import { softnessOf } from "./compare/softness.ts";
 import { resolvedFine } from "./compare/telling.ts";
+import { areOddsToldByLittle } from "./decide/borne-out.ts";
+import { foundAgain } from "./decide/described-again.ts";
 import { type Evidence, type Layers, type Odds, layerEvidence } from "./decide/evidence.ts";
 import { closerOddsOf, isClose, oddsOf } from "./decide/odds.ts";
 import { isAllThere, isInset, shownOf, signsOf } from "./decide/signs.ts";
@@ -63,6 +65,7 @@ export interface Lies {
 /** What is seen of a candidate place by place, and what is made of it. */
 interface Look {
   readonly comparisons: Comparisons;
+  readonly layers: Layers;
   /** Whether a first look left it open, and a closer one was taken. */
   readonly isOpen: boolean;
   readonly parts: Parts;
@@ -102,15 +105,18 @@ export class CandidateComparer implements Disposable {
       signsOf(parts, textLikenessOf(original.whole), inliers);
     const signs = signsOfParts(first);
     const odds = oddsOf(signs);
+    const layers = summedUp(comparisons);
     const isOpen = isClose(odds);
-    if (this.#closerLooks === 0 || !(isOpen || this.#isAlwaysCloser)) {
-      return { comparisons, isOpen: false, parts: first, signs, odds };
+    const isCloser = isOpen || areOddsToldByLittle(odds, inliers, layers) || this.#isAlwaysCloser;
+    if (this.#closerLooks === 0 || !isCloser) {
+      return { comparisons, layers, isOpen: false, parts: first, signs, odds };
     }
     this.#closerLooks -= 1;
     const parts = lookCloser(first, original, this.#packetKey, planes, isInverted(variant));
     const closerSigns = signsOfParts(parts);
     return {
       comparisons,
+      layers,
       isOpen,
       parts,
       signs: closerSigns,
@@ -159,11 +165,11 @@ export class CandidateComparer implements Disposable {
   }
 
   #summedUp({ original }: Candidate, { inliers }: Lies, { view, planes }: Looked, look: Look): Compared {
-    const { comparisons, parts, signs, odds } = look;
+    const { comparisons, layers, parts, signs, odds } = look;
     const textLikeness = textLikenessOf(original.whole);
     const evidence = {
       inliers,
-      ...summedUp(comparisons),
+      ...layers,
       expectedBlocks: expectedEvidence(comparisons, original, view),
       quantisation: this.#query.quantisation,
       noise: planes.noise,
@@ -174,6 +180,7 @@ export class CandidateComparer implements Disposable {
         fine: parts.fine && photographed(parts.fine),
       }),
       odds,
+      again: foundAgain(parts.describedAgain),
       shown: shownOf(signs),
       isAllThere: isAllThere(signs),
       isInset: isInset(signs),

@@ -230,6 +230,17 @@ describe("a crop that few points place", () => {
     expect(isMatch(printed({}, { odds: shared }))).toBe(false);
     expect(isMatch(printed({}, { odds: { ...odds, scene: SURE_SCENE } }))).toBe(false);
   });
+  test("does in small, beyond the original and of printed matter when its points are there and both hypotheses say so clearly", () => {
+    const odds = { part: LEAST_PART + 1, scene: SURE_SCENE + 1 };
+    const again = { covered: 6, same: 6 };
+    for (const more of [{ isInset: true }, { textLikeness: 1 }, layers(layer({ used: 2, good: 2 }, 0.85))]) {
+      expect(isMatch(five({}, 1, { ...more, odds, again }))).toBe(true);
+      expect(isMatch(five({}, 1, { ...more, odds: { ...odds, part: LEAST_PART }, again }))).toBe(false);
+    }
+    expect(decide(five({}, 1, { isInset: true, odds, again: { covered: 6, same: 5 } }))).toEqual(
+      refused("too-few-points"),
+    );
+  });
   test("nor when it is one of printed matter, reaches beyond the original, or shows it in small", () => {
     expect(decide(five({}, 1, { textLikeness: 0.6 }))).toEqual(refused("too-few-points"));
     expect(decide(five({}, 0.85))).toEqual(refused("too-few-points"));

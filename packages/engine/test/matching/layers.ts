@@ -64,6 +64,7 @@ export const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   photographed: NO_LAYERS,
   odds: OPEN,
   shown: 1,
+  again: null,
   isAllThere: false,
   isInset: false,
   quantisation: 3,

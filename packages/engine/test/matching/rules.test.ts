@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { decide } from "../../src/matching/decide/decide.ts";
+import { areOddsToldByLittle } from "../../src/matching/decide/borne-out.ts";
 import { CLEAN, meets } from "../../src/matching/decide/demand.ts";
 import type { Evidence, LayerEvidence, ResidualStatistics } from "../../src/matching/decide/evidence.ts";
 import { RULES, type RuleName } from "../../src/matching/decide/rules.ts";
 import { SURE_SCENE } from "../../src/matching/decide/model.ts";
 import { situationOf } from "../../src/matching/decide/situation.ts";
-import { OPEN, SIMILAR, evidence, layer, layers } from "./layers.ts";
+import { NO_LAYERS, OPEN, SIMILAR, evidence, layer, layers } from "./layers.ts";
 
 const DOCUMENT = readFileSync(new URL("../../../../docs/decision.md", import.meta.url), "utf8");
 
@@ -352,6 +353,28 @@ test("learned odds are borne out by blocks: nearly all of few", () => {
   expect(holds(few(0, 0), few(3, 3))).toBe(false);
   expect(holds(few(5, 4), few(15, 11))).toBe(false);
   expect(holds(few(40, 14), few(60, 14))).toBe(false);
+});
+
+test("or by the original's points: nearly all that the query covers", () => {
+  const learned = RULES.find(({ name }) => name === "learned")!;
+  const holds = (covered: number, same: number): boolean => {
+    const odds = { ...OPEN, scene: SURE_SCENE + 1 };
+    const each = evidence({ ...layers(few(0, 0)), odds, again: { covered, same } });
+    return learned.holds(each, situationOf(each));
+  };
+  expect(holds(6, 6)).toBe(true);
+  expect(holds(100, 95)).toBe(true);
+  expect(holds(5, 5)).toBe(false);
+  expect(holds(100, 94)).toBe(false);
+});
+
+test("what clear odds are told by is little with few inliers, or without blocks", () => {
+  const clear = { ...OPEN, scene: SURE_SCENE + 1 };
+  const many = layers(few(15, 15));
+  expect(areOddsToldByLittle(clear, 12, many)).toBe(false);
+  expect(areOddsToldByLittle(clear, 11, many)).toBe(true);
+  expect(areOddsToldByLittle(clear, 12, layers(few(1, 1)))).toBe(true);
+  expect(areOddsToldByLittle(OPEN, 5, NO_LAYERS)).toBe(false);
 });
 
 test("learned odds accept most of a page that is carried by another, though neither lies within the other", () => {

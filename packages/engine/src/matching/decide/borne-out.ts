@@ -1,4 +1,4 @@
-import type { Evidence } from "./evidence.ts";
+import type { Evidence, Layers, Odds } from "./evidence.ts";
 import { LEAST_PART, SURE_SCENE } from "./model.ts";
 import { type Situation, isContained } from "./situation.ts";
 
@@ -12,8 +12,15 @@ const NEARLY_ALL = 0.8;
 const MANY_FOR_ODDS = 15;
 const FEW_FOR_ODDS = 4;
 
+/** Fewest of an original's points that tell where blocks do not, and how many of them must be the same: by chance none of them is. */
+const FEW_POINTS = 6;
+const NEARLY_ALL_POINTS = 0.95;
+
+/** Inliers that are few by themselves. */
+const FEW_INLIERS = 12;
+
 /** Blocks of both layers: those that are asked, those that agree, and those that do so clearly. */
-function blocksOfBoth({ coarse, fine }: Evidence): { used: number; good: number; clear: number } {
+function blocksOfBoth({ coarse, fine }: Layers): { used: number; good: number; clear: number } {
   const sum = { used: 0, good: 0, clear: 0 };
   for (const layer of [coarse, fine]) {
     sum.used += layer?.all.used ?? 0;
@@ -24,22 +31,37 @@ function blocksOfBoth({ coarse, fine }: Evidence): { used: number; good: number;
 }
 
 /** Whether both learned hypotheses say clearly that the query derives from the original. */
-export const isSure = ({ odds }: Evidence): boolean => odds.part > LEAST_PART && odds.scene > SURE_SCENE;
+export const isSure = ({ part, scene }: Odds): boolean => part > LEAST_PART && scene > SURE_SCENE;
 
 /** Whether blocks agree at all where the odds speak clearly: of few blocks, or none, they are told little. */
-export function areOddsBorneOut(evidence: Evidence): boolean {
-  const { used, good } = blocksOfBoth(evidence);
-  const isMany = [evidence.coarse, evidence.fine].some((layer) => (layer?.all.good ?? 0) >= MANY_FOR_ODDS);
+export function doBlocksBearOut(layers: Layers): boolean {
+  const { used, good } = blocksOfBoth(layers);
+  const isMany = [layers.coarse, layers.fine].some((layer) => (layer?.all.good ?? 0) >= MANY_FOR_ODDS);
   return isMany || (good >= FEW_FOR_ODDS && good >= NEARLY_ALL * used);
 }
 
+/** Whether clear odds are told by few inliers, or by no blocks, so that the original's points are to be looked for. */
+export const areOddsToldByLittle = (odds: Odds, inliers: number, layers: Layers): boolean =>
+  isSure(odds) && (inliers < FEW_INLIERS || !doBlocksBearOut(layers));
+
+/** Whether the original's points look in the query as they did, nearly all of those that it covers: a crop of something calm has hardly any blocks. */
+function doPointsBearOut({ again }: Evidence): boolean {
+  return again !== null && again.covered >= FEW_POINTS && again.same >= NEARLY_ALL_POINTS * again.covered;
+}
+
+/** Whether clear odds are told by more than a few points that agree. */
+export const areOddsBorneOut = (evidence: Evidence): boolean =>
+  doBlocksBearOut(evidence) || doPointsBearOut(evidence);
+
 /**
- * Whether the blocks say that the original lies where few points put it: all of them agree, or of many nearly all. By chance a few points may agree, but not
- * what lies around them. Of anything but a scene, of which others may show the same part, the learned hypotheses must say so as well.
+ * Whether blocks or points say that the original lies where few points put it: all blocks agree, or of many nearly all, or the odds are clear and its points are
+ * there. By chance a few points may agree, but not what lies around them. Of anything but a scene, of which others may show the same part, the learned
+ * hypotheses must say so as well.
  */
 export function isPlaceBorneOut(evidence: Evidence, { original }: Situation): boolean {
-  const isOwn = original === "scene" || isSure(evidence);
-  if (!isOwn || evidence.isInset || !isContained(evidence)) return false;
+  const isClear = isSure(evidence.odds);
+  if (isClear && doPointsBearOut(evidence)) return true;
+  if (!(original === "scene" || isClear) || evidence.isInset || !isContained(evidence)) return false;
   const { used, good, clear } = blocksOfBoth(evidence);
   if (good === used) return used >= FEW_UNANIMOUS || clear >= FEW_CLEAR;
   return used >= FEW_AGREED && good >= NEARLY_ALL * used;

@@ -6,6 +6,7 @@ import { DESCRIBED_ELSE, DESCRIBED_SAME, GOOD, SAME_POINT } from "./levels.ts";
 import { DetailThere, addDetail } from "./detail-there.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { addOwnLooks } from "./own-looks.ts";
+import type { FoundAgain } from "./evidence.ts";
 import { Places } from "./places.ts";
 import { addPlacesApart } from "./places-apart.ts";
 import { type Signs, counted, quantile } from "./sign-list.ts";
@@ -82,6 +83,17 @@ class Summary {
   upTo(bits: number): number {
     return this.ascending.findLastIndex((distance) => distance <= bits) + 1;
   }
+}
+
+/** How many of an original's points are the same in the query, of those that it covers. */
+export function foundAgain(again: DescribedAgain | null): FoundAgain | null {
+  if (again === null) return null;
+  let [covered, same] = [0, 0];
+  for (let i = 0; i < again.covered.length; i += 1) {
+    covered += again.covered[i]!;
+    same += Number(again.distance[i]! <= DESCRIBED_SAME);
+  }
+  return { covered, same };
 }
 
 const NOBODY = new Float64Array(0);

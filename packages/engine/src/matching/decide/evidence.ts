@@ -107,6 +107,12 @@ export interface Odds {
   readonly scene: number;
 }
 
+/** How many of the original's points the query covers, and of these how many look in it as they did. */
+export interface FoundAgain {
+  readonly covered: number;
+  readonly same: number;
+}
+
 /** What is known of one placed candidate. */
 export interface Evidence extends Layers {
   /** `Placement.inliers`. */
@@ -116,6 +122,8 @@ export interface Evidence extends Layers {
   /** The same over the blocks alone in which the query shows something photographed. */
   readonly photographed: Layers;
   readonly odds: Odds;
+  /** Of a closer look; null without one. */
+  readonly again: FoundAgain | null;
   /** `shownOf` the candidate. */
   readonly shown: number;
   /** `isAllThere` of the candidate. */

@@ -124,7 +124,8 @@ export const RULES: readonly Rule[] = [
       [evidence.coarse, evidence.fine].some((layer) => {
         if (layer === null || layer.all.used >= FEW_BLOCKS) return false;
         if (original !== "scene") {
-          const isPlaced = evidence.inliers >= 12 || (isSure(evidence) && layer.all.good === layer.all.used);
+          const isPlaced =
+            evidence.inliers >= 12 || (isSure(evidence.odds) && layer.all.good === layer.all.used);
           return isPlaced && meets(layer.all, SMALL, 8);
         }
         return meets(layer.all, SMALL) || (evidence.inliers >= 12 && meets(layer.all, TINY, 3));
@@ -136,7 +137,7 @@ export const RULES: readonly Rule[] = [
     measured: "hypotheses",
     applies: ({ reach, original }) => reach !== "apart" || original !== "scene",
     holds: (evidence, { reach }) =>
-      isSure(evidence) && areOddsBorneOut(evidence) && (reach !== "apart" || evidence.shown >= SHOWN),
+      isSure(evidence.odds) && areOddsBorneOut(evidence) && (reach !== "apart" || evidence.shown >= SHOWN),
   },
   {
     name: "part-in-common",
