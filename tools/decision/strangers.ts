@@ -65,6 +65,8 @@ export async function drawStrangers(
             edit: attack,
             plain: false,
             shared: 0,
+            seen: 1,
+            filled: 1,
           });
         }
       }

@@ -26,8 +26,9 @@ import {
   drawPhotograph,
   embedded,
   embeddedNothing,
-  isMostlyShown,
+  MOSTLY_SEEN,
   readPhotographs,
+  seenThrough,
 } from "./photographs.ts";
 
 /** Numbers of their own for a design's draw, whatever else is drawn. */
@@ -62,6 +63,8 @@ interface Member {
   readonly picture: Buffer;
   /** The share of what it shows that is the photograph, or the drawn picture, which all members show. */
   readonly shared: number;
+  /** As a pair's. */
+  readonly filled: number;
   /** What it is of; null for a form, which shares a photograph it lies on with all others. */
   readonly photograph: Photograph | null;
 }
@@ -92,18 +95,27 @@ async function members(
     const filled = await Promise.all(photographs.map(embedded));
     const picture = await rendered(sheet.member({ random, photographs: filled }));
     let share = 0;
-    if (shared !== null || sheet.withoutPicture !== undefined) {
+    const isOfAll = shared !== null || sheet.withoutPicture !== undefined;
+    if (isOfAll || (family === "template" && taken > 0)) {
       const after = numbers.place;
       numbers.place = before;
       const filling = {
         random,
-        photographs: shared === null ? filled : [await embeddedNothing(), ...filled.slice(1)],
+        photographs:
+          shared === null && sheet.withoutPicture !== undefined
+            ? filled
+            : [await embeddedNothing(), ...filled.slice(1)],
       };
       const without = (sheet.withoutPicture ?? sheet.member)(filling);
       share = await differingShare(picture, await rendered(without));
       numbers.place = after;
     }
-    made.push({ picture, shared: share, photograph: isForm ? null : (photographs[0] ?? null) });
+    made.push({
+      picture,
+      shared: isOfAll ? share : 0,
+      filled: family === "overlay" ? 1 : share,
+      photograph: isForm ? null : (photographs[0] ?? null),
+    });
   }
   return made;
 }
@@ -157,8 +169,11 @@ async function drawDesign(
   for (const [k, { picture }] of both.entries()) {
     registered.push(folder.put(`${stem}-${"ab"[k]}.img`, await asRegistered(picture, random)));
   }
-  const pair = (at: string, asked: string, relation: Relation, edited: string): void => {
+  const seenOf = ({ photograph }: Member): number =>
+    photograph === null || sheet.window === null ? 1 : seenThrough(sheet.window, photograph);
+  const pair = (k: number, at: string, asked: string, relation: Relation, edited: string): void => {
     const { name, family } = design;
+    const member = both[k]!;
     folder.pairs.push({
       registered: at,
       asked,
@@ -168,25 +183,28 @@ async function drawDesign(
       family,
       draw,
       plain: isPlain,
-      shared: Math.max(...both.map((member) => member.shared)),
+      shared: Math.max(...both.map(({ shared }) => shared)),
+      seen: seenOf(member),
+      filled: member.filled,
     });
   };
   const edits = edit === null ? [PLAIN, pick(random, EDITS)] : [edit];
-  for (const [k, { picture, photograph }] of both.entries()) {
+  for (const [k, member] of both.entries()) {
+    const { picture, photograph } = member;
     const bare =
       photograph === null ? null : await sharp(readFileSync(photograph.file)).autoOrient().toBuffer();
-    const isShown = photograph !== null && sheet.window !== null && isMostlyShown(photograph, sheet.window);
+    const isShown = sheet.window !== null && seenOf(member) >= MOSTLY_SEEN;
     const bareFile = bare === null ? null : folder.put(`${stem}-${"ab"[k]}-bare.img`, bare);
     for (const [e, each] of edits.entries()) {
       const asked = await put(`${"ab"[k]}${e}`, picture, each);
-      pair(registered[1 - k]!, asked, "other", each.name);
+      pair(k, registered[1 - k]!, asked, "other", each.name);
       // The member as it is, coded again, proves nothing.
-      if (each !== PLAIN) pair(registered[k]!, asked, "itself", each.name);
-      if (bareFile !== null && isShown) pair(bareFile, asked, "under", each.name);
+      if (each !== PLAIN) pair(k, registered[k]!, asked, "itself", each.name);
+      if (bareFile !== null && isShown) pair(k, bareFile, asked, "under", each.name);
     }
     if (bare === null || sheet.window === null || k > 0) continue;
     const ofBare = pick(random, edits);
-    pair(registered[k]!, await put("bare", bare, ofBare), "bare", ofBare.name);
+    pair(k, registered[k]!, await put("bare", bare, ofBare), "bare", ofBare.name);
   }
 }
 

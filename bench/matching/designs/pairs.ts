@@ -26,6 +26,10 @@ export interface Pair {
   readonly plain: boolean;
   /** The share of what the registered or the asked picture shows, the larger of the two, that is a photograph or a drawn picture which both show; before any edit. */
   readonly shared: number;
+  /** The share of its photograph that a member's window shows; 1 where it is not cut. */
+  readonly seen: number;
+  /** The share of what the member shows that its photograph is; 1 where that lies under all of it. */
+  readonly filled: number;
 }
 
 export function readPairs(folder: string): readonly Pair[] {

@@ -54,8 +54,8 @@ export async function readPhotographs(folders: readonly string[]): Promise<Photo
   return found;
 }
 
-/** Of photographs of about this shape the window shows three quarters. */
-const OTHER_SHAPE = 1.33;
+/** The least share of a photograph that a window of its shape shows, or of about its shape. */
+export const MOSTLY_SEEN: number = 1 / 1.33;
 
 /** One that fits the window and is plain or not as asked, and is not among those taken. */
 export function drawPhotograph(
@@ -66,7 +66,7 @@ export function drawPhotograph(
   taken: ReadonlySet<string>,
 ): Photograph {
   const free = all.filter(({ file }) => !taken.has(file));
-  const fitting = free.filter(({ shape }) => Math.max(shape / window, window / shape) <= OTHER_SHAPE);
+  const fitting = free.filter((photograph) => seenThrough(window, photograph) >= MOSTLY_SEEN);
   const from = (fitting.length >= 8 ? fitting : free).toSorted((a, b) => b.plain - a.plain);
   const half = from.length >> 1;
   const chosen = isPlain ? from.slice(0, half) : from.slice(half);
@@ -75,9 +75,9 @@ export function drawPhotograph(
   return photograph;
 }
 
-/** Whether a window of this shape shows at least three quarters of the photograph. */
-export function isMostlyShown({ shape }: Photograph, window: number): boolean {
-  return Math.max(shape / window, window / shape) <= OTHER_SHAPE;
+/** The share of a photograph that a window of this shape shows, which it fills. */
+export function seenThrough(window: number, { shape }: Photograph): number {
+  return Math.min(shape / window, window / shape);
 }
 
 const EMBEDDED_SIDE = 1200;

@@ -59,6 +59,8 @@ export async function drawScenes({ data, out, edits, seed, only }: SceneRun): Pr
             edit: edit.name,
             plain: false,
             shared: 0,
+            seen: 1,
+            filled: 1,
           });
         }
       }

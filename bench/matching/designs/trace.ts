@@ -21,15 +21,17 @@ import { type Compared, type Trace, swapped, traceName, traceOf } from "./traces
 
 /** The pairs of a folder that `draw.ts` wrote. */
 export function drawnPairs(folder: string): Compared[] {
-  return readPairs(folder).map(({ registered, asked, family, design, draw, relation, edit, shared }) => ({
-    registered: join(folder, registered),
-    asked: join(folder, asked),
-    group: family,
-    name: design,
-    draw,
-    relation,
-    edit,
-    shared,
+  return readPairs(folder).map((pair) => ({
+    registered: join(folder, pair.registered),
+    asked: join(folder, pair.asked),
+    group: pair.family,
+    name: pair.design,
+    draw: pair.draw,
+    relation: pair.relation,
+    edit: pair.edit,
+    shared: pair.shared,
+    seen: pair.seen,
+    filled: pair.filled,
     isSwapped: false,
   }));
 }
@@ -58,6 +60,8 @@ export function* pairsOf(values: {
           relation: "itself",
           edit: attack,
           shared: 0,
+          seen: 1,
+          filled: 1,
           isSwapped: false,
         };
       }
@@ -74,6 +78,8 @@ export function* pairsOf(values: {
       relation: "other",
       edit: "as it is",
       shared: 0,
+      seen: 1,
+      filled: 1,
       isSwapped: false,
     };
   }

@@ -18,6 +18,8 @@ export interface Compared {
   readonly edit: string;
   /** As a pair's. */
   readonly shared: number;
+  readonly seen: number;
+  readonly filled: number;
   /** Whether what was edited is registered, and asked with what it was made of. */
   readonly isSwapped: boolean;
 }
@@ -64,15 +66,28 @@ const DERIVES = 0.6;
 export const isMostlyShared = ({ relation, shared }: Compared): boolean =>
   relation === "other" && shared >= DERIVES;
 
+/** The least share of a photograph on a page that makes of it a part of the page, as a crop is. */
+const WITHIN = 0.9;
+
+/**
+ * Whether of a page and a photograph neither lies within the other, and the photograph is less of the page than makes of it its original. The page derives from
+ * the photograph, and not the other way round.
+ */
+export const isInPart = ({ relation, seen, filled }: Compared): boolean =>
+  (relation === "under" || relation === "bare") && seen < WITHIN && filled < DERIVES;
+
 /** Whether a pair is what its relation says. */
 export const isWhatItSays = (compared: Compared): boolean =>
-  !isMostlyShared(compared) && isShownEnough(compared);
+  !isMostlyShared(compared) &&
+  isShownEnough(compared) &&
+  !(compared.relation === "bare" && isInPart(compared));
 
 /** What a report calls a pair. */
 export function labelOf(compared: Compared): string {
   const { group, relation, name } = compared;
   if (group === "hard" || group === "scene") return `${group}, ${name}`;
-  return `${group}, ${isMostlyShared(compared) ? "mostly shared" : relation}`;
+  if (isMostlyShared(compared)) return `${group}, mostly shared`;
+  return `${group}, ${relation}${isInPart(compared) ? " in part" : ""}`;
 }
 
 /** What is kept of one finding: all that a decision may look at, without the signature's bits. */
