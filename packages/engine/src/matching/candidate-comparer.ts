@@ -145,7 +145,8 @@ export class CandidateComparer implements Disposable {
   /** By how much more the original is blurred, pixels of the query. */
   #softnessOf({ original }: Candidate, { variant }: Lies, { planes }: Looked, { parts }: Look): number {
     const finest = resolvedFine(parts) ?? parts.coarse;
-    return finest === null ? 0 : softnessOf(original.features, finest, planes, isInverted(variant));
+    if (finest === null || parts.describedAgain === null) return 0;
+    return softnessOf(original.features, parts.describedAgain, finest, planes, isInverted(variant));
   }
 
   #compareSoftened(candidate: Candidate, lies: Lies, { view, manner }: Looked, softness: number): Compared {

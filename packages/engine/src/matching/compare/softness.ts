@@ -9,7 +9,8 @@ import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
 import { softenLuma } from "../../image/soften.ts";
 import type { Alignment } from "./alignment.ts";
-import { isShown, layOn } from "./laid-query.ts";
+import type { DescribedAgain } from "./describe-again.ts";
+import { layOn } from "./laid-query.ts";
 import type { QueryPlanes } from "./query-planes.ts";
 
 /** Blurs that are tried, pixels of the raster in which the original's points were found. */
@@ -28,7 +29,10 @@ interface PointThere {
   readonly point: Extremum;
 }
 
-/** How well an original's points agree with a query that lies on their raster: what each differs by less than a strange one, in whole points. */
+/** What a point that differs by so many bits counts: what it differs by less than a strange one, in whole points. */
+const agreeing = (distance: number): number => Math.max(0, STRANGE - distance) / STRANGE;
+
+/** How well an original's points agree with a query that lies on their raster. */
 function agreement(original: Features, points: readonly PointThere[], luma: Luma): number {
   using pyramid = vectorSift.buildPyramid(luma);
   const descriptor = new Float32Array(DESCRIPTOR_LENGTH);
@@ -37,7 +41,7 @@ function agreement(original: Features, points: readonly PointThere[], luma: Luma
   for (const { i, point } of points) {
     vectorSift.describe(pyramid.octaves[point.octave]!, point, original.angle[i]!, descriptor);
     binarise(descriptor, bits);
-    sum += Math.max(0, STRANGE - hamming(original.bits, i, bits, 0)) / STRANGE;
+    sum += agreeing(hamming(original.bits, i, bits, 0));
   }
   discard(descriptor);
   return sum;
@@ -46,9 +50,12 @@ function agreement(original: Features, points: readonly PointThere[], luma: Luma
 /**
  * By how much more an original was blurred when it was registered than a query is: the blur of the query, a Gaussian's sigma in its own pixels, with which the
  * original's points agree best; 0 where it is as sharp, or less. No key has a say.
+ *
+ * @param again how the points look in the query as it is
  */
 export function softnessOf(
   original: Features,
+  { covered, distance }: DescribedAgain,
   alignment: Alignment,
   planes: QueryPlanes,
   isInverted: boolean,
@@ -59,11 +66,11 @@ export function softnessOf(
   const shown: PointThere[] = [];
   for (let i = 0; i < original.count; i += 1) {
     const point = pointAt({ x: original.x[i]!, y: original.y[i]!, size: original.size[i]! }, octaves);
-    if (point !== null && isShown(laid, point)) shown.push({ i, point });
+    if (point !== null && covered[i] === 1) shown.push({ i, point });
   }
   const step = Math.ceil(shown.length / ASKED);
   const points = shown.filter((_, k) => k % step === 0);
-  let best = { sigma: 0, agreement: agreement(original, points, laid.luma) };
+  let best = { sigma: 0, agreement: points.reduce((sum, { i }) => sum + agreeing(distance[i]!), 0) };
   for (const sigma of TRIED) {
     const luma = softenLuma(laid.luma, sigma);
     const softened = agreement(original, points, luma);
