@@ -13,7 +13,7 @@ import { SCREENED } from "../bench/matching/designs/opaque/screens.ts";
 import { type Pair, readPairs } from "../bench/matching/designs/pairs.ts";
 import { decided, replayed } from "../bench/matching/designs/replay.ts";
 import { drawnPairs, tracePairs } from "../bench/matching/designs/trace.ts";
-import { isWhatItSays, readTraces } from "../bench/matching/designs/traces.ts";
+import { isInPart, isShownEnough, isWhatItSays, labelOf, readTraces } from "../bench/matching/designs/traces.ts";
 
 const ONLY = ["badge-and-banner", "invoice", "street-map"];
 
@@ -114,6 +114,30 @@ describe("pictures that share a design", () => {
         true,
       ]);
     }
+  });
+
+  it("say of a page how much of its photograph it shows and how much of it that is, and which way round the two derive", async () => {
+    const out = join(folder, "pages");
+    const photographs = [join(folder, "photographs")];
+    const only = ["poster", "large-photograph-3", "large-photograph-8"];
+    await drawPairs({ photographs, out, draws: 4, first: 0, seed: 5, only, part: null, edit: null });
+    const drawn = drawnPairs(out);
+    expect(drawn.every(({ seen, filled }) => seen > 0.3 && seen <= 1 && filled > 0.05 && filled < 1)).toBe(
+      true,
+    );
+    const bare = drawn.filter(({ relation }) => relation === "bare");
+    const inPart = bare.filter(isInPart);
+    expect(inPart.length).toBeGreaterThan(0);
+    expect(inPart.length).toBeLessThan(bare.length);
+    for (const each of bare) {
+      expect(isInPart(each)).toBe(each.seen < 0.9 && each.filled < 0.6);
+      expect(isWhatItSays(each)).toBe(isShownEnough(each) && !isInPart(each));
+      expect(labelOf(each)).toBe(`${each.group}, bare${isInPart(each) ? " in part" : ""}`);
+    }
+    // The page derives from the photograph all the same.
+    const under = drawn.filter((each) => each.relation === "under" && isInPart(each) && isShownEnough(each));
+    expect(under.length).toBeGreaterThan(0);
+    expect(under.every(isWhatItSays)).toBe(true);
   });
 
   it("share the photograph that a form lies on, and neither is a picture of it", async () => {
