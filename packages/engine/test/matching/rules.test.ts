@@ -357,15 +357,18 @@ test("learned odds are borne out by blocks: nearly all of few", () => {
 
 test("or by the original's points: nearly all that the query covers", () => {
   const learned = RULES.find(({ name }) => name === "learned")!;
-  const holds = (covered: number, same: number): boolean => {
+  const holds = (covered: number, same: number, blocks = few(0, 0)): boolean => {
     const odds = { ...OPEN, scene: SURE_SCENE + 1 };
-    const each = evidence({ ...layers(few(0, 0)), odds, again: { covered, same } });
+    const each = evidence({ ...layers(blocks), odds, again: { covered, same } });
     return learned.holds(each, situationOf(each));
   };
   expect(holds(6, 6)).toBe(true);
   expect(holds(100, 95)).toBe(true);
   expect(holds(5, 5)).toBe(false);
   expect(holds(100, 94)).toBe(false);
+  // Few as they are, the blocks must not say otherwise.
+  expect(holds(6, 6, few(1, 1))).toBe(true);
+  expect(holds(6, 6, few(1, 0))).toBe(false);
 });
 
 test("what clear odds are told by is little with few inliers, or without blocks", () => {

@@ -44,9 +44,15 @@ export function doBlocksBearOut(layers: Layers): boolean {
 export const areOddsToldByLittle = (odds: Odds, inliers: number, layers: Layers): boolean =>
   isSure(odds) && (inliers < FEW_INLIERS || !doBlocksBearOut(layers));
 
-/** Whether the original's points look in the query as they did, nearly all of those that it covers: a crop of something calm has hardly any blocks. */
-function doPointsBearOut({ again }: Evidence): boolean {
-  return again !== null && again.covered >= FEW_POINTS && again.same >= NEARLY_ALL_POINTS * again.covered;
+/**
+ * Whether the original's points look in the query as they did, nearly all of those that it covers, and no more blocks disagree than coding spoils: a crop of
+ * something calm has hardly any.
+ */
+function doPointsBearOut(evidence: Evidence): boolean {
+  const { again } = evidence;
+  const { used, good } = blocksOfBoth(evidence);
+  if (again === null || good < NEARLY_ALL * used) return false;
+  return again.covered >= FEW_POINTS && again.same >= NEARLY_ALL_POINTS * again.covered;
 }
 
 /** Whether clear odds are told by more than a few points that agree. */
