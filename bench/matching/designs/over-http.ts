@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   });
   const groups = Map.groupBy(answered, ({ compared }) => labelOf(compared));
   for (const [name, some] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    print(`${name.padEnd(28)} ${shareText(some.filter(({ isMatched }) => isMatched).length, some.length)}`);
+    print(`${name.padEnd(36)} ${shareText(some.filter(({ isMatched }) => isMatched).length, some.length)}`);
   }
   for (const { compared, isMatched } of answered) {
     if (isMatched === (compared.relation !== "other") || !isWhatItSays(compared)) continue;
