@@ -13,7 +13,13 @@ import { SCREENED } from "../bench/matching/designs/opaque/screens.ts";
 import { type Pair, readPairs } from "../bench/matching/designs/pairs.ts";
 import { decided, replayed } from "../bench/matching/designs/replay.ts";
 import { drawnPairs, tracePairs } from "../bench/matching/designs/trace.ts";
-import { isInPart, isShownEnough, isWhatItSays, labelOf, readTraces } from "../bench/matching/designs/traces.ts";
+import {
+  isInPart,
+  isShownEnough,
+  isWhatItSays,
+  labelOf,
+  readTraces,
+} from "../bench/matching/designs/traces.ts";
 
 const ONLY = ["badge-and-banner", "invoice", "street-map"];
 
