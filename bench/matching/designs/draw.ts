@@ -92,8 +92,8 @@ async function members(
       k === 0 && shared !== null ? shared : choose(),
     );
     const before = numbers.place;
-    const filled = await Promise.all(photographs.map(embedded));
-    const picture = await rendered(sheet.member({ random, photographs: filled }));
+    const images = await Promise.all(photographs.map(embedded));
+    const picture = await rendered(sheet.member({ random, photographs: images }));
     let share = 0;
     const isOfAll = shared !== null || sheet.withoutPicture !== undefined;
     if (isOfAll || (family === "template" && taken > 0)) {
@@ -103,8 +103,8 @@ async function members(
         random,
         photographs:
           shared === null && sheet.withoutPicture !== undefined
-            ? filled
-            : [await embeddedNothing(), ...filled.slice(1)],
+            ? images
+            : [await embeddedNothing(), ...images.slice(1)],
       };
       const without = (sheet.withoutPicture ?? sheet.member)(filling);
       share = await differingShare(picture, await rendered(without));

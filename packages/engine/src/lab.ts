@@ -39,11 +39,11 @@ export {
   decideWhole,
   leastPartOf,
 } from "./matching/decide/decide.ts";
+export { foundAgain } from "./matching/decide/described-again.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
 export { kindAt, lookAt } from "./matching/decide/looked-at.ts";
 export { SURE_SCENE } from "./matching/decide/model.ts";
 export { closerOdds, closerOddsOf, isClose, oddsOf } from "./matching/decide/odds.ts";
-export { foundAgain } from "./matching/decide/described-again.ts";
 export { FIRST_SIGNS, isAllThere, isInset, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
 export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";

@@ -95,7 +95,7 @@ export const LIMITS = {
      */
     choosingOfSign: 589_824,
     choosing: 1_769_472,
-    /** Closer looks of one look-up, taken where it is close: each costs about as much as comparing did. One with a blurred query is another. */
+    /** Closer looks of one look-up, taken where it is close or told by little: each costs about as much as comparing did. One with a blurred query is another. */
     closerLooks: 6,
     /** Inliers from which a candidate is compared. Chance reaches four; the blocks tell of the others. */
     compared: 5,

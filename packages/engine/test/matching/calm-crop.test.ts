@@ -30,18 +30,14 @@ function spots(seed: number, count: number, width: number, height: number): Prom
     .toBuffer();
 }
 
-/** A scene whose right part shows such spots. */
-async function withCalm(seed: number): Promise<Uint8Array> {
-  const input = await spots(seed, 90, CALM.width, CALM.height);
-  const image = await scene(8401, WIDTH, HEIGHT);
-  return editPicture(image, (each) => each.composite([{ input, left: CALM.left, top: CALM.top }]), 95);
-}
-
-const image = await withCalm(1);
-
-const cropped = (picture: Uint8Array): Promise<Uint8Array> =>
-  editPicture(picture, (each) => each.extract(CALM), 92);
-const crop = await cropped(image);
+const input = await spots(1, 90, CALM.width, CALM.height);
+/** A scene whose right part shows such spots, and a crop of these. */
+const image = await editPicture(
+  await scene(8401, WIDTH, HEIGHT),
+  (each) => each.composite([{ input, left: CALM.left, top: CALM.top }]),
+  95,
+);
+const crop = await editPicture(image, (each) => each.extract(CALM), 92);
 
 /** What is made of a picture; whether any block of it was compared stands beside it. */
 async function decided(registered: Uint8Array, asked: Uint8Array): Promise<readonly [Decision, boolean]> {
@@ -61,8 +57,8 @@ describe("a crop in which no block shows anything", () => {
   });
 
   test("does not match where it shows other things in half of it, whatever the odds", async () => {
-    const input = await spots(3, 45, CALM.width / 2, CALM.height);
-    const half = await editPicture(crop, (each) => each.composite([{ input, left: 0, top: 0 }]), 92);
+    const others = await spots(3, 45, CALM.width / 2, CALM.height);
+    const half = await editPicture(crop, (each) => each.composite([{ input: others, left: 0, top: 0 }]), 92);
     expect(await decided(image, half)).toEqual([{ isMatch: false, refusedBy: "no-rule" }, false]);
   });
 });

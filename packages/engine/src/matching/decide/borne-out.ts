@@ -16,8 +16,8 @@ const FEW_FOR_ODDS = 4;
 const FEW_POINTS = 6;
 const NEARLY_ALL_POINTS = 0.95;
 
-/** Inliers that are few by themselves. */
-const FEW_INLIERS = 12;
+/** Inliers from which nothing else has to bear a place out. */
+const ENOUGH_INLIERS = 12;
 
 /** Blocks of both layers: those that are asked, those that agree, and those that do so clearly. */
 function blocksOfBoth({ coarse, fine }: Layers): { used: number; good: number; clear: number } {
@@ -42,7 +42,7 @@ export function doBlocksBearOut(layers: Layers): boolean {
 
 /** Whether clear odds are told by few inliers, or by no blocks, so that the original's points are to be looked for. */
 export const areOddsToldByLittle = (odds: Odds, inliers: number, layers: Layers): boolean =>
-  isSure(odds) && (inliers < FEW_INLIERS || !doBlocksBearOut(layers));
+  isSure(odds) && (inliers < ENOUGH_INLIERS || !doBlocksBearOut(layers));
 
 /**
  * Whether the original's points look in the query as they did, nearly all of those that it covers, and no more blocks disagree than coding spoils: a crop of
