@@ -46,51 +46,91 @@ interface Gain {
   readonly threshold: number;
 }
 
+/** Examples in one node of a tree, and for each of the tree's features, and each value of it, the sums of their gradient and curvature. */
+interface Node {
+  readonly members: Int32Array;
+  readonly sums: Float64Array;
+}
+
+/** Values of a sign, times two sums. */
+const ROOM = 2 * 256;
+
+const NO_SUMS = new Float64Array(0);
+
 /** The signs of all examples, those of one kind beside each other. */
 function bySign(examples: readonly Example[]): Uint8Array[] {
-  const signs = examples[0]!.signs.length;
-  return Array.from({ length: signs }, (_, sign) => Uint8Array.from(examples, (each) => each.signs[sign]!));
+  const columns = Array.from(examples[0]!.signs, () => new Uint8Array(examples.length));
+  for (const [k, { signs }] of examples.entries()) {
+    for (let sign = 0; sign < signs.length; sign += 1) columns[sign]![k] = signs[sign]!;
+  }
+  return columns;
+}
+
+/** Sums gradient and curvature of examples by each value of each feature. */
+function sumsOf(
+  members: Int32Array,
+  columns: readonly Uint8Array[],
+  features: readonly number[],
+  gradient: Float64Array,
+  curvature: Float64Array,
+): Float64Array {
+  const sums = new Float64Array(ROOM * features.length);
+  for (const [at, feature] of features.entries()) {
+    const values = columns[feature]!;
+    for (let m = 0; m < members.length; m += 1) {
+      const k = members[m]!;
+      const into = ROOM * at + 2 * values[k]!;
+      sums[into]! += gradient[k]!;
+      sums[into + 1]! += curvature[k]!;
+    }
+  }
+  return sums;
 }
 
 /** The best question of the examples in one node. */
-function bestQuestion(
-  columns: readonly Uint8Array[],
-  members: Int32Array,
-  gradient: Float64Array,
-  curvature: Float64Array,
-  features: readonly number[],
-  { ridge, least }: Boosting,
-): Gain {
+function bestQuestion({ sums }: Node, features: readonly number[], { ridge, least }: Boosting): Gain {
   let best: Gain = { gain: 1e-9, feature: 0, threshold: 255 };
-  const g = new Float64Array(256);
-  const h = new Float64Array(256);
   let [allG, allH] = [0, 0];
-  for (const k of members) {
-    allG += gradient[k]!;
-    allH += curvature[k]!;
+  for (let value = 0; value < ROOM; value += 2) {
+    allG += sums[value]!;
+    allH += sums[value + 1]!;
   }
   const score = (sumG: number, sumH: number): number => (sumG * sumG) / (sumH + ridge);
-  for (const feature of features) {
-    const values = columns[feature]!;
-    g.fill(0);
-    h.fill(0);
-    for (let at = 0; at < members.length; at += 1) {
-      const k = members[at]!;
-      const value = values[k]!;
-      g[value]! += gradient[k]!;
-      h[value]! += curvature[k]!;
-    }
+  for (const [at, feature] of features.entries()) {
     let [lowG, lowH] = [0, 0];
     for (let threshold = 0; threshold < 255; threshold += 1) {
-      lowG += g[threshold]!;
-      lowH += h[threshold]!;
-      if (h[threshold] === 0) continue;
+      const from = ROOM * at + 2 * threshold;
+      if (sums[from + 1] === 0) continue;
+      lowG += sums[from]!;
+      lowH += sums[from + 1]!;
       if (lowH < least || allH - lowH < least) continue;
       const gain = score(lowG, lowH) + score(allG - lowG, allH - lowH) - score(allG, allH);
       if (gain > best.gain + 1e-9) best = { gain, feature, threshold };
     }
   }
   return best;
+}
+
+/**
+ * What lies on either side of a question. The side with fewer examples is summed up, and the other one is what it leaves of the node's sums, which are used up.
+ * @param sum null where nothing more is asked
+ */
+function divided(
+  { members, sums }: Node,
+  values: Uint8Array,
+  threshold: number,
+  sum: ((members: Int32Array) => Float64Array) | null,
+): [Node, Node] {
+  const low = members.filter((k) => values[k]! <= threshold);
+  const high = members.filter((k) => values[k]! > threshold);
+  if (sum === null) return [low, high].map((each) => ({ members: each, sums: NO_SUMS })) as [Node, Node];
+  const isLowFew = low.length < high.length;
+  const few = sum(isLowFew ? low : high);
+  for (let k = 0; k < sums.length; k += 1) sums[k]! -= few[k]!;
+  return [
+    { members: low, sums: isLowFew ? few : sums },
+    { members: high, sums: isLowFew ? sums : few },
+  ];
 }
 
 /** The number of the leaf that an example falls into. */
@@ -130,17 +170,18 @@ export function boostTrees(examples: readonly Example[], boosting: Boosting): Tr
     }
     const tree: Tree = { feature: [], threshold: [], leaf: [] };
     const features = drawn(boosting.signs.length, boosting.columns, random).map((k) => boosting.signs[k]!);
-    const nodes = [Int32Array.from(drawn(examples.length, boosting.rows, random))];
+    const sum = (members: Int32Array): Float64Array =>
+      sumsOf(members, columns, features, gradient, curvature);
+    const seen = Int32Array.from(drawn(examples.length, boosting.rows, random));
+    const nodes: Node[] = [{ members: seen, sums: sum(seen) }];
     for (let node = 0; node < questions; node += 1) {
-      const members = nodes[node]!;
-      const { feature, threshold } = bestQuestion(columns, members, gradient, curvature, features, boosting);
+      const { feature, threshold } = bestQuestion(nodes[node]!, features, boosting);
       tree.feature.push(feature);
       tree.threshold.push(threshold);
-      const values = columns[feature]!;
-      nodes[2 * node + 1] = members.filter((k) => values[k]! <= threshold);
-      nodes[2 * node + 2] = members.filter((k) => values[k]! > threshold);
+      const isLast = 2 * node + 1 >= questions;
+      nodes.push(...divided(nodes[node]!, columns[feature]!, threshold, isLast ? null : sum));
     }
-    for (const members of nodes.slice(questions)) {
+    for (const { members } of nodes.slice(questions)) {
       let [g, h] = [0, 0];
       for (const k of members) {
         g += gradient[k]!;
