@@ -109,6 +109,10 @@ export class SubjectReader {
     let luma: Luma | null = null;
     const originals: StoredOriginal[] = [];
     for (const key of keys) {
+      if (Buffer.compare(key, PACKET_KEY) === 0) {
+        originals.push(original);
+        continue;
+      }
       const name = `${hashed(image, 32)}.${hashed(key, 8)}.signature`;
       const kept = this.#cache === null ? null : join(this.#cache, name);
       const isKept = kept !== null && existsSync(kept);
