@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { isHeldOut, isOfPart } from "../bench/matching/designs/held-out.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
-import { type Boosting, type Example, boostTrees, evaluateTrees } from "../tools/train/boosted-trees.ts";
+import {
+  type Boosting,
+  type Example,
+  type Tree,
+  boostTrees,
+  evaluateTrees,
+} from "../tools/train/boosted-trees.ts";
 import { type NetworkExample, learnNetwork, oddsBy } from "../tools/train/network.ts";
 
 const BOOSTING: Boosting = {
@@ -25,6 +31,26 @@ function examples(count: number, seed: number): Example[] {
   });
 }
 
+/** Examples on either side of a question. */
+const sidesOf = (members: readonly Example[], sign: number, threshold: number): [Example[], Example[]] => [
+  members.filter(({ signs }) => signs[sign]! <= threshold),
+  members.filter(({ signs }) => signs[sign]! > threshold),
+];
+
+/** What a question gains among examples of which nothing is known: each has a gradient of a half and a curvature of a quarter. */
+function gainOf(
+  members: readonly Example[],
+  sign: number,
+  threshold: number,
+  { ridge, least }: Boosting,
+): number {
+  const sides = sidesOf(members, sign, threshold);
+  if (sides.some(({ length }) => length / 4 < least)) return 0;
+  const score = (some: readonly Example[]): number =>
+    some.reduce((sum, { isPositive }) => sum + (isPositive ? 0.5 : -0.5), 0) ** 2 / (some.length / 4 + ridge);
+  return score(sides[0]) + score(sides[1]) - score(members);
+}
+
 describe("boosted trees", () => {
   const trees = boostTrees(examples(600, 1), BOOSTING);
 
@@ -32,6 +58,23 @@ describe("boosted trees", () => {
     const others = examples(400, 2);
     const right = others.filter(({ signs, isPositive }) => evaluateTrees(trees, signs) > 0 === isPositive);
     expect(right.length).toBeGreaterThan(380);
+  });
+
+  it.each([3, 4, 5])("ask in every node what divides its examples best, seed %i", (seed) => {
+    const all = examples(300, seed).map((each, k) => ({
+      ...each,
+      isPositive: each.isPositive !== k % 7 < 1,
+    }));
+    const whole = { ...BOOSTING, trees: 1, depth: 4, rows: 1, columns: 1 };
+    const [{ feature, threshold }] = boostTrees(all, whole) as [Tree];
+    const nodes = [all];
+    for (const [node, sign] of feature.entries()) {
+      const members = nodes[node]!;
+      const thresholds = [...Array(255).keys()];
+      const gains = whole.signs.flatMap((each) => thresholds.map((at) => gainOf(members, each, at, whole)));
+      expect(gainOf(members, sign, threshold[node]!, whole)).toBeCloseTo(Math.max(0, ...gains), 6);
+      nodes.push(...sidesOf(members, sign, threshold[node]!));
+    }
   });
 
   it("are whole numbers, and the same for one seed alone", () => {
