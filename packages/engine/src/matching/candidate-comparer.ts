@@ -8,7 +8,7 @@ import { textLikenessOf } from "../signature/whole-signature.ts";
 import { type Comparisons, type Manner, compareCandidate } from "./compare/compare-candidate.ts";
 import type { Correspondences } from "./compare/correspondences.ts";
 import { expectedBlocks } from "./compare/expected-blocks.ts";
-import { type Parts, lookAtParts, lookCloser, photographed } from "./compare/parts.ts";
+import { type Parts, lookAtParts, lookCloser, photographed, withoutTones } from "./compare/parts.ts";
 import { QueryPlanes } from "./compare/query-planes.ts";
 import { softnessOf } from "./compare/softness.ts";
 import { resolvedFine } from "./compare/telling.ts";
@@ -118,7 +118,7 @@ export class CandidateComparer implements Disposable {
       comparisons,
       layers,
       isOpen,
-      parts,
+      parts: this.#isAlwaysCloser ? parts : withoutTones(parts),
       signs: closerSigns,
       odds: isOpen ? closerOddsOf(odds, closerSigns) : odds,
     };

@@ -240,7 +240,7 @@ function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): G
 /**
  * All candidates that were looked at closely, with what was found: for evaluation; no figure of it leaves the engine.
  * @param seconds is added to
- * @param isAlwaysCloser looks closer at every candidate, not only where it is close: for training. Decides as otherwise.
+ * @param isAlwaysCloser looks closer at every candidate, not only where it is close, and keeps its tones: for training. Decides as otherwise.
  */
 export function examineCandidates(
   query: Query,

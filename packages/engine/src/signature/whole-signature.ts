@@ -3,8 +3,8 @@ import type { Plane } from "../image/plane.ts";
 import { resizePlane } from "../image/resize-plane.ts";
 import { textLikeness } from "./text-likeness.ts";
 
-/** The picture is described by the signs of its 16 x 16 lowest cosine terms over a 64 x 64 raster. */
-const RASTER = 64;
+/** The picture is described by the signs of its 16 x 16 lowest cosine terms over a square raster of this side. */
+export const SQUARE_SIDE = 64;
 const TERMS = 16;
 /** Cosine terms of a picture: 16 half waves across, 16 down. */
 export const COSINE_TERMS: number = TERMS * TERMS;
@@ -23,27 +23,39 @@ const BITS_PER_BAND = 14;
 /** The eight ways to turn and mirror a picture: bit 0 mirrors across, bit 1 mirrors down, bit 2 then transposes. */
 export const TURNS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7];
 
+/** Half waves of a term, across and down together. */
+export const wavesOf = (term: number): number => Math.floor(term / TERMS) + (term % TERMS);
+
 /** The terms that words are made of, lowest frequencies first, and for each band the ones it reads. */
 const LOW_TERMS: readonly number[] = Array.from({ length: CELLS }, (_, k) => k)
-  .filter((k) => k > 0 && (k >> 4) + (k & 15) <= 8)
-  .toSorted((a, b) => (a >> 4) + (a & 15) - (b >> 4) - (b & 15) || a - b);
+  .filter((k) => k > 0 && wavesOf(k) <= 8)
+  .toSorted((a, b) => wavesOf(a) - wavesOf(b) || a - b);
 const BAND_TERMS: readonly number[] = Array.from(
   { length: BANDS * BITS_PER_BAND },
   (_, k) => LOW_TERMS[(k * 19 + Math.floor(k / BITS_PER_BAND)) % LOW_TERMS.length]!,
 );
 
-const COSINES = Float64Array.from({ length: TERMS * RASTER }, (_, k) =>
-  Math.cos((Math.PI * Math.floor(k / RASTER) * (2 * (k % RASTER) + 1)) / (2 * RASTER)),
+const COSINES = Float64Array.from({ length: TERMS * SQUARE_SIDE }, (_, k) =>
+  Math.cos((Math.PI * Math.floor(k / SQUARE_SIDE) * (2 * (k % SQUARE_SIDE) + 1)) / (2 * SQUARE_SIDE)),
 );
 
 /** The lowest cosine terms of a picture squeezed to a square; entry 16 v + u, the mean (entry 0) left out as 0. The caller zeroes them. */
 export function cosineTerms(luma: Luma): Float64Array {
-  const square = resizePlane(luma, RASTER, RASTER);
-  const rows = new Float64Array(RASTER * TERMS);
-  for (let y = 0; y < RASTER; y += 1) {
+  const square = resizePlane(luma, SQUARE_SIDE, SQUARE_SIDE);
+  const terms = termsOfSquare(square.data);
+  square.data.fill(0);
+  return terms;
+}
+
+/** `cosineTerms` of a square of `SQUARE_SIDE` pixels. */
+export function termsOfSquare(square: Float32Array): Float64Array {
+  const rows = new Float64Array(SQUARE_SIDE * TERMS);
+  for (let y = 0; y < SQUARE_SIDE; y += 1) {
     for (let u = 0; u < TERMS; u += 1) {
       let sum = 0;
-      for (let x = 0; x < RASTER; x += 1) sum += COSINES[u * RASTER + x]! * square.data[y * RASTER + x]!;
+      for (let x = 0; x < SQUARE_SIDE; x += 1) {
+        sum += COSINES[u * SQUARE_SIDE + x]! * square[y * SQUARE_SIDE + x]!;
+      }
       rows[y * TERMS + u] = sum;
     }
   }
@@ -51,12 +63,12 @@ export function cosineTerms(luma: Luma): Float64Array {
   for (let v = 0; v < TERMS; v += 1) {
     for (let u = 0; u < TERMS; u += 1) {
       let sum = 0;
-      for (let y = 0; y < RASTER; y += 1) sum += COSINES[v * RASTER + y]! * rows[y * TERMS + u]!;
+      for (let y = 0; y < SQUARE_SIDE; y += 1) sum += COSINES[v * SQUARE_SIDE + y]! * rows[y * TERMS + u]!;
       terms[TERMS * v + u] = sum;
     }
   }
   terms[0] = 0;
-  square.data.fill(0);
+  rows.fill(0);
   return terms;
 }
 

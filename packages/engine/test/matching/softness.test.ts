@@ -4,6 +4,7 @@ import { softenLuma } from "../../src/image/soften.ts";
 import type { Features } from "../../src/features/features.ts";
 import type { Alignment } from "../../src/matching/compare/alignment.ts";
 import { describeAgain } from "../../src/matching/compare/describe-again.ts";
+import { layOn } from "../../src/matching/compare/laid-query.ts";
 import { QueryPlanes } from "../../src/matching/compare/query-planes.ts";
 import { softnessOf } from "../../src/matching/compare/softness.ts";
 import { examineCandidates } from "../../src/matching/match-query.ts";
@@ -19,7 +20,8 @@ const blurred = (picture: Uint8Array, sigma: number): Promise<Uint8Array> =>
 /** How much softer an original is than a query that lies on it so. */
 function softnessIn(original: Features, alignment: Alignment, { luma, quantisation }: Query): number {
   const planes = new QueryPlanes(luma, quantisation);
-  const again = describeAgain(original, alignment, planes, false)!;
+  using laid = layOn(original, alignment, planes, false)!;
+  const again = describeAgain(original, laid);
   return softnessOf(original, again, alignment, planes, false);
 }
 

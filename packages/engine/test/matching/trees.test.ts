@@ -68,7 +68,7 @@ test("the odds of a closer look count the first one's by a quarter", () =>
 
 test("nothing compared has signs all the same, whole numbers from 0 to 255", () => {
   const signs = signsOf(
-    { coarse: null, fine: null, points: null, describedAgain: null, ownKinds: null },
+    { coarse: null, fine: null, points: null, describedAgain: null, ownKinds: null, tones: null },
     0,
     0,
   );

@@ -7,10 +7,8 @@ import { type Extremum, pointAt } from "../../features/sift/extrema.ts";
 import type { Octave } from "../../features/sift/pyramid.ts";
 import { vectorSift } from "../../features/sift/vector-sift.ts";
 import { discard } from "../../image/discard.ts";
-import type { Alignment } from "./alignment.ts";
-import { isShown, layOn } from "./laid-query.ts";
+import { isShown, type LaidQuery } from "./laid-query.ts";
 import { NONE_NEAR } from "./point-agreement.ts";
-import type { QueryPlanes } from "./query-planes.ts";
 
 /** How the original's own points look where the alignment puts them in the query, whether or not the query has points of its own there. */
 export interface DescribedAgain {
@@ -60,17 +58,8 @@ function keptOf(descriptor: Float32Array, bits: Uint32Array, i: number): number 
 /**
  * Describes an original's points once more, in the query, where and as large and turned as the alignment says: what is the same agrees in nearly all of its 128
  * bits, found by the query's own points or not, and hangs on no key. Costs about as much as finding the points of a small raster.
- *
- * @param isInverted whether the query was placed with light and dark exchanged
  */
-export function describeAgain(
-  original: Features,
-  alignment: Alignment,
-  planes: QueryPlanes,
-  isInverted: boolean,
-): DescribedAgain | null {
-  using laid = layOn(original, alignment, planes, isInverted);
-  if (laid === null) return null;
+export function describeAgain(original: Features, laid: LaidQuery): DescribedAgain {
   using pyramid = vectorSift.buildPyramid(laid.luma);
   const { octaves } = pyramid;
   const covered = new Uint8Array(original.count);

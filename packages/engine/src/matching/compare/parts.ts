@@ -10,7 +10,9 @@ import { leastEnergy, resolvedFine } from "./telling.ts";
 import { readOwnKinds } from "../../signature/own-kinds.ts";
 import { vectorMeasureBlocks } from "../../signature/vector-measure-blocks.ts";
 import { type DescribedAgain, describeAgain } from "./describe-again.ts";
+import { layOn } from "./laid-query.ts";
 import { type PointAgreement, pointAgreement } from "./point-agreement.ts";
+import { type Tones, tonesOf } from "./tones.ts";
 
 /** One layer compared, and how the query itself looks in its blocks. */
 export interface LayerParts extends Comparison {
@@ -35,6 +37,8 @@ export interface Parts {
   readonly describedAgain: DescribedAgain | null;
   /** `readOwnKinds` of that layer, of a closer look; null without one, and where the original does not say it. */
   readonly ownKinds: Uint8Array | null;
+  /** Of a closer look, until its signs are made; null without one. */
+  readonly tones: Tones | null;
 }
 
 /** Looks at a comparison place by place. `bits`: the query's descriptors in the variant in which it was placed. */
@@ -56,22 +60,34 @@ export function lookAtParts(
     points: finest && pointAgreement(features, view, bits, finest.map, finest.layer),
     describedAgain: null,
     ownKinds: null,
+    tones: null,
   };
 }
 
-/** The same with how the original's points look in the query, and what its own blocks show. */
+/** The same with how the original's points and tones look in the query, and what its own blocks show. `isInverted`: placed with light and dark exchanged. */
 export function lookCloser(
   parts: Parts,
-  { features, kinds, packetId }: StoredOriginal,
+  { features, kinds, packetId, whole }: StoredOriginal,
   packetKey: Uint8Array,
   planes: QueryPlanes,
   isInverted: boolean,
 ): Parts {
   const finest = resolvedFine(parts) ?? parts.coarse;
   if (finest === null) return parts;
+  using laid = layOn(features, finest, planes, isInverted);
   return {
     ...parts,
-    describedAgain: describeAgain(features, finest, planes, isInverted),
+    describedAgain: laid && describeAgain(features, laid),
+    tones: laid && tonesOf(whole, laid, finest),
     ownKinds: readOwnKinds(kinds, finest.layer, { packetKey, packetId }),
   };
+}
+
+/** The same without the tones, which are zeroed: they show the query, however coarsely. */
+export function withoutTones(parts: Parts): Parts {
+  if (parts.tones !== null) {
+    const { all, open, differing } = parts.tones;
+    for (const terms of [all, open, differing]) terms.fill(0);
+  }
+  return { ...parts, tones: null };
 }

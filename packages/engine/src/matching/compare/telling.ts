@@ -18,6 +18,9 @@ export function spuriousEnergy({ quantisation, noise }: Grain, cellsPerPixel: nu
   return ofCoding + ofNoise;
 }
 
+/** A block agrees in its place by more than this. */
+export const AGREES = 0.49;
+
 /** Energy from which a block of a comparison is asked. */
 export function leastEnergy({ spurious }: { readonly spurious: number }): number {
   return Math.max(energy, spurious);

@@ -14,6 +14,7 @@ import { addOwnKinds } from "./own-kinds.ts";
 import { addEmptyGround } from "./empty-ground.ts";
 import { Places } from "./places.ts";
 import { Signs, counted } from "./sign-list.ts";
+import { addTones } from "./tones-told.ts";
 
 const AGAINST = 0.2;
 
@@ -216,10 +217,18 @@ function signsWithNames(parts: Parts, textLikeness: number, inliers: number): Si
   addEmptyGround(signs, finest, "empty-ground");
   addDescribedAgain(signs, parts.describedAgain, points && points.original, finest, DESCRIBED_AGAIN);
   addOwnKinds(signs, parts, points && points.original, finest, `${DESCRIBED_AGAIN}.shows`);
+  addTones(signs, parts.tones, `${DESCRIBED_AGAIN}.tones`);
   return signs;
 }
 
-const NOTHING: Parts = { coarse: null, fine: null, points: null, describedAgain: null, ownKinds: null };
+const NOTHING: Parts = {
+  coarse: null,
+  fine: null,
+  points: null,
+  describedAgain: null,
+  ownKinds: null,
+  tones: null,
+};
 
 /** The names of `signsOf`, in order. */
 export const SIGN_NAMES: readonly string[] = signsWithNames(NOTHING, 0, 0).names;
