@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { DESIGNS } from "../../bench/matching/designs/catalogue.ts";
 import { FIRST_SIGNS, type Odds, SIGN_NAMES, closerOdds, isClose } from "@colophon/engine/lab";
 import { type Boosting, type Example, type Tree, boostTrees, evaluateTrees } from "../train/boosted-trees.ts";
-import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene, placeless } from "./judged-pairs.ts";
+import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene, chance } from "./judged-pairs.ts";
 
 const ALL: readonly number[] = [...SIGN_NAMES.keys()];
 
@@ -44,9 +43,9 @@ const ON_PHOTOGRAPHS = new Set(
 const ON_PHOTOGRAPH_WEIGHT = 0.15;
 /**
  * How much pairs count the other way round, beside what they count as they were drawn: what is bare then is what there is least of, and other right
- * pairs are much the same.
+ * pairs are much the same. Of a picture and itself one of four is there.
  */
-const SWAPPED_WEIGHTS = { other: 1, bare: 0.5, under: 0.25, itself: 0.25 } as const;
+const SWAPPED_WEIGHTS = { other: 1, bare: 0.5, under: 0.25, itself: 1 } as const;
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
 const ATTACK_WEIGHT = 10;
 const PHOTOGRAPH_WEIGHT = 19;
@@ -62,8 +61,7 @@ const directionWeight = ({ compared: { isSwapped, relation } }: Row): number =>
 const BEFORE_KINDS = 8;
 const OWN_KINDS = SIGN_NAMES.map((name) => name.startsWith("again.shows."));
 
-const isBeforeKinds = (row: Row): boolean =>
-  createHash("sha256").update(placeless(row)).digest()[0]! % BEFORE_KINDS === 0;
+const isBeforeKinds = (row: Row): boolean => chance(row, 0) % BEFORE_KINDS === 0;
 
 /** Of a right pair the best placed finding, of a wrong one all. */
 function examplesOf(

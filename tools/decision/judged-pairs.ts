@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
 import { SURE_SCENE } from "@colophon/engine/lab";
@@ -46,6 +47,10 @@ export const placeless = ({
   compared: { group, name, draw, relation, edit, registered, asked },
 }: Pick<Row, "compared">): string =>
   [group, name, draw, relation, edit, inItsFolder(registered), inItsFolder(asked)].join("/");
+
+/** A number from 0 to 255 that chance gave a pair, the same wherever its pictures lie. `which`: of 32 such numbers. */
+export const chance = (row: Pick<Row, "compared">, which: number): number =>
+  createHash("sha256").update(placeless(row)).digest()[which]!;
 
 /** Folds hold whole designs, whole scenes, and originals with all their attacks and all strangers placed on them. */
 export function foldOf(compared: Compared, folds: number): number {

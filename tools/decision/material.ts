@@ -46,6 +46,7 @@ import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
 import { type Compared, isShownEnough, swapped } from "../../bench/matching/designs/traces.ts";
 import { VEILS } from "../../bench/matching/designs/veils.ts";
 import type { MatchSet } from "../../bench/matching/registered/match-set.ts";
+import { chance } from "./judged-pairs.ts";
 import { drawStrangers } from "./strangers.ts";
 
 /** Where pictures are read from and written to. */
@@ -125,6 +126,12 @@ function isBothWays({ group, relation, edit }: Compared): boolean {
   if (group === "hard" || group === "scene" || group === "stranger" || IN_PART.test(edit)) return false;
   return group === "overlay" || relation === "other" || relation === "itself";
 }
+
+/** Of so many right pairs of a picture and itself one is asked the other way round: they are many, and much the same. It counts for all of them. */
+const ITSELF_SWAPPED = 4;
+
+const isAskedSwapped = (compared: Compared): boolean =>
+  compared.relation !== "itself" || chance({ compared }, 1) % ITSELF_SWAPPED === 0;
 
 /** A folder with a match set's manifest of the photographs. */
 async function photographedSet({ photographs, work }: Places): Promise<string> {
@@ -212,7 +219,8 @@ export async function prepareMaterial(
       hard: false,
     }),
   ];
-  const all = [...compared, ...compared.filter(isBothWays).filter(isShownEnough).map(swapped)];
+  const again = compared.filter(isBothWays).filter(isShownEnough).map(swapped).filter(isAskedSwapped);
+  const all = [...compared, ...again];
   process.stdout.write(`${all.length} pairs\n`);
   const out = inWork("traces");
   await tracePairs({ compared: all, out, cache: inWork("cache"), shard, keys: [KEY] });
