@@ -1,21 +1,18 @@
-import { leastPartOf } from "@colophon/engine/lab";
+import { type PartLimits, leastPartOf } from "@colophon/engine/lab";
 import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
-export interface Limits {
-  readonly leastPart: number;
-  /** The same where both are printed matter. */
-  readonly leastPartPrinted: number;
+export interface Limits extends PartLimits {
   readonly leastScene: number;
   readonly sureScene: number;
 }
 
 const FORMS = "printed";
-/** Most of the folds' pairs of different pictures of each family of designs that may match. The folds hold the hardest kinds of design oftener than others. */
+/** Most of the folds' pairs of different pictures of each family of designs that may match: two thirds of what is wanted of all, and of forms a fifth. */
 export const BUDGETS: Readonly<Record<string, number>> = {
-  overlay: 0.0015,
-  template: 0.03,
-  "shared-photograph": 0.03,
-  [FORMS]: 0.0175,
+  overlay: 0.0033,
+  template: 0.0067,
+  "shared-photograph": 0.02,
+  [FORMS]: 0.01,
 };
 
 /** Limits are looked for in steps of a sixteenth. */
@@ -26,13 +23,10 @@ const LOST = 0.0008;
 /** Most of the scenes in which something moved that odds alone may add. */
 const ADDED = 0.02;
 
-export function isMatched(
-  { findings }: Row,
-  { leastPart, leastPartPrinted, leastScene, sureScene }: Limits,
-): boolean {
+export function isMatched({ findings }: Row, limits: Limits): boolean {
+  const { leastPart, leastScene, sureScene } = limits;
   return findings.some(({ odds, replayed: { evidence }, always, byRule, byOdds }) => {
-    const least = evidence.areBothPrinted ? leastPartPrinted : leastPart;
-    const isShared = odds.part <= leastPartOf(evidence, least);
+    const isShared = odds.part <= leastPartOf(evidence, limits);
     const isRefused = isShared || (!evidence.isAllThere && odds.scene <= leastScene);
     const isSure = odds.part > leastPart && odds.scene > sureScene;
     return always || (!isRefused && (byRule || (byOdds && isSure)));

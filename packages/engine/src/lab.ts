@@ -38,6 +38,7 @@ export {
   decide,
   decideWhole,
   leastPartOf,
+  type PartLimits,
 } from "./matching/decide/decide.ts";
 export { foundAgain } from "./matching/decide/described-again.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";

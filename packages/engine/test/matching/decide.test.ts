@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  decide,
-  decideWhole,
-  LEAST_PART_ALL_THERE,
-  LEAST_PART_INSET,
-} from "../../src/matching/decide/decide.ts";
+import { decide, decideWhole, LEAST_PART_INSET } from "../../src/matching/decide/decide.ts";
 import type { Evidence, LayerEvidence } from "../../src/matching/decide/evidence.ts";
 import { LEAST_PART, LEAST_PART_PRINTED, LEAST_SCENE, SURE_SCENE } from "../../src/matching/decide/model.ts";
 import { OPEN, SIMILAR, evidence, layer, layers } from "./layers.ts";
@@ -27,7 +22,6 @@ describe("a query is refused", () => {
     expect(decide(evidence(shared))).toEqual(refused("shared-part"));
     expect(decideWhole(evidence({ ...shared, inliers: 0 }))).toEqual(refused("shared-part"));
     expect(isMatch(evidence())).toBe(true);
-    expect(isMatch(evidence({ ...shared, isAllThere: true }))).toBe(true);
   });
   test("of what lies in a small part of it by a limit of its own, photograph or page", () => {
     const inset = evidence({ ...layers(layer({ good: 190 })), isInset: true });
@@ -37,28 +31,25 @@ describe("a query is refused", () => {
       expect(decide(at(LEAST_PART_INSET))).toEqual(refused("shared-part"));
     }
   });
-  test("of what is all there by a lower limit, photograph or page", () => {
+  test("of a page that is all there by the limit for photographs", () => {
     const but1 = layers(layer({ good: 199 }));
-    for (const textLikeness of [0, 0.97]) {
-      for (const all of [{ textLikeness }, { textLikeness, ...but1, isAllThere: true }]) {
-        const at = (part: number): Evidence => evidence({ ...all, odds: { ...OPEN, part } });
-        expect(isMatch(at(LEAST_PART_ALL_THERE + 1))).toBe(true);
-        expect(decide(at(LEAST_PART_ALL_THERE))).toEqual(refused("shared-part"));
-      }
+    for (const all of [{}, { ...but1, isAllThere: true }]) {
+      const at = (part: number): Evidence =>
+        evidence({ ...all, textLikeness: 0.97, odds: { ...OPEN, part } });
+      expect(isMatch(at(LEAST_PART + 1))).toBe(true);
+      expect(decide(at(LEAST_PART))).toEqual(refused("shared-part"));
     }
   });
-  test("when what is shared is not all that there is", () => {
-    const odds = { ...OPEN, part: LEAST_PART };
+  test("of a page when what is shared is not all that there is", () => {
+    const odds = { ...OPEN, part: LEAST_PART_PRINTED };
+    const page = (change: Partial<Evidence>): Evidence => evidence({ textLikeness: 0.97, odds, ...change });
     const described = (change: object): Evidence =>
-      evidence({
-        odds,
-        expectedBlocks: { described: layers(layer(change)), expected: layers(layer(change)) },
-      });
-    expect(isMatch(evidence({ odds }))).toBe(true);
+      page({ expectedBlocks: { described: layers(layer(change)), expected: layers(layer(change)) } });
+    expect(isMatch(page({}))).toBe(true);
     expect(isMatch(described({}))).toBe(true);
     expect(decide(described({ good: 199 }))).toEqual(refused("shared-part"));
-    expect(decide(evidence({ ...layers(layer({}, 0.85)), odds }))).toEqual(refused("shared-part"));
-    expect(decideWhole(evidence({ odds, inliers: 0 }))).toEqual(refused("shared-part"));
+    expect(decide(page(layers(layer({}, 0.85))))).toEqual(refused("shared-part"));
+    expect(decideWhole(page({ inliers: 0 }))).toEqual(refused("shared-part"));
   });
   test("of printed matter by a limit of its own", () => {
     const but1 = layers(layer({ good: 199 }));

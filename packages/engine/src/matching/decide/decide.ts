@@ -21,8 +21,6 @@ export type Refusal = "too-few-points" | "shared-part" | "another-view" | "no-ru
 const MIN_INLIERS = 8;
 /** The limit where the original lies in a small part of the query, as a code or a badge does: something shared must be the likelier. */
 export const LEAST_PART_INSET = -1024;
-/** The limit where all that the original shows is there. */
-export const LEAST_PART_ALL_THERE = 1024;
 
 /** Of the blocks that a page's points describe: the least that must agree on each layer, the least that must agree clearly on one, and the fewest that tell. */
 const GOOD_OF_DESCRIBED = 0.7;
@@ -78,22 +76,30 @@ function saysOtherwise({ expectedBlocks }: Evidence, { original }: Situation): b
 const isPlacedAndUncontradicted = (evidence: Evidence): boolean =>
   evidence.inliers >= MIN_INLIERS && isUncontradicted(evidence);
 
+/** The limits of `LEAST_PART` and `LEAST_PART_PRINTED`. */
+export interface PartLimits {
+  readonly leastPart: number;
+  readonly leastPartPrinted: number;
+}
+
 /**
- * Odds up to which what agrees counts as shared, where it is `least` for pictures as large as the original, as those of one design are. What lies in a
- * small part of something else is shared only if that is the likelier. What is all there, as far as blocks and points tell, needs less than clear odds:
- * the few figures that two forms say differently may be too small for either.
+ * Odds up to which what agrees counts as shared. What lies in a small part of something else is shared only if that is the likelier. Pages need clearer odds
+ * than photographs, since the few figures that two forms say differently may be too small for either; but not those of which all is there, as far as blocks
+ * and points tell.
  */
-export function leastPartOf(evidence: Evidence, least: number): number {
+export function leastPartOf(evidence: Evidence, { leastPart, leastPartPrinted }: PartLimits): number {
   if (evidence.isInset) return LEAST_PART_INSET;
   const isAll = evidence.isAllThere || isPlacedAndUncontradicted(evidence);
-  return isAll ? Math.min(least, LEAST_PART_ALL_THERE) : least;
+  return evidence.areBothPrinted && !isAll ? leastPartPrinted : leastPart;
 }
+
+/** As they were learned. */
+const LIMITS_IN_USE: PartLimits = { leastPart: LEAST_PART, leastPartPrinted: LEAST_PART_PRINTED };
 
 /** What the learned hypotheses refuse, whatever the rules say. An original of which nothing is missing is not another view. */
 function refusal(evidence: Evidence): Refusal | null {
   if (isDescribedWhole(evidence)) return null;
-  const least = leastPartOf(evidence, evidence.areBothPrinted ? LEAST_PART_PRINTED : LEAST_PART);
-  if (evidence.odds.part <= least) return "shared-part";
+  if (evidence.odds.part <= leastPartOf(evidence, LIMITS_IN_USE)) return "shared-part";
   return !evidence.isAllThere && evidence.odds.scene <= LEAST_SCENE ? "another-view" : null;
 }
 
