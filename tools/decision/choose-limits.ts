@@ -7,12 +7,12 @@ export interface Limits extends PartLimits {
 }
 
 const FORMS = "printed";
-/** Most of the folds' pairs of different pictures of each family of designs that may match: two thirds of what is wanted of all, and of forms a fifth. */
+/** Most of the folds' pairs of different pictures of each family of designs that may match: two thirds of what is wanted of all, and of forms a quarter. */
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0033,
   template: 0.0067,
   "shared-photograph": 0.02,
-  [FORMS]: 0.01,
+  [FORMS]: 0.0125,
 };
 
 /** Limits are looked for in steps of a sixteenth. */

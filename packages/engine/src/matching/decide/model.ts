@@ -2,10 +2,10 @@
 
 import { readTrees } from "./trees.ts";
 
-/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0033 (overlay), 0.0067 (template), 0.02 (shared-photograph), 0.01 (printed). */
+/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0033 (overlay), 0.0067 (template), 0.02 (shared-photograph), 0.0125 (printed). */
 export const LEAST_PART: number = 512;
 /** The same where original and query both look printed, at least in part. */
-export const LEAST_PART_PRINTED: number = 3520;
+export const LEAST_PART_PRINTED: number = 3008;
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
 export const LEAST_SCENE: number = 2624;
 export const SURE_SCENE: number = 2688;
