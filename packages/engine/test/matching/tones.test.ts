@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import sharp, { type Sharp } from "sharp";
+import { withoutTones } from "../../src/matching/compare/parts.ts";
 import { Signs } from "../../src/matching/decide/sign-list.ts";
 import { addTones } from "../../src/matching/decide/tones-told.ts";
 import { examineCandidates } from "../../src/matching/match-query.ts";
@@ -47,19 +48,20 @@ describe("how light and dark lie where the original is", () => {
     for (const band of ["all", "low", "middle", "high"]) expect(told(band)).toBeGreaterThan(240);
   });
 
-  test("is kept for training alone", async () => {
+  test("is kept for training alone, and zeroed elsewhere", async () => {
     const { left, top } = MIDDLE;
     const input = await ruled();
     const spoilt = await editPicture(image, (picture) => picture.composite([{ input, left, top }]));
     const { query } = await examineQuery(spoilt);
-    const kept = [false, true].map((isKept) => {
-      const [found] = examineCandidates(query, [registered], PACKET_KEY, undefined, isKept);
-      return [found!.parts.describedAgain !== null, found!.parts.tones !== null];
-    });
-    expect(kept).toEqual([
-      [true, false],
-      [true, true],
-    ]);
+    const [forgotten, kept] = [false, true].map(
+      (isKept) => examineCandidates(query, [registered], PACKET_KEY, undefined, isKept)[0]!.parts,
+    );
+    expect(forgotten!.describedAgain).not.toBeNull();
+    expect(forgotten!.tones).toBeNull();
+    const { all, open, differing } = kept!.tones!;
+    for (const terms of [all, open, differing]) expect(terms.some((term) => term !== 0)).toBe(true);
+    expect(withoutTones(kept!).tones).toBeNull();
+    for (const terms of [all, open, differing]) expect(terms.every((term) => term === 0)).toBe(true);
   });
 
   test("is compared as far as a crop reaches", async () => {

@@ -13,7 +13,7 @@ export interface Tones {
   readonly original: Int8Array;
   /** `cosineTerms` of the query there, which hang on no key. */
   readonly all: Float64Array;
-  /** What of them comes from where no block agrees, and from where blocks differ: without these the query shows only what agrees already. */
+  /** What of them comes from where no block agrees, and from where blocks differ; which blocks do hangs on the key. */
   readonly open: Float64Array;
   readonly differing: Float64Array;
 }

@@ -109,6 +109,7 @@ export function addTones(signs: Signs, tones: Tones | null, label: string): void
     signs.share(`${label}.${name}`, compared ? agreementBetween(compared, above, upTo) : 0, 1);
   }
   for (const name of ["open", "differing"] as const) {
+    // What may be negative is shifted by half of its range.
     const told = compared && new Told(compared, compared[name]);
     signs.share(`${label}.${name}.turned`, told?.turned.share ?? 0, 1);
     signs.share(`${label}.${name}.explained`, told ? 2 + told.explained.share : 0, 4);
