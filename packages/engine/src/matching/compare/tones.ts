@@ -2,7 +2,7 @@ import { discard } from "../../image/discard.ts";
 import { resizePlane } from "../../image/resize-plane.ts";
 import { COSINE_TERMS, SQUARE_SIDE, signAt, termsOfSquare } from "../../signature/whole-signature.ts";
 import type { LaidQuery } from "./laid-query.ts";
-import type { LayerParts } from "./parts.ts";
+import type { Comparison } from "./compare-layer.ts";
 import { AGREES } from "./telling.ts";
 
 /** How light and dark lie in a query where an original is, as cosine terms, and what the original's packet says of its own. */
@@ -50,7 +50,7 @@ const DIFFERS = 1;
 const SAME = 2;
 
 /** For each pixel of the original's square how the block about it fares; 0 where none was compared, or the query shows hardly anything. */
-function fates({ layer: { width, height, kind }, blocks }: LayerParts): Uint8Array {
+function fates({ layer: { width, height, kind }, blocks }: Comparison): Uint8Array {
   const square = new Uint8Array(SQUARE_SIDE * SQUARE_SIDE);
   const reach = kind.step / 2;
   const from = (at: number, length: number): number =>
@@ -87,7 +87,7 @@ function termsWhere(
 }
 
 /** Compares the tones of a query that lies on an original's raster with the original's `wholeSignature`. `layer`: how its blocks fare. The caller zeroes the terms. */
-export function tonesOf(whole: Uint8Array, laid: LaidQuery, layer: LayerParts): Tones {
+export function tonesOf(whole: Uint8Array, laid: LaidQuery, layer: Comparison): Tones {
   const { covered, levels } = squareOf(laid);
   const fared = fates(layer);
   const tones = {
