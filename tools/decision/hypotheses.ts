@@ -20,7 +20,7 @@ const PART: Boosting = {
 const SCENE: Boosting = { ...PART, trees: 960, rate: 0.0125, seed: 2 };
 /** Signs that come from blocks' bits: what they say of one pair is another thing under another key. */
 const HANGS_ON_KEY =
-  /^(coarse|fine)\.(?!used$|natural$|mixed$|graphic$|rule$)|regions|^(coarse\.)?ground|^exchanged|in-good|in-bad|good-of-all|contradicted|^empty-ground\.(bad|largest-bad|exchanged)/;
+  /^(coarse|fine)\.(?!used$|natural$|mixed$|graphic$|rule$)|regions|^(coarse\.)?ground|^exchanged|in-good|in-bad|good-of-all|contradicted|^empty-ground\.(bad|largest-bad|exchanged)|tones\.(open|differing)/;
 /** Those of a closer look: half of them see everything, half nothing that hangs on a key. */
 const CLOSER: Boosting = { ...PART, trees: 800, rate: 0.05, signs: ALL };
 const CLOSER_SCENE: Boosting = { ...CLOSER, trees: 480, rate: 0.025, seed: 2 };

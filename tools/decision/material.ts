@@ -19,6 +19,8 @@ import { drawPairs } from "../../bench/matching/designs/draw.ts";
 import { ANNOTATED } from "../../bench/matching/designs/edits.ts";
 import { AROUND_LARGE } from "../../bench/matching/designs/composed/around.ts";
 import { KITS } from "../../bench/matching/designs/composed/kits.ts";
+import { MARKED_PHOTOGRAPHS } from "../../bench/matching/designs/composed/overlays.ts";
+import { ON_GROUNDS } from "../../bench/matching/designs/composed/on-grounds.ts";
 import { COMPOSED_PAGES } from "../../bench/matching/designs/composed/pages.ts";
 import { EDGES } from "../../bench/matching/designs/opaque/edges.ts";
 import { PLATES } from "../../bench/matching/designs/opaque/plates.ts";
@@ -58,9 +60,29 @@ interface Places {
 
 const names = (designs: readonly Design[]): string[] => designs.map(({ name }) => name);
 /** Forms of which most is common: most is left to learn of them. */
-const RICH_FORMS = [WAYS, TIMES, MAPS, POSITIONS, GROUNDED, PHOTOGRAPHED, WOVEN, LINED, SEATED].flat();
+const RICH_FORMS = [
+  WAYS,
+  TIMES,
+  MAPS,
+  POSITIONS,
+  GROUNDED,
+  ON_GROUNDS,
+  PHOTOGRAPHED,
+  WOVEN,
+  LINED,
+  SEATED,
+].flat();
 /** Pictures of which much is common, or something lies all over. */
-const RICH_PICTURES = [VEILS, TILINGS, PRINTS, MOUNTED, TEXTURED, SHARED, COMPOSED_PAGES].flat();
+const RICH_PICTURES = [
+  VEILS,
+  TILINGS,
+  PRINTS,
+  MOUNTED,
+  TEXTURED,
+  SHARED,
+  COMPOSED_PAGES,
+  MARKED_PHOTOGRAPHS,
+].flat();
 const PREVIEWS = [PREVIEW_LETTERING, PREVIEW_MARKS].flat();
 const OPAQUE = [PLATES, EDGES, SCREENED].flat();
 const PRINTED = DESIGNS.filter(({ family }) => family === "printed");

@@ -3,7 +3,8 @@ import { BOLD_WORDS } from "./bold/words.ts";
 import { AROUND_LARGE } from "./composed/around.ts";
 import { COMPOSED_FORMS } from "./composed/forms.ts";
 import { KITS } from "./composed/kits.ts";
-import { COMPOSED_OVERLAYS } from "./composed/overlays.ts";
+import { ON_GROUNDS } from "./composed/on-grounds.ts";
+import { COMPOSED_OVERLAYS, MARKED_PHOTOGRAPHS } from "./composed/overlays.ts";
 import { COMPOSED_PAGES } from "./composed/pages.ts";
 import { COMPOSED_TEMPLATES } from "./composed/templates.ts";
 import type { Design } from "./design.ts";
@@ -61,6 +62,7 @@ export const DESIGNS: readonly Design[] = [
   TILINGS,
   VEILS,
   COMPOSED_OVERLAYS,
+  MARKED_PHOTOGRAPHS,
   PLATES,
   EDGES,
   SCREENED,
@@ -93,6 +95,7 @@ export const DESIGNS: readonly Design[] = [
   SHEETS.filter(({ name }) => !SHEETS_APART.has(name)),
   COMPOSED_FORMS,
   KITS,
+  ON_GROUNDS,
   SHARED,
   COMPOSED_PAGES,
   AROUND_LARGE,

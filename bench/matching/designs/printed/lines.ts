@@ -4,11 +4,11 @@ import type { Canvas } from "../canvas.ts";
 import { disc, polyline } from "../drawing.ts";
 import { between, several } from "../language.ts";
 
-type Field = (x: number, y: number) => number;
+export type Field = (x: number, y: number) => number;
 type Point = readonly [x: number, y: number];
 
 /** A smooth field of some waves of any direction, -1 to 1; `spans`: how many of the longest go along the longer side. */
-function field(random: Random, { width, height }: Canvas, spans: number): Field {
+export function field(random: Random, { width, height }: Canvas, spans: number): Field {
   const longer = Math.max(width, height);
   const waves = several(between(random, 3, 6), () => {
     const [turn, often] = [2 * Math.PI * random(), (2 * Math.PI * spans * (0.5 + 1.5 * random())) / longer];
