@@ -7,7 +7,7 @@ const ALL: readonly number[] = [...SIGN_NAMES.keys()];
 
 /** What the trees of a first look are made of. */
 const PART: Boosting = {
-  trees: 1600,
+  trees: 2400,
   depth: 5,
   rate: 0.025,
   ridge: 4,
@@ -17,13 +17,13 @@ const PART: Boosting = {
   signs: ALL.slice(0, FIRST_SIGNS),
   seed: 1,
 };
-const SCENE: Boosting = { ...PART, trees: 960, rate: 0.0125, seed: 2 };
+const SCENE: Boosting = { ...PART, trees: 1440, rate: 0.0125, seed: 2 };
 /** Signs that come from blocks' bits: what they say of one pair is another thing under another key. */
 const HANGS_ON_KEY =
   /^(coarse|fine)\.(?!used$|natural$|mixed$|graphic$|rule$)|regions|^(coarse\.)?ground|^exchanged|in-good|in-bad|good-of-all|contradicted|^empty-ground\.(bad|largest-bad|exchanged)|tones\.(open|differing)/;
 /** Those of a closer look: half of them see everything, half nothing that hangs on a key. */
-const CLOSER: Boosting = { ...PART, trees: 800, rate: 0.05, signs: ALL };
-const CLOSER_SCENE: Boosting = { ...CLOSER, trees: 480, rate: 0.025, seed: 2 };
+const CLOSER: Boosting = { ...PART, trees: 1200, rate: 0.05, signs: ALL };
+const CLOSER_SCENE: Boosting = { ...CLOSER, trees: 720, rate: 0.025, seed: 2 };
 const KEYLESS = { signs: ALL.filter((sign) => !HANGS_ON_KEY.test(SIGN_NAMES[sign]!)), columns: 0.4 };
 /** A picture under a design and another member of one are what the trees are for; the member itself is easy. */
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
