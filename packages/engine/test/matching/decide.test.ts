@@ -31,26 +31,6 @@ describe("a query is refused", () => {
       expect(decide(at(LEAST_PART_INSET))).toEqual(refused("shared-part"));
     }
   });
-  test("of a page that is all there by the limit for photographs", () => {
-    const but1 = layers(layer({ good: 199 }));
-    for (const all of [{}, { ...but1, isAllThere: true }]) {
-      const at = (part: number): Evidence =>
-        evidence({ ...all, textLikeness: 0.97, odds: { ...OPEN, part } });
-      expect(isMatch(at(LEAST_PART + 1))).toBe(true);
-      expect(decide(at(LEAST_PART))).toEqual(refused("shared-part"));
-    }
-  });
-  test("of a page when what is shared is not all that there is", () => {
-    const odds = { ...OPEN, part: LEAST_PART_PRINTED };
-    const page = (change: Partial<Evidence>): Evidence => evidence({ textLikeness: 0.97, odds, ...change });
-    const described = (change: object): Evidence =>
-      page({ expectedBlocks: { described: layers(layer(change)), expected: layers(layer(change)) } });
-    expect(isMatch(page({}))).toBe(true);
-    expect(isMatch(described({}))).toBe(true);
-    expect(decide(described({ good: 199 }))).toEqual(refused("shared-part"));
-    expect(decide(page(layers(layer({}, 0.85))))).toEqual(refused("shared-part"));
-    expect(decideWhole(page({ inliers: 0 }))).toEqual(refused("shared-part"));
-  });
   test("of printed matter by a limit of its own", () => {
     const but1 = layers(layer({ good: 199 }));
     const page = evidence({ ...but1, textLikeness: 0.97 });
@@ -58,6 +38,7 @@ describe("a query is refused", () => {
     for (const part of [LEAST_PART, LEAST_PART_PRINTED].flatMap((limit) => [limit, limit + 1])) {
       const odds = { ...OPEN, part };
       expect(isMatch({ ...page, odds })).toBe(part > LEAST_PART_PRINTED);
+      expect(isMatch({ ...page, odds, isAllThere: true })).toBe(part > LEAST_PART_PRINTED);
       expect(isMatch({ ...page, odds, areBothPrinted: false })).toBe(part > LEAST_PART);
     }
   });

@@ -4,7 +4,6 @@ import type { Evidence, Layers } from "./evidence.ts";
 import { RULES, type Rule, type RuleName } from "./rules.ts";
 import { type Situation, situationOf } from "./situation.ts";
 import { isDescribedWhole, isOtherSign } from "./shown-whole.ts";
-import { isUncontradicted } from "./uncontradicted.ts";
 
 /** Whether the query derives from the original, and what says so. */
 export type Decision =
@@ -72,10 +71,6 @@ function saysOtherwise({ expectedBlocks }: Evidence, { original }: Situation): b
   );
 }
 
-/** Whether the original was placed by its points and nothing speaks against it. */
-const isPlacedAndUncontradicted = (evidence: Evidence): boolean =>
-  evidence.inliers >= MIN_INLIERS && isUncontradicted(evidence);
-
 /** The limits of `LEAST_PART` and `LEAST_PART_PRINTED`. */
 export interface PartLimits {
   readonly leastPart: number;
@@ -84,13 +79,11 @@ export interface PartLimits {
 
 /**
  * Odds up to which what agrees counts as shared. What lies in a small part of something else is shared only if that is the likelier. Pages need clearer odds
- * than photographs, since the few figures that two forms say differently may be too small for either; but not those of which all is there, as far as blocks
- * and points tell.
+ * than photographs, since the few figures that two forms say differently may be too small for either.
  */
 export function leastPartOf(evidence: Evidence, { leastPart, leastPartPrinted }: PartLimits): number {
   if (evidence.isInset) return LEAST_PART_INSET;
-  const isAll = evidence.isAllThere || isPlacedAndUncontradicted(evidence);
-  return evidence.areBothPrinted && !isAll ? leastPartPrinted : leastPart;
+  return evidence.areBothPrinted ? leastPartPrinted : leastPart;
 }
 
 /** As they were learned. */

@@ -5,7 +5,7 @@ import { readTrees } from "./trees.ts";
 /** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0033 (overlay), 0.0067 (template), 0.02 (shared-photograph), 0.0125 (printed). */
 export const LEAST_PART: number = 704;
 /** The same where original and query both look printed, at least in part. */
-export const LEAST_PART_PRINTED: number = 3136;
+export const LEAST_PART_PRINTED: number = 2944;
 /** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
 export const LEAST_SCENE: number = 2752;
 export const SURE_SCENE: number = 3200;
