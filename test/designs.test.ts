@@ -94,6 +94,18 @@ describe("pictures that share a design", () => {
     }
   });
 
+  it("say something of their own in every member of a form, and draw what is common the same each time", () => {
+    for (const { name, draw } of DESIGNS.filter(
+      ({ family, photographs }) => family === "printed" && photographs === 0,
+    )) {
+      const [sheet, again] = [draw(seededRandom(21)), draw(seededRandom(21))];
+      const said = (by: number, { member }: typeof sheet): string =>
+        member({ random: seededRandom(by), photographs: [] });
+      expect([name, said(1, sheet) === said(1, again)]).toEqual([name, true]);
+      expect([name, said(1, sheet) === said(2, sheet)]).toEqual([name, false]);
+    }
+  });
+
   it("hide a part of a photograph, and let nothing of it through, where they are opaque", async () => {
     for (const design of [PLATES, EDGES, SCREENED].flat()) {
       const { member } = design.draw(seededRandom(11));
