@@ -4,7 +4,7 @@ import type { Canvas } from "../canvas.ts";
 import { disc, polyline } from "../drawing.ts";
 import { between, several } from "../language.ts";
 
-export type Field = (x: number, y: number) => number;
+type Field = (x: number, y: number) => number;
 type Point = readonly [x: number, y: number];
 
 /** A smooth field of some waves of any direction, -1 to 1; `spans`: how many of the longest go along the longer side. */
