@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { RecordVerification } from "@colophon/formats";
-import { calculateJwkThumbprint, CompactSign } from "jose";
+import { calculateJwkThumbprint } from "jose/jwk/thumbprint";
+import { CompactSign } from "jose/jws/compact/sign";
 
 /** Signs the engine's provenance documents with one long-lived key of the deployment. */
 export interface ProvenanceSigner {

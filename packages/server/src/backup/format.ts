@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 
 const HEADER = Type.Object({
   format: Type.Literal("colophon-backup"),

@@ -6,7 +6,7 @@ import {
   TokenRequest,
 } from "@colophon/contract";
 import { fromPem, isHash, sha256Hex } from "@colophon/formats";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import {
   readSuspension,
   setSuspended,
