@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService } from "../src/compose.ts";
+import { readConfig, readSecrets } from "../src/config/environment.ts";
+import { startFailure } from "../src/start-failure.ts";
 
 const ADMIN = "damage-test-admin-token";
 
@@ -22,15 +26,17 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** What a service says that is started on a copy of a sound data directory, once `damage` was done to it. */
-async function startOnDamaged(
-  damage: (dataDir: string) => Promise<unknown>,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<{ said: string; dataDir: string }> {
+/** A copy of a sound data directory, once `damage` was done to it. */
+async function damaged(damage: (dataDir: string) => Promise<unknown>): Promise<string> {
   const dataDir = await mkdtemp(join(home, "damaged-"));
   await run("cp", ["-Rp", `${join(home, "sound")}/.`, dataDir]);
   await damage(dataDir);
-  const start = ServiceProcess.start({ ...serviceEnvironment(dataDir, ADMIN), ...settings });
+  return dataDir;
+}
+
+/** What a service in a process of its own says at its start. */
+async function saidByProcess(dataDir: string): Promise<string> {
+  const start = ServiceProcess.start(serviceEnvironment(dataDir, ADMIN));
   const error = await start.then(
     async (service) => {
       await service.end("SIGTERM");
@@ -39,7 +45,24 @@ async function startOnDamaged(
     (reason: unknown) => reason,
   );
   const said = error instanceof Error ? error.message : "";
-  return { said: said.replace("The service ended before it listened:\n", ""), dataDir };
+  return said.replace("The service ended before it listened:\n", "");
+}
+
+/** What a service that is started in this process says, its log before all. */
+async function saidAtStart(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const environment = { ...serviceEnvironment(dataDir, ADMIN), ...settings };
+  let said = "";
+  const log = pino({}, { write: (line) => (said += line) });
+  try {
+    const service = await startService(readConfig(environment), readSecrets(environment), log);
+    await service[Symbol.asyncDispose]();
+  } catch (error) {
+    said += `${startFailure(error)}\n`;
+  }
+  return said;
 }
 
 /** Puts a file in the place of something. */
@@ -59,7 +82,6 @@ describe("a damaged data directory", () => {
   it.each([
     ["postgres/cluster/PG_VERSION", (path: string) => rm(path), "is no whole database"],
     ["postgres/cluster/PG_VERSION", (path: string) => fileAt(path, ""), "is no whole database"],
-    ["postgres/cluster/global/pg_control", (path: string) => rm(path), "could not find the database system"],
     ["postgres/cluster/postgresql.conf", (path: string) => fileAt(path, "not a setting"), "syntax error"],
     ["postgres/start.lock", (path: string) => fileAt(path, "x".repeat(5000)), "start lock .* is damaged"],
     ["postgres", fileAt, "is a file where a folder should be"],
@@ -73,25 +95,28 @@ describe("a damaged data directory", () => {
       "does not open the keys",
     ],
   ])("stops the start with one line that says so: %s", async (name, damage, words) => {
-    const { said } = await startOnDamaged((dataDir) => damage(join(dataDir, name)));
-    expect(said).toMatch(line(words));
+    expect(await saidAtStart(await damaged((dataDir) => damage(join(dataDir, name))))).toMatch(line(words));
+  });
+
+  it("ends its process with that line alone: postgres/cluster/global/pg_control", async () => {
+    const dataDir = await damaged((path) => rm(join(path, "postgres/cluster/global/pg_control")));
+    expect(await saidByProcess(dataDir)).toMatch(line("could not find the database system"));
   });
 
   it("is left as it is: a key that is lost is not replaced by another", async () => {
-    const { said, dataDir } = await startOnDamaged((path) => rm(join(path, "key-encryption-key")));
-    expect(said).toMatch(line("There is no .*key-encryption-key"));
+    const dataDir = await damaged((path) => rm(join(path, "key-encryption-key")));
+    expect(await saidAtStart(dataDir)).toMatch(line("There is no .*key-encryption-key"));
     await expect(readFile(join(dataDir, "key-encryption-key"))).rejects.toThrow("ENOENT");
   });
 
   it("opens nothing to anybody: an empty file of the operator's token stops the start", async () => {
-    const { said } = await startOnDamaged((path) => writeFile(join(path, "admin-token"), "\n"), {
-      COLOPHON_ADMIN_TOKEN: "",
-    });
-    expect(said).toMatch(line("admin-token holds no token"));
+    const dataDir = await damaged((path) => writeFile(join(path, "admin-token"), "\n"));
+    expect(await saidAtStart(dataDir, { COLOPHON_ADMIN_TOKEN: "" })).toMatch(
+      line("admin-token holds no token"),
+    );
   });
 
   it("is refused where it is a file itself", async () => {
-    const { said } = await startOnDamaged(fileAt);
-    expect(said).toMatch(line("is a file where a folder should be"));
+    expect(await saidByProcess(await damaged(fileAt))).toMatch(line("is a file where a folder should be"));
   });
 });

@@ -12,9 +12,9 @@ import { IndexDatabase } from "../support/index-database.ts";
 const ROUND = 800;
 /** The first round begins when so many originals are there. */
 const BEGINS = 900;
-const WORDS = 120;
+const WORDS = 60;
 /** Few enough words that originals share many, and negative ones among them. */
-const VOCABULARY = 6_000;
+const VOCABULARY = 3_000;
 
 let index: IndexDatabase;
 
