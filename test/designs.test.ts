@@ -202,7 +202,7 @@ describe("pictures that share a design", () => {
     await tracePairs({
       compared: drawnPairs(join(folder, "pairs")),
       out: traces,
-      cache: null,
+      cache: join(folder, "examined"),
       keys: [7, 11],
     });
     const under = ["7", "11"].map((key) => join(traces, key));

@@ -13,8 +13,8 @@ import { readMatchSet, readQueries } from "../../../../bench/matching/registered
 import { compareOverHttp } from "../../../../bench/matching/run.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
-const WIDTH = 720;
-const HEIGHT = 480;
+const WIDTH = 480;
+const HEIGHT = 320;
 const SEEDS = [41, 42];
 
 const ATTACKS = [
@@ -23,7 +23,7 @@ const ATTACKS = [
   {
     attack: "crop-25",
     family: "crop",
-    make: (image: Sharp) => image.extract({ left: 300, top: 60, width: 360, height: 240 }).jpeg(),
+    make: (image: Sharp) => image.extract({ left: 200, top: 40, width: 240, height: 160 }).jpeg(),
   },
 ] as const;
 

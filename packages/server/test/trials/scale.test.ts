@@ -9,9 +9,9 @@ import { compareSplit } from "../../../../bench/scale/split.ts";
 import { tableOf } from "../../../../bench/scale/table.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
-const SIZES = [100, 1_000] as const;
+const SIZES = [60, 600] as const;
 /** The larger size has its postings in two lists and in rows, the smaller one in rows alone. */
-const ROUND = 400;
+const ROUND = 250;
 const PICTURES = 12;
 /** Every sixth picture asks, and every other of those is registered. */
 const ASKING = 2;
