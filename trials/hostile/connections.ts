@@ -18,8 +18,6 @@ import { imageMaker } from "@colophon/testing/small-images.ts";
 
 const MIB = 1_048_576;
 const MANY = 1_000_000;
-/** Requests that the uninvolved account is timed by when it is alone. */
-const ALONE = 30;
 /** How many requests the patient pipeliner has unanswered at most. */
 const WINDOW = 100;
 /** An uninvolved request that takes longer counts as not answered; on a slow machine, so many times the longest alone. */
@@ -57,6 +55,8 @@ export interface ConnectionsOptions {
   readonly connections: number;
   /** How long an attack without an end of its own lasts. */
   readonly seconds: number;
+  /** Requests that the uninvolved account is timed by when it is alone. */
+  readonly alone: number;
   /** The largest image; an unfinished upload sends seven eighths of it before it trickles. */
   readonly imageMiB: number;
   readonly seed: number;
@@ -137,7 +137,7 @@ async function beside(
   run: Attack,
 ): Promise<AttackReport> {
   using client = new KeepAliveClient(stage.service.baseUrl, 1);
-  const alone = await timed(client, request, (requests) => requests < ALONE);
+  const alone = await timed(client, request, (requests) => requests < stage.options.alone);
   const before = stage.service.memory().resident;
   stage.service.forgetPeak();
   const answers = new Map<string, number>();
@@ -331,6 +331,7 @@ if (import.meta.main) {
     requests: Number(values.requests),
     connections: Number(values.connections),
     seconds: Number(values.seconds),
+    alone: 30,
     imageMiB: Number(values["image-mib"]),
     seed: Number(values.seed),
     only: values.only,

@@ -2,7 +2,7 @@
  * Many connections of one stranger at once, in every shape that `crowd-shapes.ts` lists, and what others notice beside them: each asks `/health`, `/ready`,
  * an account's stats and a look-up over and over, on a new connection every time.
  *
- *     node trials/hostile/crowds.ts [--connections 800] [--requests 200] [--seconds 10] [--from 127.0.0.2] [--seed 1] [--only TEXT]
+ *     node trials/hostile/crowds.ts [--connections 800] [--requests 200] [--seconds 10] [--from 127.0.0.2] [--seed 1] [--only TEXT]...
  *
  * The stranger has a process and an address of its own (`--from`); with that of the others, 127.0.0.1, it is one of many behind one address.
  */
@@ -10,7 +10,7 @@ import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { getPriority, setPriority, tmpdir } from "node:os";
+import { constants, getPriority, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAccount } from "@colophon/testing/api-client.ts";
@@ -18,14 +18,14 @@ import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { KeepAliveClient, postImage, type PreparedRequest } from "@colophon/testing/keep-alive-client.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { imageMaker } from "@colophon/testing/small-images.ts";
-import { opener, SHAPES } from "./crowd-shapes.ts";
+import { SHAPES } from "./crowd-shapes.ts";
+import type { Order } from "./stranger.ts";
 
 /** Nobody waits longer beside a crowd, ms. */
 const PATIENCE_MS = 1_000;
 /** What a crowd may add to the service's memory, MiB. */
 const MOST_GROWN_MIB = 256;
-/** Times that everything is asked before the crowd comes. */
-const ALONE = 5;
+const STRANGER: string = fileURLToPath(new URL("stranger.ts", import.meta.url));
 /** How much nicer the stranger's process is: elsewhere it has a machine of its own. */
 const LOWER = 5;
 
@@ -35,8 +35,10 @@ export interface CrowdsOptions {
   readonly seconds: number;
   readonly from: string;
   readonly seed: number;
-  /** Tries the shapes whose names contain this. */
-  readonly only: string;
+  /** Tries the shapes whose names contain one of these. */
+  readonly only: readonly string[];
+  /** Times that everything is asked before the crowd comes. */
+  readonly alone: number;
   /** How long others may wait, ms. */
   readonly patienceMs?: number;
 }
@@ -55,15 +57,6 @@ export interface CrowdReport {
   readonly alone: Readonly<Record<string, Times>>;
   readonly beside: Readonly<Record<string, Times>>;
   readonly grownMiB: number;
-}
-
-/** What the stranger's process is told. */
-interface Order {
-  readonly baseUrl: string;
-  readonly shape: string;
-  readonly connections: number;
-  readonly requests: number;
-  readonly from: string;
 }
 
 /** Tries every shape against one service. */
@@ -85,7 +78,8 @@ export async function runCrowds(
       stats: { method: "GET", path: "/account/stats", headers: { authorization: `Bearer ${token}` } },
       lookUp: postImage("/lookup", token, picture),
     };
-    for (const shape of Object.keys(SHAPES).filter((name) => name.includes(options.only))) {
+    const shapes = Object.keys(SHAPES).filter((name) => options.only.some((part) => name.includes(part)));
+    for (const shape of shapes) {
       crowds.push(await beside(service, shape, probes, options, breaches));
     }
     if (!service.alive) breaches.push(`broken: the service lives\n${service.output}`);
@@ -99,31 +93,32 @@ async function beside(
   service: ServiceProcess,
   shape: string,
   probes: Readonly<Record<string, PreparedRequest>>,
-  { connections, requests, seconds, from, patienceMs = PATIENCE_MS }: CrowdsOptions,
+  { connections, requests, seconds, from, alone: times, patienceMs = PATIENCE_MS }: CrowdsOptions,
   breaches: string[],
 ): Promise<CrowdReport> {
   const ask = (goOn: (asked: number) => boolean): Promise<Record<string, Times>> =>
     timed(service.baseUrl, probes, goOn, (what) => breaches.push(`broken: ${shape}: ${what}`));
-  const alone = await ask((asked) => asked < ALONE);
+  const alone = await ask((asked) => asked < times);
   const before = service.memory().resident;
   service.forgetPeak();
-  const child = fork(fileURLToPath(import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  if (child.pid !== undefined) setPriority(child.pid, getPriority() + LOWER);
+  const child = fork(STRANGER, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const priority = Math.min(getPriority() + LOWER, constants.priority.PRIORITY_LOW);
+  if (child.pid !== undefined) setPriority(child.pid, priority);
   const order: Order = { baseUrl: service.baseUrl, shape, connections, requests, from };
   const begun = once(child, "message");
   child.send(order);
   await begun;
   const until = performance.now() + seconds * 1000;
-  const times = await ask((asked) => asked === 0 || performance.now() < until);
+  const besides = await ask((asked) => asked === 0 || performance.now() < until);
   const ended = once(child, "exit");
   child.disconnect();
   await ended;
   const grownMiB = Math.round(service.memory().peak - before);
-  for (const [probe, { longestMs }] of Object.entries(times)) {
+  for (const [probe, { longestMs }] of Object.entries(besides)) {
     if (longestMs > patienceMs) breaches.push(`broken: ${shape}: ${probe} takes ${longestMs} ms`);
   }
   if (grownMiB > MOST_GROWN_MIB) breaches.push(`broken: ${shape}: the service grew by ${grownMiB} MiB`);
-  return { shape, alone, beside: times, grownMiB };
+  return { shape, alone, beside: besides, grownMiB };
 }
 
 /** Sends each probe again and again, all of them side by side, each time on a new connection. */
@@ -157,30 +152,7 @@ function round(milliseconds = 0): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
-/** The stranger's process. */
-async function crowd(
-  { baseUrl, shape, connections, requests, from }: Order,
-  signal: AbortSignal,
-): Promise<void> {
-  const open = opener(baseUrl, from);
-  const run = SHAPES[shape];
-  if (run === undefined) throw new Error(`No shape is called ${shape}.`);
-  const running = Array.from({ length: connections }, () => run({ open, signal, requests }));
-  process.send?.("begun");
-  await Promise.all(running);
-}
-
-function attack(): void {
-  const controller = new AbortController();
-  process.once("disconnect", () => {
-    controller.abort();
-    process.exit();
-  });
-  process.once("message", (order: Order) => void crowd(order, controller.signal));
-}
-
-if (import.meta.main && process.send !== undefined) attack();
-else if (import.meta.main) {
+if (import.meta.main) {
   const { values } = readCommandLine({
     options: {
       connections: { type: "string", default: "800" },
@@ -188,7 +160,7 @@ else if (import.meta.main) {
       seconds: { type: "string", default: "10" },
       from: { type: "string", default: "127.0.0.2" },
       seed: { type: "string", default: "1" },
-      only: { type: "string", default: "" },
+      only: { type: "string", multiple: true, default: [""] },
     },
   });
   const report = await runCrowds({
@@ -198,6 +170,7 @@ else if (import.meta.main) {
     from: values.from,
     seed: Number(values.seed),
     only: values.only,
+    alone: 5,
   });
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
   process.exitCode = report.breaches.length === 0 ? 0 : 1;
