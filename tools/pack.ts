@@ -24,6 +24,8 @@ const NODE_OF_SERVICE = ">=24";
 
 /** Where the service finds the console, built, in its package. */
 const CONSOLE = "console";
+/** Bytes of the list of all files that npm answers with. */
+const MOST_LISTED = 67_108_864;
 /** Makes a quarter of a Node in ten seconds. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 };
 /** Where it finds the viewer of the API reference: one file of a package whose other hundred it does not need. */
@@ -87,21 +89,19 @@ export async function packAll(out: string): Promise<ReadonlyMap<string, string>>
       cwd: ROOT,
     },
   );
-  const tarballs = new Map<string, string>();
+  const stages = new Map<string, string>();
   for (const published of PUBLISHED) {
     const stage = join(out, published.folder);
     const { name } = await stagePackage(published, stage);
     if (published.folder === "server") await addPages(stage);
-    tarballs.set(name, await packStaged(stage, out));
+    stages.set(name, stage);
   }
   const { optionalDependencies: runtimes = {} } = await json<Manifest>(join(ROOT, "package.json"));
   for (const runtime of Object.keys(runtimes)) {
     const stage = join(out, runtime);
-    if (await stageRuntime(runtime, stage)) {
-      tarballs.set(packedRuntime(runtime), await packStaged(stage, out));
-    }
+    if (await stageRuntime(runtime, stage)) stages.set(packedRuntime(runtime), stage);
   }
-  return tarballs;
+  return packStaged(stages, out);
 }
 
 async function stagePackage(published: Published, stage: string): Promise<Manifest> {
@@ -199,11 +199,25 @@ function publishedManifest(
   };
 }
 
-async function packStaged(stage: string, out: string): Promise<string> {
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", out], { cwd: stage });
-  const [packed]: { filename: string }[] = JSON.parse(stdout);
-  if (packed === undefined) throw new Error("npm packed nothing.");
-  return join(out, packed.filename);
+/** Has npm pack all of them at once: for each alone it starts as long as it packs. @param stages by name */
+async function packStaged(
+  stages: ReadonlyMap<string, string>,
+  out: string,
+): Promise<ReadonlyMap<string, string>> {
+  const options = ["--json", "--pack-destination", out];
+  const { stdout } = await run("npm", ["pack", ...options, ...stages.values()], {
+    cwd: out,
+    maxBuffer: MOST_LISTED,
+  });
+  const packed: { name: string; filename: string }[] = JSON.parse(stdout);
+  const files = new Map(packed.map(({ name, filename }) => [name, join(out, filename)]));
+  return new Map(
+    [...stages.keys()].map((name) => {
+      const file = files.get(name);
+      if (file === undefined) throw new Error(`npm has not packed ${name}.`);
+      return [name, file];
+    }),
+  );
 }
 
 async function json<T>(path: string): Promise<T> {
