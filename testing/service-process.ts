@@ -20,6 +20,12 @@ export function serviceEnvironment(dataDir: string, adminToken: string): Record<
   };
 }
 
+/**
+ * For a service with nothing to sweep, beside `serviceEnvironment`: two sweeps a second take more of the processor than all else that a
+ * service does while nobody asks it anything.
+ */
+export const SELDOM_SWEPT: Readonly<Record<string, string>> = { COLOPHON_SWEEP_SECONDS: "5" };
+
 /** A service in a process of its own, to be measured, overloaded and killed. */
 export class ServiceProcess implements AsyncDisposable {
   readonly baseUrl: string;

@@ -1,3 +1,4 @@
+import { SELDOM_SWEPT } from "@colophon/testing/service-process.ts";
 import type { TestProject } from "vitest/node";
 import { type Address, startDeployment } from "./deployment.ts";
 
@@ -17,7 +18,7 @@ export async function setup(project: TestProject): Promise<(() => PromiseLike<vo
     project.provide("deployment", { baseUrl: url.replace(/\/$/, ""), adminToken });
     return undefined;
   }
-  const deployment = await startDeployment({});
+  const deployment = await startDeployment(SELDOM_SWEPT);
   project.provide("deployment", { baseUrl: deployment.baseUrl, adminToken: deployment.adminToken });
   return () => deployment[Symbol.asyncDispose]();
 }

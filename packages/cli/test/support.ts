@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { SELDOM_SWEPT, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
@@ -36,7 +36,8 @@ export class Desk implements AsyncDisposable {
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<Desk> {
     const home = await mkdtemp(join(tmpdir(), "colophon-desk-"));
-    const environment = { ...serviceEnvironment(join(home, "data"), ADMIN_TOKEN), ...settings };
+    const base = serviceEnvironment(join(home, "data"), ADMIN_TOKEN);
+    const environment = { ...base, ...SELDOM_SWEPT, ...settings };
     const service = await ServiceProcess.start(environment);
     const { token } = await createAccount(service.baseUrl, ADMIN_TOKEN, {
       registrations: 100,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { AccountSettings } from "@colophon/contract";
 import { ColophonClient } from "@colophon/client";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { SELDOM_SWEPT, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
 /** The operator's token of every service under test. */
@@ -25,7 +25,7 @@ export class TestService implements AsyncDisposable {
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
     const dataDir = await mkdtemp(join(tmpdir(), "colophon-client-"));
-    const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...settings };
+    const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...SELDOM_SWEPT, ...settings };
     return new TestService(await ServiceProcess.start(environment), dataDir);
   }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AccountSettings } from "@colophon/contract";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { SELDOM_SWEPT, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { launchChromium } from "@colophon/testing/chromium.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -34,7 +34,7 @@ export class ConsoleUnderTest implements AsyncDisposable {
     await using started = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), "colophon-console-"));
     started.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...settings };
+    const environment = { ...serviceEnvironment(dataDir, ADMIN_TOKEN), ...SELDOM_SWEPT, ...settings };
     const { baseUrl } = started.use(await ServiceProcess.start(environment));
     const browser = await launch();
     started.defer(() => browser.close());
