@@ -45,7 +45,7 @@ import { PRINTS } from "../../bench/matching/designs/templates/prints.ts";
 import { TEXTURED } from "../../bench/matching/designs/templates/textures.ts";
 import { TILINGS } from "../../bench/matching/designs/tilings.ts";
 import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
-import { type Compared, isShownEnough, swapped } from "../../bench/matching/designs/traces.ts";
+import { type Compared, isShownEnough, isWhatItSays, swapped } from "../../bench/matching/designs/traces.ts";
 import { VEILS } from "../../bench/matching/designs/veils.ts";
 import type { MatchSet } from "../../bench/matching/registered/match-set.ts";
 import { chance } from "./judged-pairs.ts";
@@ -137,23 +137,24 @@ const KEY = 7;
 
 const SCENES = { edits: 2, seed: 6112, only: [] } as const;
 
-/** Edits after which one picture shows less than the other, or other things beside it. */
-const IN_PART = /crop|half of it|thumb|carried|paste|collage|chain|border|letterbox|reposted|rot-/;
-
-/**
- * Whether a pair is learned from the other way round as well: where either picture shows as much. Of templates and pages the bare photograph is a small
- * part. Strangers are placed on one another in one order, and scenes are there in both.
- */
-function isBothWays({ group, relation, edit }: Compared): boolean {
-  if (group === "hard" || group === "scene" || group === "stranger" || IN_PART.test(edit)) return false;
-  return group === "overlay" || relation === "other" || relation === "itself";
-}
-
-/** Of so many right pairs of a picture and itself one is asked the other way round: they are many, and much the same. It counts for all of them. */
+/** Edits after which a picture shows something over it, less of it, or other things beside it: what is registered then is not what it is compared with. */
+const CHANGED =
+  /annotated|captioned|lettered|logo|text-|meme|watermark|much blurred|0\.35 size|thumb|crop|half of it|carried|paste|collage|chain|border|letterbox|reposted/;
+/** Of so many right pairs of a picture and itself, edited without that, one is asked the other way round: they are many, and much the same. */
 const ITSELF_SWAPPED = 4;
 
-const isAskedSwapped = (compared: Compared): boolean =>
-  compared.relation !== "itself" || chance({ compared }, 1) % ITSELF_SWAPPED === 0;
+/**
+ * Whether a pair is learned from the other way round as well: where it is what its relation says then. Strangers are placed on one another in one order, and scenes
+ * are there in both.
+ */
+function isBothWays(compared: Compared): boolean {
+  const again = swapped(compared);
+  const { group, relation, edit } = again;
+  if (group === "hard" || group === "scene" || group === "stranger") return false;
+  if (relation === "other") return true;
+  if (relation !== "itself") return isWhatItSays(again);
+  return CHANGED.test(edit) || chance({ compared: again }, 1) % ITSELF_SWAPPED === 0;
+}
 
 /** A folder with a match set's manifest of the photographs. */
 async function photographedSet({ photographs, work }: Places): Promise<string> {
@@ -241,7 +242,7 @@ export async function prepareMaterial(
       hard: false,
     }),
   ];
-  const again = compared.filter(isBothWays).filter(isShownEnough).map(swapped).filter(isAskedSwapped);
+  const again = compared.filter(isShownEnough).filter(isBothWays).map(swapped);
   const all = [...compared, ...again];
   process.stdout.write(`${all.length} pairs\n`);
   const out = inWork("traces");
