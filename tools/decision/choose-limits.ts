@@ -7,12 +7,12 @@ export interface Limits extends PartLimits {
 }
 
 const FORMS = "printed";
-/** Most of the folds' pairs of different pictures of each family of designs that may match: two thirds of what is wanted of all, and of forms a quarter. */
+/** Most of the folds' pairs of different pictures of each family of designs that may match: half of what must hold of all, and of forms that both look printed a fifth. */
 export const BUDGETS: Readonly<Record<string, number>> = {
-  overlay: 0.0033,
-  template: 0.0067,
-  "shared-photograph": 0.02,
-  [FORMS]: 0.0125,
+  overlay: 0.0025,
+  template: 0.005,
+  "shared-photograph": 0.015,
+  [FORMS]: 0.01,
 };
 
 /** Limits are looked for in steps of a sixteenth. */
@@ -21,7 +21,7 @@ const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
 const LOST = 0.0008;
 /** Most of the scenes in which something moved that odds alone may add. */
-const ADDED = 0.02;
+const ADDED = 0.015;
 
 export function isMatched({ findings }: Row, limits: Limits): boolean {
   const { leastPart, leastScene, sureScene } = limits;
