@@ -144,7 +144,7 @@ const CHANGED =
 const ITSELF_SWAPPED = 4;
 
 /**
- * Whether a pair is learned from the other way round as well: where it is what its relation says then. Strangers are placed on one another in one order, and scenes
+ * Whether a pair is learned from the other way round as well: other pictures always, right ones where they are what their relation says then. Strangers are placed on one another in one order, and scenes
  * are there in both.
  */
 function isBothWays(compared: Compared): boolean {
