@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESIGNS, DESIGNS_APART } from "../bench/matching/designs/catalogue.ts";
 import { differingShare } from "../bench/matching/designs/content-share.ts";
+import { drawCutOuts } from "../bench/matching/designs/cut-outs.ts";
 import { drawPairs } from "../bench/matching/designs/draw.ts";
 import { EDGES } from "../bench/matching/designs/opaque/edges.ts";
 import { PLATES } from "../bench/matching/designs/opaque/plates.ts";
@@ -125,6 +126,23 @@ describe("pictures that share a design", () => {
         true,
         true,
       ]);
+    }
+  });
+
+  it("lie cut out of their page on a photograph, which derives from that page, and it not from the photograph", async () => {
+    const out = join(folder, "cut-outs");
+    await drawCutOuts({ photographs: [join(folder, "photographs")], out, draws: 1, seed: 7 });
+    const drawn = drawnPairs(out);
+    for (const ofOne of Map.groupBy(drawn, ({ asked }) => asked).values()) {
+      expect(ofOne.map(({ relation }) => relation).toSorted()).toEqual(["other", "other", "under"]);
+    }
+    const under = drawn.filter(({ relation }) => relation === "under");
+    expect(under.map(swapped).some(isWhatItSays)).toBe(false);
+    // Most of what the photograph shows the page does not.
+    const asIs = under.filter(({ edit }) => edit === "as it is");
+    for (const { registered, asked } of asIs) {
+      const share = await differingShare(readFileSync(asked), readFileSync(registered));
+      expect(share).toBeGreaterThan(0.5);
     }
   });
 
