@@ -7,11 +7,11 @@ export interface Limits extends PartLimits {
 }
 
 const FORMS = "printed";
-/** Most of the folds' pairs of different pictures of each family of designs that may match: half of what must hold of all, and of forms that both look printed a fifth. */
+/** Most of the folds' pairs of different pictures of each family of designs that may match: a third of what must hold of all, and of forms that both look printed a fifth. */
 export const BUDGETS: Readonly<Record<string, number>> = {
-  overlay: 0.0025,
-  template: 0.005,
-  "shared-photograph": 0.015,
+  overlay: 0.0017,
+  template: 0.0033,
+  "shared-photograph": 0.01,
   [FORMS]: 0.01,
 };
 
@@ -19,9 +19,9 @@ export const BUDGETS: Readonly<Record<string, number>> = {
 const STEP = 64;
 const HIGHEST = 16_384;
 /** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.0008;
+const LOST = 0.0002;
 /** Most of the scenes in which something moved that odds alone may add. */
-const ADDED = 0.015;
+const ADDED = 0.01;
 
 export function isMatched({ findings }: Row, limits: Limits): boolean {
   const { leastPart, leastScene, sureScene } = limits;

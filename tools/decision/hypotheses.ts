@@ -12,7 +12,7 @@ const PART: Boosting = {
   rate: 0.025,
   ridge: 4,
   least: 1,
-  rows: 0.6,
+  rows: 0.4,
   columns: 0.2,
   signs: ALL.slice(0, FIRST_SIGNS),
   seed: 1,
@@ -42,8 +42,8 @@ const ON_PHOTOGRAPHS = new Set(
 );
 const ON_PHOTOGRAPH_WEIGHT = 0.15;
 /**
- * How much pairs count the other way round, beside what they count as they were drawn: what is bare then is what there is least of, and other right
- * pairs are much the same. Of a picture and itself one of four is there, but where one shows more than the other.
+ * How much pairs count the other way round, beside what they count as they were drawn: what is bare then is what there is least of, and what lies under
+ * something is much the same.
  */
 const SWAPPED_WEIGHTS = { other: 1, bare: 0.5, under: 0.25, itself: 1 } as const;
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */

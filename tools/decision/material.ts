@@ -14,14 +14,17 @@ import { writeAttacks } from "../../bench/matching/attack.ts";
 import { COVERING } from "../../bench/matching/attacks/covering.ts";
 import { ATTACKS } from "../../bench/matching/attacks/list.ts";
 import { DESIGNS } from "../../bench/matching/designs/catalogue.ts";
+import { drawCutOuts } from "../../bench/matching/designs/cut-outs.ts";
 import type { Design } from "../../bench/matching/designs/design.ts";
 import { drawPairs } from "../../bench/matching/designs/draw.ts";
 import { ANNOTATED } from "../../bench/matching/designs/edits.ts";
 import { AROUND_LARGE } from "../../bench/matching/designs/composed/around.ts";
 import { KITS } from "../../bench/matching/designs/composed/kits.ts";
-import { MARKED_PHOTOGRAPHS } from "../../bench/matching/designs/composed/overlays.ts";
+import { COMPOSED_FORMS } from "../../bench/matching/designs/composed/forms.ts";
+import { COMPOSED_OVERLAYS, MARKED_PHOTOGRAPHS } from "../../bench/matching/designs/composed/overlays.ts";
 import { ON_GROUNDS } from "../../bench/matching/designs/composed/on-grounds.ts";
 import { COMPOSED_PAGES } from "../../bench/matching/designs/composed/pages.ts";
+import { COMPOSED_TEMPLATES } from "../../bench/matching/designs/composed/templates.ts";
 import { EDGES } from "../../bench/matching/designs/opaque/edges.ts";
 import { PLATES } from "../../bench/matching/designs/opaque/plates.ts";
 import { SCREENED } from "../../bench/matching/designs/opaque/screens.ts";
@@ -48,7 +51,6 @@ import { pairsOf, tracePairs } from "../../bench/matching/designs/trace.ts";
 import { type Compared, isShownEnough, isWhatItSays, swapped } from "../../bench/matching/designs/traces.ts";
 import { VEILS } from "../../bench/matching/designs/veils.ts";
 import type { MatchSet } from "../../bench/matching/registered/match-set.ts";
-import { chance } from "./judged-pairs.ts";
 import { drawStrangers } from "./strangers.ts";
 
 /** Where pictures are read from and written to. */
@@ -85,6 +87,15 @@ const RICH_PICTURES = [
 ].flat();
 const PREVIEWS = [PREVIEW_LETTERING, PREVIEW_MARKS].flat();
 const OPAQUE = [PLATES, EDGES, SCREENED].flat();
+/** Every draw of these is a design of its own. */
+const COMPOSED = [
+  COMPOSED_FORMS,
+  COMPOSED_TEMPLATES,
+  COMPOSED_PAGES,
+  COMPOSED_OVERLAYS,
+  MARKED_PHOTOGRAPHS,
+  ON_GROUNDS,
+].flat();
 const PRINTED = DESIGNS.filter(({ family }) => family === "printed");
 
 /**
@@ -92,14 +103,22 @@ const PRINTED = DESIGNS.filter(({ family }) => family === "printed");
  * plain ground.
  */
 const DRAWS = {
-  designs: { draws: 2, first: 0, seed: 6111, only: [] as string[], edit: null },
-  rich: { draws: 1, first: 2, seed: 6113, only: names([...RICH_FORMS, ...RICH_PICTURES]), edit: null },
-  annotated: { draws: 1, first: 3, seed: 6114, only: names(PRINTED), edit: ANNOTATED.name },
-  opaque: { draws: 2, first: 4, seed: 6116, only: names(OPAQUE), edit: null },
-  around: { draws: 2, first: 6, seed: 6115, only: names(AROUND_LARGE), edit: null },
-  kits: { draws: 4, first: 8, seed: 6117, only: names(KITS), edit: null },
-  previews: { draws: 8, first: 12, seed: 6118, only: names(PREVIEWS), edit: null },
-  borders: { draws: 8, first: 20, seed: 6119, only: names(BORDERS), edit: null },
+  designs: { draws: 2, first: 0, seed: 6111, only: [] as string[], edit: null, part: "train" },
+  rich: {
+    draws: 1,
+    first: 2,
+    seed: 6113,
+    only: names([...RICH_FORMS, ...RICH_PICTURES]),
+    edit: null,
+    part: "train",
+  },
+  annotated: { draws: 1, first: 3, seed: 6114, only: names(PRINTED), edit: ANNOTATED.name, part: "train" },
+  opaque: { draws: 2, first: 4, seed: 6116, only: names(OPAQUE), edit: null, part: "train" },
+  around: { draws: 2, first: 6, seed: 6115, only: names(AROUND_LARGE), edit: null, part: "train" },
+  kits: { draws: 4, first: 8, seed: 6117, only: names(KITS), edit: null, part: "train" },
+  previews: { draws: 8, first: 12, seed: 6118, only: names(PREVIEWS), edit: null, part: "train" },
+  borders: { draws: 8, first: 20, seed: 6119, only: names(BORDERS), edit: null, part: "train" },
+  composed: { draws: 3, first: 28, seed: 6120, only: names(COMPOSED), edit: null, part: null },
 } as const;
 
 /** Draws of the designs that are held out while anything is chosen, and of attacks beside each: what is chosen is learned from these as well. */
@@ -109,6 +128,10 @@ const HELD_OUT = [
   { designs: 65003, attacks: 88002 },
   { designs: 65005, attacks: 88001 },
   { designs: 66001, attacks: 89001 },
+  { designs: 75001, attacks: 96001 },
+  { designs: 76001, attacks: 97001 },
+  { designs: 77001, attacks: 98001 },
+  { designs: 78001, attacks: 99001 },
 ] as const;
 const heldOut = (seed: number): string => `held-out-${seed}`;
 
@@ -136,24 +159,16 @@ const ON_PHOTOGRAPHS = {
 const KEY = 7;
 
 const SCENES = { edits: 2, seed: 6112, only: [] } as const;
-
-/** Edits after which a picture shows something over it, less of it, or other things beside it: what is registered then is not what it is compared with. */
-const CHANGED =
-  /annotated|captioned|lettered|logo|text-|meme|watermark|much blurred|0\.35 size|thumb|crop|half of it|carried|paste|collage|chain|border|letterbox|reposted/;
-/** Of so many right pairs of a picture and itself, edited without that, one is asked the other way round: they are many, and much the same. */
-const ITSELF_SWAPPED = 4;
+const CUT_OUTS = { draws: 40, seed: 6121 } as const;
 
 /**
- * Whether a pair is learned from the other way round as well: other pictures always, right ones where they are what their relation says then. Strangers are placed on one another in one order, and scenes
- * are there in both.
+ * Whether a pair is learned from the other way round as well: other pictures always, right ones where they are what their relation says then. Strangers
+ * are placed on one another in one order, and scenes are there in both.
  */
 function isBothWays(compared: Compared): boolean {
-  const again = swapped(compared);
-  const { group, relation, edit } = again;
+  const { group, relation } = compared;
   if (group === "hard" || group === "scene" || group === "stranger") return false;
-  if (relation === "other") return true;
-  if (relation !== "itself") return isWhatItSays(again);
-  return CHANGED.test(edit) || chance({ compared: again }, 1) % ITSELF_SWAPPED === 0;
+  return relation === "other" || isWhatItSays(swapped(compared));
 }
 
 /** A folder with a match set's manifest of the photographs. */
@@ -175,7 +190,7 @@ async function drawMaterial({ photographs, data, work }: Places, photographed: s
   for (const [name, draw] of Object.entries(DRAWS)) {
     const out = join(work, name);
     if (existsSync(join(out, "pairs.json"))) continue;
-    await drawPairs({ ...draw, photographs: [photographs], out, part: "train" });
+    await drawPairs({ ...draw, photographs: [photographs], out });
   }
   for (const { designs, attacks } of HELD_OUT) {
     const out = join(work, heldOut(designs));
@@ -203,6 +218,10 @@ async function drawMaterial({ photographs, data, work }: Places, photographed: s
   }
   const scenes = join(work, "scenes");
   if (!existsSync(join(scenes, "pairs.json"))) await drawScenes({ ...SCENES, data, out: scenes });
+  const cutOuts = join(work, "cut-outs");
+  if (!existsSync(join(cutOuts, "pairs.json"))) {
+    await drawCutOuts({ ...CUT_OUTS, photographs: [photographs], out: cutOuts });
+  }
   const strangers = join(work, "strangers");
   if (!existsSync(join(strangers, "pairs.json"))) {
     const inWork = (queries: object): string[] => Object.keys(queries).map((name) => join(work, name));
@@ -229,6 +248,7 @@ export async function prepareMaterial(
         ...Object.keys(DRAWS),
         ...HELD_OUT.map(({ designs }) => heldOut(designs)),
         "scenes",
+        "cut-outs",
         "strangers",
       ].map(inWork),
       data,
