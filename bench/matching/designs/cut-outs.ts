@@ -1,6 +1,6 @@
 /**
  * Draws what a page shows on plain ground and the same laid on a photograph, without the ground: such a photograph derives from the page, and neither from
- * another member of its form nor from a page that shows more than that.
+ * another member of its form nor from a page that shows more than twice as much.
  *
  *     node bench/matching/designs/cut-outs.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 10] [--seed 1]
  *
@@ -12,7 +12,6 @@ import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { pick } from "@colophon/testing/chance.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
-import sharp from "sharp";
 import { FIGURES } from "./composed/figures.ts";
 import { SIZES, composed } from "./composed/forms.ts";
 import type { MakePiece, Piece } from "./composed/piece.ts";
@@ -22,6 +21,7 @@ import { EDITS, PLAIN } from "./edits.ts";
 import { between, several } from "./language.ts";
 import type { Pair } from "./pairs.ts";
 import { type Photograph, drawPhotograph, embedded, readPhotographs } from "./photographs.ts";
+import { rendered } from "./rendered.ts";
 
 /** What is drawn, and where to. */
 export interface CutOutRun {
@@ -34,7 +34,7 @@ export interface CutOutRun {
 }
 
 /** A square of cells that are dark or light by chance, as a code's are: another one in each member. */
-const code: MakePiece = ({ x, y, width, height, random }) => {
+const squareCode: MakePiece = ({ x, y, width, height, random }) => {
   const cells = between(random, 12, 32);
   const cell = Math.min(width, height) / cells;
   const [dark, light] = random() < 0.8 ? ["#000000", "#ffffff"] : ["#203060", "#f4f0e0"];
@@ -50,10 +50,10 @@ const code: MakePiece = ({ x, y, width, height, random }) => {
 };
 
 const KINDS: Readonly<Record<string, readonly MakePiece[]>> = {
-  code: [code],
+  code: [squareCode],
   letters: TEXTS,
   figures: FIGURES,
-  mixed: [code, ...TEXTS, ...FIGURES],
+  mixed: [squareCode, ...TEXTS, ...FIGURES],
 };
 
 /** Shares of a page's sides that its content takes. */
@@ -72,10 +72,10 @@ function somewhere(width: number, height: number, random: Random): Box {
   };
 }
 
-const areaOf = ({ width, height }: Pick<Box, "width" | "height">): number => width * height;
+const areaOf = ({ width, height }: Box): number => width * height;
 
-/** Boxes that make an area less than half of what a page shows. */
-function besides(area: Box, { width, height }: Pick<Box, "width" | "height">, random: Random): Box[] {
+/** Boxes, twice as large together as one that lies among them. */
+function besides(area: Box, width: number, height: number, random: Random): Box[] {
   const boxes: Box[] = [];
   for (let sum = 0; sum < 2 * areaOf(area); ) {
     const next = somewhere(width, height, random);
@@ -91,10 +91,6 @@ function content(area: Box, style: Style, random: Random, kinds: readonly MakePi
     const piece = composed(area, style, random, { kinds, count: between(random, 1, 3) });
     if (piece.says(random) !== "") return piece;
   }
-}
-
-async function rendered(svg: string): Promise<Buffer> {
-  return sharp(Buffer.from(svg), { unlimited: true }).removeAlpha().png({ compressionLevel: 2 }).toBuffer();
 }
 
 /** One page with two contents, a page that shows other things beside the first, and a photograph that carries the first. */
@@ -114,7 +110,7 @@ async function drawPage(
   const { form, says } = content(area, style, random, kinds);
   const panel = random() < 0.5 ? box(area.x, area.y, area.width, area.height, { fill: style.ground }) : "";
   const [said, otherwise] = [form + says(random), form + says(random)];
-  const beside = besides(area, { width, height }, random)
+  const beside = besides(area, width, height, random)
     .map((each) => content(each, style, random, kinds))
     .map((piece) => piece.form + piece.says(random))
     .join("");

@@ -30,16 +30,13 @@ import {
   readPhotographs,
   seenThrough,
 } from "./photographs.ts";
+import { rendered } from "./rendered.ts";
 
 /** Numbers of their own for a design's draw, whatever else is drawn. */
 function ownRandom(seed: number, name: string, draw: number): Random {
   let hash = seed;
   for (const letter of `${name} ${draw}`) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   return seededRandom(hash);
-}
-
-async function rendered(svg: string): Promise<Buffer> {
-  return sharp(Buffer.from(svg), { unlimited: true }).removeAlpha().png({ compressionLevel: 2 }).toBuffer();
 }
 
 /** Random numbers that can be gone back to: what is drawn from a place on is the same each time. */
