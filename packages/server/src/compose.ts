@@ -62,6 +62,7 @@ import { hasSealedKeys } from "./store/keys.ts";
 import { indexUnreadStores } from "./store/originals/c2pa-stores.ts";
 import { forgetNonces } from "./store/log/forget-nonces.ts";
 import { PublicLog } from "./store/log/public-log.ts";
+import { forgetMarks } from "./store/lost-commit.ts";
 import { migrate } from "./store/migrate.ts";
 import { gatherPostings } from "./store/index/posting-lists.ts";
 import { removeElsewhere } from "./store/index/posting-removals.ts";
@@ -138,6 +139,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const calls = started.use(new CallCounter(database));
   const sweeps = [
     { name: "engine intents", run: () => intents.sweep() },
+    { name: "commit marks", run: () => forgetMarks(database) },
     ...slotSweeps({ database, claims, pool }),
     ...sequenceSweeps(database),
     { name: "ranking parts", run: () => engine.fillRankingParts() },

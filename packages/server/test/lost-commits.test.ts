@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { OwnPostgres } from "../../../trials/support/own-postgres.ts";
 import { openDatabase } from "../src/store/database.ts";
+import { CommitLost } from "../src/store/database-fault.ts";
 import { isCommitted } from "../src/store/lost-commit.ts";
 import { CuttingProxy } from "./support/cutting-proxy.ts";
 
@@ -96,12 +99,47 @@ describe("a database that goes away while a registration is committed", () => {
     expect((await account.register(image)).status).toBe(409);
   });
 
-  test("and lost the transaction's number in the crash, has committed nothing of it", async () => {
-    const database = openDatabase(postgres.connection, 1, () => {});
-    try {
-      expect(await isCommitted(database, "999999999999", new Error("The connection broke."))).toBe(false);
-    } finally {
-      await database.destroy();
-    }
+  test("and crashes before, then gives the transaction's number to others, leaves nothing of it", async () => {
+    const account = await newAccount();
+    const image = await picture(4);
+    const crash = Promise.withResolvers<void>();
+    proxy.cutNext(PUBLISHES, "before", 1_500, () => {
+      postgres.kill();
+      void postgres.serve().then(commitSome).then(crash.resolve, crash.reject);
+    });
+    const { status, body } = await account.register(image);
+    await crash.promise;
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ title: "Image could not be checked yet" });
+    expect(await used(account)).toBe(0);
+    expect((await account.register(image)).status).toBe(200);
   });
 });
+
+test("a transaction that goes on is waited for, and nothing is said of it until it has ended", async () => {
+  const database = openDatabase(postgres.connection, 2, () => {});
+  const held = new Client(postgres.connection);
+  await held.connect();
+  try {
+    const mark = randomUUID();
+    const asked = (): Promise<boolean> => isCommitted(database, mark, new Error("The connection broke."));
+    await held.query("begin");
+    await held.query("insert into commit_mark (mark) values ($1)", [mark]);
+    await expect(asked()).rejects.toThrow(CommitLost);
+    const answer = asked();
+    await held.query("commit");
+    expect(await answer).toBe(true);
+    expect(await isCommitted(database, randomUUID(), new Error("The connection broke."))).toBe(false);
+  } finally {
+    await held.end();
+    await database.destroy();
+  }
+});
+
+/** Transactions of somebody else's, past the proxy. */
+async function commitSome(): Promise<void> {
+  const client = new Client(postgres.connection);
+  await client.connect();
+  for (let n = 0; n < 100; n += 1) await client.query("select pg_current_xact_id()");
+  await client.end();
+}

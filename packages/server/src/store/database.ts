@@ -4,7 +4,7 @@ import { type CustomTypesConfig, types as defaultTypes } from "pg";
 import { CamelCaseNames } from "./tables/camel-case-names.ts";
 import { databaseFault } from "./database-fault.ts";
 import { FairPool } from "./fair-pool.ts";
-import { isCommitted, transactionNumber } from "./lost-commit.ts";
+import { isCommitted, leaveMark } from "./lost-commit.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where PostgreSQL listens: a URL of the operator's, or the embedded server's socket. */
@@ -129,22 +129,22 @@ export async function writing<T>(database: Database, work: (write: Write) => Pro
   try {
     return await database.transaction().execute(async (write) => {
       const result = await work(write);
-      attempt.done = { result, transaction: await transactionNumber(write) };
+      attempt.done = { result, mark: await leaveMark(write) };
       return result;
     });
   } catch (error) {
     const { done } = attempt;
     // Once the work is done, only the COMMIT is left to fail.
-    if (done === null || done.transaction === null || databaseFault(error) !== "away") throw error;
-    if (await isCommitted(database, done.transaction, error)) return done.result;
+    if (done === null || done.mark === null || databaseFault(error) !== "away") throw error;
+    if (await isCommitted(database, done.mark, error)) return done.result;
     throw error;
   }
 }
 
-/** Work that has been done in a transaction, and the transaction's number. */
+/** Work that has been done in a transaction, and the mark that it has left. */
 interface Done<T> {
   readonly result: T;
-  readonly transaction: string | null;
+  readonly mark: string | null;
 }
 
 /** Runs `work` on one snapshot of the database, which no write under way shows through. */

@@ -1,65 +1,81 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Kysely, type RawBuilder, type Transaction, sql } from "kysely";
+import { type QueryCreator, sql } from "kysely";
+import type { Database, Write } from "./database.ts";
 import { CommitLost, isPassing } from "./database-fault.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** How long a database that went away during a COMMIT is asked what became of it: requests are answered within five seconds. */
 const PATIENCE_MS = 2_000;
 const BEAT_MS = 50;
-/** What PostgreSQL says of a number that it has not given out (SQLSTATE `invalid_parameter_value`). */
-const NOT_GIVEN_OUT = "22023";
+/** Longer than anyone asks for a mark. */
+const KEPT = "10 minutes";
+/** The transaction that left the mark has not ended (SQLSTATE). */
+const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Numbers that statements of the transactions have brought already. */
-const known = new WeakMap<object, string>();
+/** Marks of transactions that have left one. */
+const marks = new WeakMap<Write, string>();
 
-/** The number of a transaction that is about to write, as a column of one of its statements, which is to be noted. */
-export const TRANSACTION_NUMBER: RawBuilder<string> = sql<string>`pg_current_xact_id()::text`;
-
-/** Takes note of a transaction's number. */
-export function noteTransaction(write: object, number: string): void {
-  known.set(write, number);
+/**
+ * What the next statement of a transaction is made of: it leaves the transaction's mark as well, unless one before it has. A number of PostgreSQL's would be no
+ * mark: a crash may give it to another transaction.
+ */
+export function marking(write: Write): QueryCreator<Tables> {
+  if (marks.has(write)) return write;
+  const mark = randomUUID();
+  marks.set(write, mark);
+  return write.with("marked", (db) => db.insertInto("commitMark").values({ mark }));
 }
 
-/** The number of the transaction, by which it can be asked for later (an `xid8`); null when it has written nothing. */
-export async function transactionNumber(write: Transaction<Tables>): Promise<string | null> {
-  const noted = known.get(write);
-  if (noted !== undefined) return noted;
-  const { rows } = await sql<{ number: string | null }>`
-    select pg_current_xact_id_if_assigned()::text as number`.execute(write);
-  return rows[0]?.number ?? null;
+/** The mark of a transaction whose work is done, left now if it was not; null when it has written nothing. */
+export async function leaveMark(write: Write): Promise<string | null> {
+  const left = marks.get(write);
+  if (left !== undefined) return left;
+  const mark = randomUUID();
+  const { numAffectedRows } = await sql`insert into commit_mark (mark)
+    select ${mark}::uuid where pg_current_xact_id_if_assigned() is not null`.execute(write);
+  return numAffectedRows === 1n ? mark : null;
 }
 
 /**
  * Whether a transaction whose COMMIT was not answered has been committed, asked of the database once it answers again.
- * @throws CommitLost when it does not in time, or has not decided by then
+ * @throws CommitLost when it does not in time, or the transaction has not ended by then
  */
-export async function isCommitted(
-  database: Kysely<Tables>,
-  number: string,
-  failure: unknown,
-): Promise<boolean> {
+export async function isCommitted(database: Database, mark: string, failure: unknown): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const status = await statusOf(database, number);
-    if (status === "committed") return true;
-    if (status === "aborted") return false;
+    try {
+      return await isThere(database, mark, Math.max(1, Math.round(deadline - performance.now())));
+    } catch (error) {
+      if (!isPassing(error) && !isUnderWay(error)) throw error;
+    }
     if (performance.now() > deadline) throw new CommitLost(failure);
     await sleep(BEAT_MS);
   }
 }
 
-/**
- * What PostgreSQL says of it: `committed`, `aborted`, `in progress`; null while it is away. A crash loses what had not reached the disk, the number with what
- * was written under it: then it is in the future, and nothing was committed.
- */
-async function statusOf(database: Kysely<Tables>, number: string): Promise<string | null> {
-  try {
-    const { rows } = await sql<{ status: string | null }>`
-      select pg_xact_status(${number}::xid8) as status`.execute(database);
-    return rows[0]?.status ?? null;
-  } catch (error) {
-    if (isPassing(error)) return null;
-    if (error instanceof Error && "code" in error && error.code === NOT_GIVEN_OUT) return "aborted";
-    throw error;
-  }
+/** Whether it waited in vain for the transaction that left the mark. */
+function isUnderWay(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether a mark is there for good: the same mark waits for the transaction that left it, and finds it once that is committed. */
+function isThere(database: Database, mark: string, patienceMs: number): Promise<boolean> {
+  return database.connection().execute(async (session) => {
+    await sql`begin`.execute(session);
+    try {
+      await sql.raw(`set local lock_timeout = ${patienceMs}`).execute(session);
+      const { numAffectedRows } = await sql`
+        insert into commit_mark (mark) values (${mark}) on conflict do nothing`.execute(session);
+      return numAffectedRows === 0n;
+    } finally {
+      await sql`rollback`.execute(session);
+    }
+  });
+}
+
+/** Deletes the marks that nobody asks for any more. @returns 0: that settles nothing */
+export async function forgetMarks(database: Database): Promise<number> {
+  await sql`delete from commit_mark where made_at < now() - ${KEPT}::interval`.execute(database);
+  return 0;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
-import { type Database, type Read, type Write, writing } from "./database.ts";
+import type { Database, Read, Write } from "./database.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
@@ -21,7 +21,7 @@ export async function migrate(database: Database): Promise<readonly string[]> {
   const names = await knownMigrations();
   const applied: string[] = [];
   for (const name of names) {
-    const isNew = await writing(database, async (write) => {
+    const isNew = await changingSchema(database, async (write) => {
       await lockSchema(write);
       if (await isHalfRestored(write)) {
         throw new Error(HALF_RESTORED);
@@ -32,6 +32,11 @@ export async function migrate(database: Database): Promise<readonly string[]> {
     if (isNew) applied.push(name);
   }
   return applied;
+}
+
+/** Runs `work` in one transaction that leaves no mark: the table of marks may not be there yet. What became of a lost COMMIT is seen by the next attempt. */
+export function changingSchema<T>(database: Database, work: (write: Write) => Promise<T>): Promise<T> {
+  return database.transaction().execute(work);
 }
 
 /** Waits for the turn to change the schema; it lasts until the transaction ends. */

@@ -10,6 +10,7 @@ interface Wait {
   readonly statement: string;
   readonly cut: Cut;
   readonly awayMs: number;
+  readonly onCut: () => void;
 }
 
 /** Stands between a service and its PostgreSQL, and cuts all connections around the COMMIT of a chosen transaction. */
@@ -36,9 +37,12 @@ export class CuttingProxy implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Cuts at the COMMIT of the next transaction that has sent `statement`; nobody can connect for `awayMs` after that. */
-  cutNext(statement: string, cut: Cut, awayMs: number): void {
-    this.#wait = { statement, cut, awayMs };
+  /**
+   * Cuts at the COMMIT of the next transaction that has sent `statement`; nobody can connect for `awayMs` after that.
+   * @param onCut called before the server's side of it is closed
+   */
+  cutNext(statement: string, cut: Cut, awayMs: number, onCut = (): void => {}): void {
+    this.#wait = { statement, cut, awayMs, onCut };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -80,8 +84,9 @@ export class CuttingProxy implements AsyncDisposable {
     });
   }
 
-  #cut({ awayMs }: Wait): void {
+  #cut({ awayMs, onCut }: Wait): void {
     this.#wait = null;
+    onCut();
     this.#awayUntil = performance.now() + awayMs;
     for (const socket of this.#open) socket.destroy();
   }

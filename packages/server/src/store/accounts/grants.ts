@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from "@colophon/contract";
-import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type QueryCreator, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import { noteTransaction, TRANSACTION_NUMBER } from "../lost-commit.ts";
+import { marking } from "../lost-commit.ts";
 import type { AccountTable, Tables } from "../tables/tables.ts";
 import { type Part, together } from "../together.ts";
 
@@ -32,18 +32,13 @@ export const ACCOUNT: readonly (keyof AccountTable)[] = [
  * The row of an account, locked until the transaction ends: who changes what is used of a grant holds it. Not a
  * key lock, so that rows which refer to the account can be written meanwhile.
  */
-export async function lockAccount(write: Write, accountId: string): Promise<Account> {
-  const { transaction, ...account } = await lockedAccount(write, accountId)
-    .select(ACCOUNT)
-    .select(TRANSACTION_NUMBER.as("transaction"))
-    .executeTakeFirstOrThrow();
-  noteTransaction(write, transaction);
-  return account;
+export function lockAccount(write: Write, accountId: string): Promise<Account> {
+  return lockedAccount(marking(write), accountId).select(ACCOUNT).executeTakeFirstOrThrow();
 }
 
 /** The row of an account, locked likewise by the statement that this is part of, for what needs nothing of it. */
 export function lockedAccount(
-  write: Write,
+  write: QueryCreator<Tables>,
   accountId: string,
 ): SelectQueryBuilder<Tables, "account", object> {
   return write.selectFrom("account").where("accountId", "=", accountId).forNoKeyUpdate();

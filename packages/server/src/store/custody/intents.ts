@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@colophon/contract";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Database, Read, Write } from "../database.ts";
 import { writing } from "../database.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { SharedWrites } from "../accounts/shared-writes.ts";
 import { type PixelCustody, pixelsErased, pixelsLost, pixelsReceived } from "./events.ts";
 import { appendCustody, type CustodyEvent, custodyRows, type UsageEvent, usageRows } from "./ledgers.ts";
-import { noteTransaction, TRANSACTION_NUMBER } from "../lost-commit.ts";
+import { marking } from "../lost-commit.ts";
 import { isOwnerGone } from "../process-lease.ts";
 import type { EngineIntentTable } from "../tables/tables.ts";
 import { together } from "../together.ts";
@@ -99,13 +99,17 @@ export class Intents {
    * @throws IntentLost when another process settled it already; the transaction must then fail
    */
   async settle(write: Write, intent: Intent, settlement: Settlement): Promise<void> {
-    const { rows } = await sql<Units & { readonly transaction: string }>`
-      with locked as materialized (${lockedAccount(write, intent.accountId)})
-      delete from engine_intent where intent_id = ${intent.intentId} and exists (select from locked)
-      returning registrations, lookups, ${TRANSACTION_NUMBER} as transaction`.execute(write);
-    const [taken] = rows;
+    const taken = await marking(write)
+      .with(
+        (name) => name("locked").materialized(),
+        () => lockedAccount(write, intent.accountId).select("accountId"),
+      )
+      .deleteFrom("engineIntent")
+      .where("intentId", "=", intent.intentId)
+      .where((row) => row.exists(row.selectFrom("locked").select("accountId")))
+      .returning(["registrations", "lookups"])
+      .executeTakeFirst();
     if (!taken) throw new IntentLost();
-    noteTransaction(write, taken.transaction);
     await settleUnits(write, intent.accountId, taken, settlement);
   }
 

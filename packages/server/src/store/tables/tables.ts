@@ -126,6 +126,11 @@ export interface EngineIntentTable {
   createdAt: WrittenAt;
 }
 
+export interface CommitMarkTable {
+  mark: string;
+  madeAt: WrittenAt;
+}
+
 export interface LedgerHeadTable {
   accountId: string;
   ledger: "custody" | "usage" | "operation";
@@ -278,6 +283,7 @@ export interface Tables extends SequenceTables, LogTables, C2paTables {
   slotManifest: SlotManifestTable;
   pooledQuery: PooledQueryTable;
   engineIntent: EngineIntentTable;
+  commitMark: CommitMarkTable;
   ledgerHead: LedgerHeadTable;
   custodyRow: CustodyRowTable;
   usageRow: UsageRowTable;

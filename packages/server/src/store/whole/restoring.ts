@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { type Database, type Write, writing } from "../database.ts";
-import { isHalfRestored, lockSchema } from "../migrate.ts";
+import type { Database, Write } from "../database.ts";
+import { changingSchema, isHalfRestored, lockSchema } from "../migrate.ts";
 import { storedTables } from "./catalog.ts";
 import { onOneConnection, type OpenTransaction } from "./one-connection.ts";
 
@@ -13,7 +13,7 @@ export async function restoring<T>(
   database: Database,
   work: (transaction: OpenTransaction) => Promise<T>,
 ): Promise<T> {
-  await writing(database, async (write) => {
+  await changingSchema(database, async (write) => {
     await lockSchema(write);
     if (await isHalfRestored(write)) return;
     if ((await storedTables(write)).length > 0) {
