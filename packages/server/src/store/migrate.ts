@@ -19,6 +19,7 @@ export async function knownMigrations(): Promise<readonly string[]> {
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   const names = await knownMigrations();
+  if (await isUpToDate(database, names)) return [];
   const applied: string[] = [];
   for (const name of names) {
     const isNew = await changingSchema(database, async (write) => {
@@ -32,6 +33,13 @@ export async function migrate(database: Database): Promise<readonly string[]> {
     if (isNew) applied.push(name);
   }
   return applied;
+}
+
+/** Whether the schema has had just these migrations, and no restore is under way. */
+async function isUpToDate(read: Read, names: readonly string[]): Promise<boolean> {
+  if (await isHalfRestored(read)) return false;
+  const applied = await appliedMigrations(read);
+  return applied.length === names.length && names.every((name) => applied.includes(name));
 }
 
 /** Runs `work` in one transaction that leaves no mark: the table of marks may not be there yet. What became of a lost COMMIT is seen by the next attempt. */
