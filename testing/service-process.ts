@@ -16,13 +16,13 @@ export function serviceEnvironment(dataDir: string, adminToken: string): Record<
     COLOPHON_PORT: "0",
     COLOPHON_DATA_DIR: dataDir,
     COLOPHON_ADMIN_TOKEN: adminToken,
-    COLOPHON_SWEEP_SECONDS: "0.5",
+    COLOPHON_SWEEP_SECONDS: "2",
   };
 }
 
 /**
- * For a service with nothing to sweep, beside `serviceEnvironment`: two sweeps a second take more of the processor than all else that a
- * service does while nobody asks it anything.
+ * For a service with nothing to sweep, beside `serviceEnvironment`: sweeps take more of the processor than all else that a service does while
+ * nobody asks it anything.
  */
 export const SELDOM_SWEPT: Readonly<Record<string, string>> = { COLOPHON_SWEEP_SECONDS: "5" };
 
