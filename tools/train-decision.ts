@@ -43,7 +43,7 @@ ${packed(numbersOf(scene))}
 
 const HEAD = `// Written by tools/train-decision.ts, which says how.`;
 
-function modelText({ first }: Looks, { leastPart, leastPartPrinted, leastScene, sureScene }: Limits): string {
+function modelText({ first }: Looks, { leastPart, leastPartPrinted, leastBoth }: Limits): string {
   const budgets = Object.entries(BUDGETS).map(([family, budget]) => `${budget} (${family})`);
   return `${HEAD} All odds are logarithms, in 1/1024.
 
@@ -53,9 +53,8 @@ import { readTrees } from "./trees.ts";
 export const LEAST_PART: number = ${leastPart};
 /** The same where original and query both look printed, at least in part. */
 export const LEAST_PART_PRINTED: number = ${leastPartPrinted};
-/** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
-export const LEAST_SCENE: number = ${leastScene};
-export const SURE_SCENE: number = ${sureScene};
+/** Odds of both hypotheses together, as \`bothOf\` takes them, up to which it counts as another photograph of the scene. */
+export const LEAST_BOTH: number = ${leastBoth};
 /** The signs that the trees ask for, by number: \`SIGN_NAMES\` had so many. */
 export const SIGNS: number = ${SIGN_NAMES.length};
 /** The trees of a first look, as \`sumOfLeaves\` takes them. */

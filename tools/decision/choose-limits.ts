@@ -1,9 +1,8 @@
-import { type PartLimits, leastPartOf } from "@colophon/engine/lab";
+import { type PartLimits, bothOf, leastPartOf } from "@colophon/engine/lab";
 import { NEARLY_STILL, type Row, isRight, isWrongPart, isWrongScene } from "./judged-pairs.ts";
 
 export interface Limits extends PartLimits {
-  readonly leastScene: number;
-  readonly sureScene: number;
+  readonly leastBoth: number;
 }
 
 const FORMS = "printed";
@@ -18,19 +17,14 @@ export const BUDGETS: Readonly<Record<string, number>> = {
 /** Limits are looked for in steps of a sixteenth. */
 const STEP = 64;
 const HIGHEST = 16_384;
-/** Most of the right pairs that the rules accept which the hypothesis of another photograph may refuse. */
-const LOST = 0.0002;
-/** Most of the scenes in which something moved that odds alone may add. */
-const ADDED = 0.01;
+/** Most of the scenes in which something moved that may match. */
+const MOVED = 0.07;
 
 export function isMatched({ findings }: Row, limits: Limits): boolean {
-  const { leastPart, leastScene, sureScene } = limits;
-  return findings.some(({ odds, replayed: { evidence }, always, byRule, byOdds }) => {
-    const isShared = odds.part <= leastPartOf(evidence, limits);
-    const isRefused = isShared || (!evidence.isAllThere && odds.scene <= leastScene);
-    const isSure = odds.part > leastPart && odds.scene > sureScene;
-    return always || (!isRefused && (byRule || (byOdds && isSure)));
-  });
+  return findings.some(
+    ({ odds, replayed: { evidence }, always, byOdds }) =>
+      always || (byOdds && odds.part > leastPartOf(evidence, limits) && bothOf(odds) > limits.leastBoth),
+  );
 }
 
 const matched = (rows: readonly Row[], limits: Limits): number =>
@@ -42,30 +36,12 @@ function lowest(from: number, holds: (limit: number) => boolean): number {
   throw new RangeError("No limit keeps the budget.");
 }
 
-const OPEN: Limits = {
-  leastPart: -HIGHEST,
-  leastPartPrinted: -HIGHEST,
-  leastScene: -HIGHEST,
-  sureScene: HIGHEST,
-};
+const OPEN: Limits = { leastPart: -HIGHEST, leastPartPrinted: -HIGHEST, leastBoth: -HIGHEST };
 
-/** The limit against other photographs. */
-function leastSceneOf(rows: readonly Row[]): number {
-  const accepted = rows.filter((row) => isRight(row) && isMatched(row, OPEN));
-  let leastScene = HIGHEST;
-  while (accepted.length - matched(accepted, { ...OPEN, leastScene }) > LOST * accepted.length) {
-    leastScene -= STEP;
-  }
-  return leastScene;
-}
-
-/** The limit from which odds accept by themselves, under limits against parts in common. */
-function sureSceneOf(rows: readonly Row[], limits: Limits): number {
+/** The limit against other photographs, under limits against parts in common. */
+function leastBothOf(rows: readonly Row[], limits: Limits): number {
   const moved = rows.filter((row) => isWrongScene(row) && !NEARLY_STILL.test(row.compared.name));
-  const byRules = matched(moved, limits);
-  const most = byRules + ADDED * moved.length;
-  const keeps = (sureScene: number): boolean => matched(moved, { ...limits, sureScene }) <= most;
-  return lowest(limits.leastScene + STEP, keeps);
+  return lowest(0, (leastBoth) => matched(moved, { ...limits, leastBoth }) <= MOVED * moved.length);
 }
 
 /** A form that looks like a photograph is judged by the limit for photographs: the one for forms has no say. */
@@ -103,7 +79,5 @@ function partLimits(rows: readonly Row[], scenes: Limits): Limits {
 
 /** The limits, each by judgements of trees that had not seen the pair. */
 export function chooseLimits(rows: readonly Row[]): Limits {
-  const scenes = { ...OPEN, leastScene: leastSceneOf(rows) };
-  const sureScene = sureSceneOf(rows, partLimits(rows, scenes));
-  return partLimits(rows, { ...scenes, sureScene });
+  return partLimits(rows, { ...OPEN, leastBoth: leastBothOf(rows, partLimits(rows, OPEN)) });
 }

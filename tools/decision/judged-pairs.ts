@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import type { Odds } from "@colophon/engine/lab";
-import { SURE_SCENE } from "@colophon/engine/lab";
 import { type Replayed, decided, replayed } from "../../bench/matching/designs/replay.ts";
 import { type Compared, asDrawn, isShownEnough, readTraces } from "../../bench/matching/designs/traces.ts";
 
@@ -10,9 +9,8 @@ export interface Judged {
   readonly replayed: Replayed;
   /** By trees that have seen no pair of its fold. */
   odds: Odds;
-  /** Whether it matches whatever the hypotheses say, whether a rule lets it match, and whether a clear hypothesis would. */
+  /** Whether it matches whatever the hypotheses say, and whether it does where they speak for it. */
   readonly always: boolean;
-  readonly byRule: boolean;
   readonly byOdds: boolean;
 }
 
@@ -73,7 +71,6 @@ function judged(finding: Replayed): Judged {
     replayed: finding,
     odds: NO_ODDS,
     always: decided(finding, { part: -MOST, scene: -MOST }).isMatch,
-    byRule: decided(finding, { part: MOST, scene: SURE_SCENE }).isMatch,
     byOdds: decided(finding, { part: MOST, scene: MOST }).isMatch,
   };
 }

@@ -2,17 +2,14 @@ import {
   type Decision,
   type Evidence,
   type Odds,
-  type Parts,
   decide,
   decideWhole,
   closerOddsOf,
   foundAgain,
-  isAllThere,
   isClose,
   isInset,
   layerEvidence,
   oddsOf,
-  photographed,
   shownOf,
   signsOf,
 } from "@colophon/engine/lab";
@@ -24,13 +21,6 @@ export interface Replayed {
   readonly evidence: Evidence;
 }
 
-function photographedLayers({ coarse, fine }: Parts): Evidence["photographed"] {
-  return {
-    coarse: coarse && layerEvidence(photographed(coarse)),
-    fine: fine && layerEvidence(photographed(fine)),
-  };
-}
-
 export function replayed({ parts, evidence, inliers }: FindingTrace): Replayed {
   const signs = signsOf(parts, evidence.textLikeness, inliers);
   const odds = oddsOf(signs);
@@ -38,11 +28,11 @@ export function replayed({ parts, evidence, inliers }: FindingTrace): Replayed {
     signs,
     evidence: {
       ...evidence,
-      photographed: photographedLayers(parts),
+      coarse: parts.coarse && layerEvidence(parts.coarse),
+      fine: parts.fine && layerEvidence(parts.fine),
       odds: isClose(odds) ? closerOddsOf(odds, signs) : odds,
       again: foundAgain(parts.describedAgain),
       shown: shownOf(signs),
-      isAllThere: isAllThere(signs),
       isInset: isInset(signs),
     },
   };

@@ -32,7 +32,7 @@ export { DRAWN_INPUTS, WEIGHT_ONE, drawnInputs } from "./features/drawn.ts";
 export { GRAPHIC, NATURAL, RULE } from "./signature/block-kinds.ts";
 export { resolvedFine } from "./matching/compare/telling.ts";
 export { LIMITS } from "./matching/limits.ts";
-export { type LayerParts, type Parts, photographed } from "./matching/compare/parts.ts";
+export type { LayerParts, Parts } from "./matching/compare/parts.ts";
 export {
   type Decision,
   decide,
@@ -43,9 +43,9 @@ export {
 export { foundAgain } from "./matching/decide/described-again.ts";
 export { type Evidence, layerEvidence, type Odds } from "./matching/decide/evidence.ts";
 export { kindAt, lookAt } from "./matching/decide/looked-at.ts";
-export { SURE_SCENE } from "./matching/decide/model.ts";
+export { bothOf } from "./matching/decide/borne-out.ts";
 export { closerOdds, closerOddsOf, isClose, oddsOf } from "./matching/decide/odds.ts";
-export { FIRST_SIGNS, isAllThere, isInset, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
+export { FIRST_SIGNS, isInset, shownOf, SIGN_NAMES, signsOf } from "./matching/decide/signs.ts";
 export { examineCandidates, type Finding, isWorthPlacing, matchQuery } from "./matching/match-query.ts";
 export { matchPlainCopy, standsApart } from "./matching/plain-copy.ts";
 export {

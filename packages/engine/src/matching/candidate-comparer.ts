@@ -7,8 +7,8 @@ import { MAX_PACKET_POINTS } from "../packet/registration-packet.ts";
 import { textLikenessOf } from "../signature/whole-signature.ts";
 import { type Comparisons, type Manner, compareCandidate } from "./compare/compare-candidate.ts";
 import type { Correspondences } from "./compare/correspondences.ts";
-import { expectedBlocks } from "./compare/expected-blocks.ts";
-import { type Parts, lookAtParts, lookCloser, photographed, withoutTones } from "./compare/parts.ts";
+import { describedBlocks } from "./compare/described-blocks.ts";
+import { type Parts, lookAtParts, lookCloser, withoutTones } from "./compare/parts.ts";
 import { QueryPlanes } from "./compare/query-planes.ts";
 import { softnessOf } from "./compare/softness.ts";
 import { resolvedFine } from "./compare/telling.ts";
@@ -16,7 +16,7 @@ import { areOddsToldByLittle } from "./decide/borne-out.ts";
 import { foundAgain } from "./decide/described-again.ts";
 import { type Evidence, type Layers, type Odds, layerEvidence } from "./decide/evidence.ts";
 import { closerOddsOf, isClose, oddsOf } from "./decide/odds.ts";
-import { isAllThere, isInset, shownOf, signsOf } from "./decide/signs.ts";
+import { isInset, shownOf, signsOf } from "./decide/signs.ts";
 import { MIXED } from "./decide/situation.ts";
 import { LIMITS } from "./limits.ts";
 import type { Candidate } from "./rank/rank-candidates.ts";
@@ -27,18 +27,15 @@ function summedUp({ coarse, fine }: Comparisons): Layers {
   return { coarse: coarse && layerEvidence(coarse), fine: fine && layerEvidence(fine) };
 }
 
-function expectedEvidence(
+function describedEvidence(
   { coarse, fine }: Comparisons,
   { features }: StoredOriginal,
-  view: Pick<Query, "features" | "luma">,
-): Evidence["expectedBlocks"] {
+): Evidence["described"] {
   if (features.count >= MAX_PACKET_POINTS) return null;
-  const large = coarse && expectedBlocks(coarse, features, view);
-  const small = fine && expectedBlocks(fine, features, view);
-  return {
-    described: summedUp({ coarse: large && large.described, fine: small && small.described }),
-    expected: summedUp({ coarse: large && large.expected, fine: small && small.expected }),
-  };
+  return summedUp({
+    coarse: coarse && describedBlocks(coarse, features),
+    fine: fine && describedBlocks(fine, features),
+  });
 }
 
 /** A candidate compared, and all that the decision is made from. */
@@ -165,25 +162,20 @@ export class CandidateComparer implements Disposable {
     planes.clear();
   }
 
-  #summedUp({ original }: Candidate, { inliers }: Lies, { view, planes }: Looked, look: Look): Compared {
+  #summedUp({ original }: Candidate, { inliers }: Lies, { planes }: Looked, look: Look): Compared {
     const { comparisons, layers, parts, signs, odds } = look;
     const textLikeness = textLikenessOf(original.whole);
     const evidence = {
       inliers,
       ...layers,
-      expectedBlocks: expectedEvidence(comparisons, original, view),
+      described: describedEvidence(comparisons, original),
       quantisation: this.#query.quantisation,
       noise: planes.noise,
       textLikeness,
       areBothPrinted: textLikeness > MIXED && planes.textLikeness > MIXED,
-      photographed: summedUp({
-        coarse: parts.coarse && photographed(parts.coarse),
-        fine: parts.fine && photographed(parts.fine),
-      }),
       odds,
       again: foundAgain(parts.describedAgain),
       shown: shownOf(signs),
-      isAllThere: isAllThere(signs),
       isInset: isInset(signs),
     };
     return { comparisons, parts, evidence };

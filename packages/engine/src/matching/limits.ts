@@ -231,7 +231,5 @@ export const LIMITS = {
     containmentSlack: 0.01,
     /** A point describes the blocks whose centres lie no further from it, across and down, cells: its own, and a little beyond. */
     pointReach: 8,
-    /** A point of the original is still there when the query has one this near, as a share of the longer side (1/120). */
-    stillThere: 0.008_333_333_333_333_333,
   },
 } as const;

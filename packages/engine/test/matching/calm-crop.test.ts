@@ -59,6 +59,6 @@ describe("a crop in which no block shows anything", () => {
   test("does not match where it shows other things in half of it, whatever the odds", async () => {
     const others = await spots(3, 45, CALM.width / 2, CALM.height);
     const half = await editPicture(crop, (each) => each.composite([{ input: others, left: 0, top: 0 }]), 92);
-    expect(await decided(image, half)).toEqual([{ isMatch: false, refusedBy: "no-rule" }, false]);
+    expect(await decided(image, half)).toEqual([{ isMatch: false, refusedBy: "not-borne-out" }, false]);
   });
 });

@@ -1,12 +1,10 @@
 import type { StoredOriginal } from "../../packet/original.ts";
 import type { Query } from "../../packet/query.ts";
-import { NATURAL, kindsOf } from "../../signature/block-kinds.ts";
 import type { BlockMeasures } from "../../signature/block-measures.ts";
 import type { Comparisons } from "./compare-candidate.ts";
 import type { Comparison } from "./compare-layer.ts";
-import { chosenBlocks } from "./expected-blocks.ts";
 import type { QueryPlanes } from "./query-planes.ts";
-import { leastEnergy, resolvedFine } from "./telling.ts";
+import { resolvedFine } from "./telling.ts";
 import { readOwnKinds } from "../../signature/own-kinds.ts";
 import { vectorMeasureBlocks } from "../../signature/vector-measure-blocks.ts";
 import { type DescribedAgain, describeAgain } from "./describe-again.ts";
@@ -17,14 +15,6 @@ import { type Tones, tonesOf } from "./tones.ts";
 /** One layer compared, and how the query itself looks in its blocks. */
 export interface LayerParts extends Comparison {
   readonly measures: BlockMeasures;
-}
-
-/** The comparison of those blocks alone in which the query shows something photographed. */
-export function photographed(layer: LayerParts): Comparison {
-  const kinds = kindsOf(layer.measures, layer.blocks.energy, leastEnergy(layer));
-  const numbers: number[] = [];
-  for (let k = 0; k < kinds.length; k += 1) if (kinds[k] === NATURAL) numbers.push(k);
-  return { ...layer, blocks: chosenBlocks(layer.blocks, numbers) };
 }
 
 /** All that is known of a candidate place by place. */

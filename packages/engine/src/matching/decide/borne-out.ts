@@ -1,5 +1,5 @@
 import type { Evidence, Layers, Odds } from "./evidence.ts";
-import { LEAST_PART, SURE_SCENE } from "./model.ts";
+import { LEAST_BOTH, LEAST_PART } from "./model.ts";
 import { type Situation, isContained } from "./situation.ts";
 
 /** Blocks of both layers that bear few points out when all agree: so many, or so many of them clearly, which chance does to one of ten thousand. */
@@ -30,8 +30,11 @@ function blocksOfBoth({ coarse, fine }: Layers): { used: number; good: number; c
   return sum;
 }
 
+/** Both odds as one: that it is another photograph weighs twice, since few points and blocks that agree tell less of it. */
+export const bothOf = ({ part, scene }: Odds): number => part + 2 * scene;
+
 /** Whether both learned hypotheses say clearly that the query derives from the original. */
-export const isSure = ({ part, scene }: Odds): boolean => part > LEAST_PART && scene > SURE_SCENE;
+export const isSure = (odds: Odds): boolean => odds.part > LEAST_PART && bothOf(odds) > LEAST_BOTH;
 
 /** Whether blocks agree at all where the odds speak clearly: of few blocks, or none, they are told little. */
 export function doBlocksBearOut(layers: Layers): boolean {
@@ -64,10 +67,10 @@ export const areOddsBorneOut = (evidence: Evidence): boolean =>
  * there. By chance a few points may agree, but not what lies around them. Of anything but a scene, of which others may show the same part, the learned
  * hypotheses must say so as well.
  */
-export function isPlaceBorneOut(evidence: Evidence, { original }: Situation): boolean {
+export function isPlaceBorneOut(evidence: Evidence, { isScene }: Situation): boolean {
   const isClear = isSure(evidence.odds);
   if (isClear && doPointsBearOut(evidence)) return true;
-  if (!(original === "scene" || isClear) || evidence.isInset || !isContained(evidence)) return false;
+  if (!(isScene || isClear) || evidence.isInset || !isContained(evidence)) return false;
   const { used, good, clear } = blocksOfBoth(evidence);
   if (good === used) return used >= FEW_UNANIMOUS || clear >= FEW_CLEAR;
   return used >= FEW_AGREED && good >= NEARLY_ALL * used;

@@ -1,8 +1,8 @@
-import { CLEAR, EXACT, GOOD, SAME } from "./levels.ts";
-import { type Placed, type Surroundings, surroundings } from "./overlay.ts";
+import { CLEAR, GOOD, SAME } from "./levels.ts";
 import type { Comparison } from "../compare/compare-layer.ts";
 import type { BlockReading } from "../compare/read-blocks.ts";
 import { leastEnergy } from "../compare/telling.ts";
+import { BLOCK } from "../../signature/projections.ts";
 
 /** What block readings say in sum; every figure is a share, an agreement (-1..1) or a count of blocks. */
 export interface ResidualStatistics {
@@ -13,42 +13,31 @@ export interface ResidualStatistics {
   /** Blocks that look the same at some shift of up to two cells, and their median agreement in place. */
   readonly same: number;
   readonly median: number;
-  /** The same over blocks that look only roughly the same. */
-  readonly roughlySame: number;
-  readonly roughMedian: number;
-  /** Blocks that agree in place. */
+  /** Blocks that agree in place, and those that do so clearly. */
   readonly good: number;
-  /** Blocks that agree in place as far as is asked of a picture's parts beside an overlay: hardly, clearly, exactly. */
-  readonly present: number;
   readonly clear: number;
-  readonly exact: number;
   /** Agreement in place of the block that agrees least; 1 without blocks. */
   readonly least: number;
   /** Median loss of agreement from the best shift to the place itself; 1 when too few blocks tell. */
   readonly gap: number;
 }
 
-const ROUGHLY_SAME = 0.56;
-const PRESENT = 0.6;
 const GAP_FROM = 0.64;
 const MIN_GAPS = 4;
+/** Blocks no further apart than this lie near each other, cells. */
+const NEAR = 2 * BLOCK;
 
 /** The median of the first `count` values; 0 of none. */
 function median(values: Float64Array, count: number): number {
   return values.subarray(0, count).toSorted()[count >> 1] ?? 0;
 }
 
-/** Room for the values of each block of which a median is taken. */
-type Columns = readonly [Float64Array, Float64Array, Float64Array];
-
-/** Sums up the blocks of a comparison whose compared band holds at least `energy`. `columns` are overwritten. */
-function summed(
-  { blocks, cellsPerPixel, fineness }: Comparison,
-  [ofSame, ofRough, gaps]: Columns,
-  least: number,
-): ResidualStatistics {
+/** Sums up the blocks of a comparison whose compared band holds at least `least`. */
+function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number): ResidualStatistics {
   const { inPlace, best, energy, count } = blocks;
-  let [used, same, rough, told, good, present, clear, exact, lowest] = [0, 0, 0, 0, 0, 0, 0, 0, 1];
+  const ofSame = new Float64Array(count);
+  const gaps = new Float64Array(count);
+  let [used, same, told, good, clear, lowest] = [0, 0, 0, 0, 0, 1];
   for (let k = 0; k < count; k += 1) {
     if (energy[k]! < least) continue;
     const place = inPlace[k]!;
@@ -57,14 +46,10 @@ function summed(
     // Each value is kept where the next one overwrites it unless it counts.
     ofSame[same] = place;
     same += Number(most > SAME);
-    ofRough[rough] = place;
-    rough += Number(most > ROUGHLY_SAME);
     gaps[told] = most - place;
     told += Number(most > GAP_FROM);
     good += Number(place > GOOD);
-    present += Number(place > PRESENT);
     clear += Number(place > CLEAR);
-    exact += Number(place > EXACT);
     lowest = Math.min(lowest, place);
   }
   return {
@@ -73,23 +58,29 @@ function summed(
     fineness,
     same,
     median: median(ofSame, same),
-    roughlySame: rough,
-    roughMedian: median(ofRough, rough),
     good,
-    present,
     clear,
-    exact,
     least: lowest,
     gap: told >= MIN_GAPS ? median(gaps, told) : 1,
   };
 }
 
-/** A layer's comparison in sum: over all blocks with detail, over the half and the quarter with most of it, and beside what may be overlays. */
+/** Whether two blocks that disagree lie near each other: coding spoils single ones, something else spoils neighbours. */
+function areDisagreeingNear({ x, y, inPlace, energy, count }: BlockReading, least: number): boolean {
+  const strange: number[] = [];
+  for (let k = 0; k < count; k += 1) {
+    if (energy[k]! < least || inPlace[k]! >= GOOD) continue;
+    if (strange.some((n) => Math.max(Math.abs(x[n]! - x[k]!), Math.abs(y[n]! - y[k]!)) <= NEAR)) return true;
+    strange.push(k);
+  }
+  return false;
+}
+
+/** A layer's comparison in sum, over all blocks with detail. */
 export interface LayerEvidence {
   readonly all: ResidualStatistics;
-  readonly half: ResidualStatistics;
-  readonly strong: ResidualStatistics;
-  readonly beside: Surroundings;
+  /** Whether blocks that disagree lie near each other. */
+  readonly isSpoilt: boolean;
   readonly containment: number;
 }
 
@@ -117,17 +108,13 @@ export interface FoundAgain {
 export interface Evidence extends Layers {
   /** `Placement.inliers`. */
   readonly inliers: number;
-  /** The same over `expectedBlocks`; null where the original has more points than are kept, and these do not tell all that it shows. */
-  readonly expectedBlocks: { readonly described: Layers; readonly expected: Layers } | null;
-  /** The same over the blocks alone in which the query shows something photographed. */
-  readonly photographed: Layers;
+  /** The same over `describedBlocks`; null where the original has more points than are kept, and these do not tell all that it shows. */
+  readonly described: Layers | null;
   readonly odds: Odds;
   /** Of a closer look; null without one. */
   readonly again: FoundAgain | null;
   /** `shownOf` the candidate. */
   readonly shown: number;
-  /** `isAllThere` of the candidate. */
-  readonly isAllThere: boolean;
   /** `isInset` of the candidate. */
   readonly isInset: boolean;
   /** `jpegQuantisation` and `noiseOf` of the query. */
@@ -139,34 +126,12 @@ export interface Evidence extends Layers {
   readonly areBothPrinted: boolean;
 }
 
-/** Where the blocks with detail lie, of an energy of `least` at least, and how they agree. */
-function detailed({ x, y, inPlace, energy, count }: BlockReading, columns: Columns, least: number): Placed {
-  const [xs, ys, agreement] = columns;
-  let kept = 0;
-  for (let k = 0; k < count; k += 1) {
-    xs[kept] = x[k]!;
-    ys[kept] = y[k]!;
-    agreement[kept] = inPlace[k]!;
-    kept += Number(energy[k]! >= least);
-  }
-  return { count: kept, x: xs, y: ys, agreement };
-}
-
-/** The energy that a share of the blocks does not reach. */
-const energyAt = (ascending: Float64Array, share: number): number =>
-  ascending[Math.floor(share * ascending.length)] ?? 0;
-
 /** Sums up a comparison. */
 export function layerEvidence(comparison: Comparison): LayerEvidence {
-  const { energy, count } = comparison.blocks;
-  const columns = [new Float64Array(count), new Float64Array(count), new Float64Array(count)] as const;
   const least = leastEnergy(comparison);
-  const ascending = energy.toSorted();
   return {
-    all: summed(comparison, columns, least),
-    half: summed(comparison, columns, Math.max(least, energyAt(ascending, 0.5))),
-    strong: summed(comparison, columns, Math.max(least, energyAt(ascending, 0.75))),
-    beside: surroundings(detailed(comparison.blocks, columns, least), { bad: GOOD, clear: CLEAR }),
+    all: summed(comparison, least),
+    isSpoilt: areDisagreeingNear(comparison.blocks, least),
     containment: comparison.containment,
   };
 }

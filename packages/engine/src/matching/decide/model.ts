@@ -5,10 +5,9 @@ import { readTrees } from "./trees.ts";
 /** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0017 (overlay), 0.0033 (template), 0.01 (shared-photograph), 0.01 (printed). */
 export const LEAST_PART: number = 1408;
 /** The same where original and query both look printed, at least in part. */
-export const LEAST_PART_PRINTED: number = 3840;
-/** Odds up to which it counts as another photograph of the scene, and over which it does not, whatever the rules say. */
-export const LEAST_SCENE: number = 2368;
-export const SURE_SCENE: number = 3264;
+export const LEAST_PART_PRINTED: number = 3904;
+/** Odds of both hypotheses together, as `bothOf` takes them, up to which it counts as another photograph of the scene. */
+export const LEAST_BOTH: number = 11520;
 /** The signs that the trees ask for, by number: `SIGN_NAMES` had so many. */
 export const SIGNS: number = 572;
 /** The trees of a first look, as `sumOfLeaves` takes them. */

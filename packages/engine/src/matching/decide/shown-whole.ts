@@ -11,8 +11,6 @@ const STRANGE = 0.005;
 const INLIERS_OF_FEW = 8;
 const FEWEST = 12;
 const LEAST_OF_FEW = 0.9;
-/** Least share of all blocks that must agree where those that the original's points describe do so throughout. */
-const NEARLY_ALL = 0.95;
 /** Most of the blocks that its points describe, or of the fine ones, that coding spoils. */
 const SPOILT = 1 / 30;
 
@@ -22,8 +20,8 @@ function tellingLayer({ coarse, fine }: Layers): LayerEvidence | null {
   return layer === null || layer.all.used < FEW || layer.all.cellsPerPixel > RESOLVED ? null : layer;
 }
 
-function agreesThroughout({ all, beside }: LayerEvidence): boolean {
-  return beside.covered === 0 && all.used - all.good <= STRANGE * all.used;
+function agreesThroughout({ all, isSpoilt }: LayerEvidence): boolean {
+  return !isSpoilt && all.used - all.good <= STRANGE * all.used;
 }
 
 /** Whether the fine layer, where the query resolves it, says no otherwise: small lettering hardly shows in the coarse one. */
@@ -45,22 +43,12 @@ export function isShownWhole(evidence: Evidence): boolean {
   );
 }
 
-/** The same of the blocks alone that its points describe, and nearly all others: stripes and other repeated marks are sampled differently in small. */
-export function isDescribedWhole(evidence: Evidence): boolean {
-  const { isInset, expectedBlocks } = evidence;
-  const layer = isInset ? tellingLayer(evidence) : null;
-  const described = expectedBlocks === null ? null : tellingLayer(expectedBlocks.described);
-  if (layer === null || described === null || layer.all.used < FEW_BLOCKS) return false;
-  if (!isFinelyThere(evidence)) return false;
-  return agreesThroughout(described) && layer.all.good >= NEARLY_ALL * layer.all.used;
-}
-
 /**
  * Whether it is another sign of the same design that lies there: of the blocks that the points of something printed describe, more disagree than coding
  * spoils. A poor query spoils more.
  */
-export function isOtherSign({ isInset, expectedBlocks }: Evidence, { original, query }: Situation): boolean {
-  if (original === "scene" || query === "poor") return false;
-  const described = isInset && expectedBlocks !== null ? tellingLayer(expectedBlocks.described) : null;
+export function isOtherSign({ isInset, ...evidence }: Evidence, { isScene, isPoor }: Situation): boolean {
+  if (isScene || isPoor) return false;
+  const described = isInset && evidence.described !== null ? tellingLayer(evidence.described) : null;
   return described !== null && described.all.used - described.all.good > SPOILT * described.all.used;
 }

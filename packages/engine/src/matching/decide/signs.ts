@@ -245,9 +245,6 @@ export function signsOf(parts: Parts, textLikeness: number, inliers: number): Ui
 }
 
 const SHOWN = SIGN_NAMES.indexOf("original.in-good-of-all");
-const FOUND_AGAIN = SIGN_NAMES.indexOf("original.agreeing-of-all");
-const PLACES_TOLD = SIGN_NAMES.indexOf("original.places");
-const LEAST_PLACE = SIGN_NAMES.indexOf("original.places.least");
 
 /** Share of all points of the original that lie in blocks which agree: of what it shows, what the query shows too. */
 export const shownOf = (signs: Uint8Array): number => signs[SHOWN]! / 255;
@@ -265,17 +262,4 @@ const INSET = [230, 85] as const;
 export function isInset(signs: Uint8Array): boolean {
   const [original, query] = INSET;
   return signs[ORIGINAL_WITHIN]! >= original && signs[QUERY_WITHIN]! <= query;
-}
-
-/** Of 255: shares of the original's points that lie in agreeing blocks, that are found again, and that are in the worst of its places. */
-const ALL_THERE = [245, 190, 150] as const;
-/** The same of what is gathered in so few places, as a sign or a drawing on empty ground is: its ground may show anything. */
-const GATHERED = 7;
-const ALL_THERE_GATHERED = [230, 150, 100] as const;
-
-/** Whether nothing of what the original shows is missing, anywhere: nearly all its points lie in agreeing blocks, and most are found again everywhere. */
-export function isAllThere(signs: Uint8Array): boolean {
-  const places = signs[PLACES_TOLD]!;
-  const [shown, again, least] = places > 0 && places <= GATHERED ? ALL_THERE_GATHERED : ALL_THERE;
-  return signs[SHOWN]! >= shown && signs[FOUND_AGAIN]! >= again && signs[LEAST_PLACE]! >= least;
 }
