@@ -30,7 +30,7 @@ function blocksOfBoth({ coarse, fine }: Layers): { used: number; good: number; c
   return sum;
 }
 
-/** Both odds as one: that it is another photograph weighs twice, since few points and blocks that agree tell less of it. */
+/** Both odds as one, those against another photograph counted twice; `docs/decision.md` has how that was chosen. */
 export const bothOf = ({ part, scene }: Odds): number => part + 2 * scene;
 
 /** Whether both learned hypotheses say clearly that the query derives from the original. */
