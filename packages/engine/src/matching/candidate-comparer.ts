@@ -165,10 +165,11 @@ export class CandidateComparer implements Disposable {
   #summedUp({ original }: Candidate, { inliers }: Lies, { planes }: Looked, look: Look): Compared {
     const { comparisons, layers, parts, signs, odds } = look;
     const textLikeness = textLikenessOf(original.whole);
+    const inset = isInset(signs);
     const evidence = {
       inliers,
       ...layers,
-      described: describedEvidence(comparisons, original),
+      described: inset ? describedEvidence(comparisons, original) : null,
       quantisation: this.#query.quantisation,
       noise: planes.noise,
       textLikeness,
@@ -176,7 +177,7 @@ export class CandidateComparer implements Disposable {
       odds,
       again: foundAgain(parts.describedAgain),
       shown: shownOf(signs),
-      isInset: isInset(signs),
+      isInset: inset,
     };
     return { comparisons, parts, evidence };
   }

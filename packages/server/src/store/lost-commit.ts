@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type QueryCreator, sql } from "kysely";
-import type { Database, Write } from "./database.ts";
+import { type Kysely, type QueryCreator, sql, type Transaction } from "kysely";
 import { CommitLost, isPassing } from "./database-fault.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -14,13 +13,13 @@ const KEPT = "10 minutes";
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Marks of transactions that have left one. */
-const marks = new WeakMap<Write, string>();
+const marks = new WeakMap<Transaction<Tables>, string>();
 
 /**
  * What the next statement of a transaction is made of: it leaves the transaction's mark as well, unless one before it has. A number of PostgreSQL's would be no
  * mark: a crash may give it to another transaction.
  */
-export function marking(write: Write): QueryCreator<Tables> {
+export function marking(write: Transaction<Tables>): QueryCreator<Tables> {
   if (marks.has(write)) return write;
   const mark = randomUUID();
   marks.set(write, mark);
@@ -28,7 +27,7 @@ export function marking(write: Write): QueryCreator<Tables> {
 }
 
 /** The mark of a transaction whose work is done, left now if it was not; null when it has written nothing. */
-export async function leaveMark(write: Write): Promise<string | null> {
+export async function leaveMark(write: Transaction<Tables>): Promise<string | null> {
   const left = marks.get(write);
   if (left !== undefined) return left;
   const mark = randomUUID();
@@ -41,7 +40,11 @@ export async function leaveMark(write: Write): Promise<string | null> {
  * Whether a transaction whose COMMIT was not answered has been committed, asked of the database once it answers again.
  * @throws CommitLost when it does not in time, or the transaction has not ended by then
  */
-export async function isCommitted(database: Database, mark: string, failure: unknown): Promise<boolean> {
+export async function isCommitted(
+  database: Kysely<Tables>,
+  mark: string,
+  failure: unknown,
+): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
@@ -60,7 +63,7 @@ function isUnderWay(error: unknown): boolean {
 }
 
 /** Whether a mark is there for good: the same mark waits for the transaction that left it, and finds it once that is committed. */
-function isThere(database: Database, mark: string, patienceMs: number): Promise<boolean> {
+function isThere(database: Kysely<Tables>, mark: string, patienceMs: number): Promise<boolean> {
   return database.connection().execute(async (session) => {
     await sql`begin`.execute(session);
     try {
@@ -75,7 +78,7 @@ function isThere(database: Database, mark: string, patienceMs: number): Promise<
 }
 
 /** Deletes the marks that nobody asks for any more. @returns 0: that settles nothing */
-export async function forgetMarks(database: Database): Promise<number> {
+export async function forgetMarks(database: Kysely<Tables>): Promise<number> {
   await sql`delete from commit_mark where made_at < now() - ${KEPT}::interval`.execute(database);
   return 0;
 }

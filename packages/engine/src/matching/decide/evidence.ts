@@ -108,7 +108,7 @@ export interface FoundAgain {
 export interface Evidence extends Layers {
   /** `Placement.inliers`. */
   readonly inliers: number;
-  /** The same over `describedBlocks`; null where the original has more points than are kept, and these do not tell all that it shows. */
+  /** The same over `describedBlocks`, of what `isInset`; null where the original has more points than are kept, and these do not tell all that it shows. */
   readonly described: Layers | null;
   readonly odds: Odds;
   /** Of a closer look; null without one. */

@@ -47,8 +47,8 @@ export function isShownWhole(evidence: Evidence): boolean {
  * Whether it is another sign of the same design that lies there: of the blocks that the points of something printed describe, more disagree than coding
  * spoils. A poor query spoils more.
  */
-export function isOtherSign({ isInset, ...evidence }: Evidence, { isScene, isPoor }: Situation): boolean {
-  if (isScene || isPoor) return false;
-  const described = isInset && evidence.described !== null ? tellingLayer(evidence.described) : null;
-  return described !== null && described.all.used - described.all.good > SPOILT * described.all.used;
+export function isOtherSign({ isInset, described }: Evidence, { isScene, isPoor }: Situation): boolean {
+  if (!isInset || described === null || isScene || isPoor) return false;
+  const layer = tellingLayer(described);
+  return layer !== null && layer.all.used - layer.all.good > SPOILT * layer.all.used;
 }
