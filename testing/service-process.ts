@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { provideCluster } from "./process/cluster-template.ts";
+import { programFile } from "./process/programs.ts";
 
-const MAIN = fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url));
 const START_TIMEOUT_MS = 150_000;
 const KEPT_OUTPUT = 20_000;
 
@@ -48,11 +47,13 @@ export class ServiceProcess implements AsyncDisposable {
    *
    * @throws Error with what it wrote when it ends first or stays silent
    */
-  static async start(environment: Readonly<Record<string, string>>, main = MAIN): Promise<ServiceProcess> {
+  static async start(environment: Readonly<Record<string, string>>, main?: string): Promise<ServiceProcess> {
     const { COLOPHON_DATA_DIR: dataDir, COLOPHON_DATABASE_URL: databaseUrl } = environment;
-    if (main === MAIN && dataDir !== undefined && databaseUrl === undefined) await provideCluster(dataDir);
+    if (main === undefined && dataDir !== undefined && databaseUrl === undefined) {
+      await provideCluster(dataDir);
+    }
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [main ?? (await programFile("service"))], {
       env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { keptFolder } from "./kept-folder.ts";
 
 const run = promisify(execFile);
 const STORE = fileURLToPath(new URL("../../packages/server/src/store/", import.meta.url));
-const CACHE = fileURLToPath(new URL("../node_modules/.cache/colophon/", import.meta.url));
 /** What decides how a new database looks. */
 const SOURCES = [join(STORE, "embedded"), join(STORE, "../../migrations"), join(STORE, "../../package.json")];
 const SILENT = { info: (): void => {}, warn: (): void => {} };
@@ -38,23 +38,16 @@ export async function provideCluster(dataDir: string): Promise<void> {
 
 /** The kept cluster for the sources of now, made first if there is none. */
 async function clusterTemplate(): Promise<string> {
-  const template = join(CACHE, `cluster-${await digest()}`);
-  if (existsSync(template)) return template;
-  const dataDir = await mkdtemp(join(tmpdir(), "colophon-template-"));
-  try {
-    await makeCluster(dataDir);
-    await mkdir(CACHE, { recursive: true });
-    const unfinished = await mkdtemp(join(CACHE, "unfinished-"));
-    await copyCluster(join(dataDir, "postgres/cluster"), join(unfinished, "cluster"));
-    await rename(join(unfinished, "cluster"), template).catch((error: unknown) => {
-      // Another process may have made it meanwhile.
-      if (!existsSync(template)) throw error;
-    });
-    await rm(unfinished, { recursive: true, force: true });
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-  return template;
+  const folder = await keptFolder("database", await digest(), async (kept) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "colophon-template-"));
+    try {
+      await makeCluster(dataDir);
+      await copyCluster(join(dataDir, "postgres/cluster"), join(kept, "cluster"));
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+  return join(folder, "cluster");
 }
 
 async function makeCluster(dataDir: string): Promise<void> {

@@ -7,10 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { verifyLedger } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+const COLOPHON = await programFile("colophon");
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
@@ -358,7 +359,8 @@ describe("serve", () => {
 describe("an older Node", () => {
   it("hands over to the Node 24 that the dependencies bring", async () => {
     const older = fileURLToPath(new URL("older-node.js", import.meta.url));
-    const child = spawn(process.execPath, ["--import", older, COLOPHON, "--help"], { stdio: "pipe" });
+    const source = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+    const child = spawn(process.execPath, ["--import", older, source, "--help"], { stdio: "pipe" });
     let out = "";
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
     const [code]: (number | null)[] = await once(child, "close");

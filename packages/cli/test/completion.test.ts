@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+const COLOPHON = await programFile("colophon");
 const run = promisify(execFile);
 
 const folder = await mkdtemp(join(tmpdir(), "colophon-completion-"));

@@ -13,11 +13,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeBlocks } from "@colophon/testing/code-blocks.ts";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { ADMIN_TOKEN, Desk } from "./support.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = join(ROOT, "docs/how-to");
-const COLOPHON = join(ROOT, "packages/cli/bin/colophon.js");
+const COLOPHON = await programFile("colophon");
 const run = promisify(execFile);
 
 /** The code of a page in one language, block by block. */

@@ -8,12 +8,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, type Outcome, outcomeOf } from "./support.ts";
 
-const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+const COLOPHON = await programFile("colophon");
 const SCRIPT = fileURLToPath(new URL("../../../vectors/verify_log_proof.py", import.meta.url));
 const PATIENCE_MS = 60_000;
 

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createAccount } from "@colophon/testing/api-client.ts";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { SELDOM_SWEPT, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 
-const COLOPHON = fileURLToPath(new URL("../bin/colophon.js", import.meta.url));
+const COLOPHON = await programFile("colophon");
 /** Opens the operator's routes of every desk's service. */
 export const ADMIN_TOKEN = "cli-test-operator-token-0123456789";
 

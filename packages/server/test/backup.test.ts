@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { text as wholeText } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { blake3Hex } from "@colophon/formats";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
@@ -23,7 +23,7 @@ import { LogReader } from "./support/log-reader.ts";
 import { sequenceClient, wholeChain } from "./support/sequence-service.ts";
 import { imageHash, jsonManifest, picture, scene, SlotService } from "./support/slot-service.ts";
 
-const COLOPHON = fileURLToPath(new URL("../../cli/bin/colophon.js", import.meta.url));
+const COLOPHON = await programFile("colophon");
 const PASSPHRASE = "correct horse battery";
 const { signal } = new AbortController();
 

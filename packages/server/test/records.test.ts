@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import type { AccountStats } from "@colophon/contract";
 import {
   blake3,
@@ -22,6 +21,7 @@ import {
   verifyRecord,
 } from "@colophon/formats";
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
 import { sql } from "kysely";
@@ -45,7 +45,7 @@ import { Vault } from "../src/keys/vault.ts";
 import { openedSequence, wholeChain } from "./support/sequence-service.ts";
 import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
 
-const COLOPHON = fileURLToPath(new URL("../../cli/bin/colophon.js", import.meta.url));
+const COLOPHON = await programFile("colophon");
 const CREDIT = jsonManifest("credit", '{"by": 1}');
 
 /** What an account may hold in memory while it is alone, MiB: half of all. */

@@ -7,12 +7,13 @@ import { fileURLToPath } from "node:url";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { connect } from "node:net";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
+import { programFile } from "@colophon/testing/process/programs.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const ADMIN = "watch-test-admin-token";
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = await programFile("service");
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const HANGING_MS = 120_000;
 const HASH = "ab".repeat(32);
