@@ -131,6 +131,8 @@ describe("a multipart body", () => {
     ["whose part has no disposition", sound.replace("Content-Disposition", "X-Disposition")],
     ["with a broken header line", sound.replace("Content-Type: ", "Content-Type ")],
     ["with a header twice", sound.replace("Content-Type", "Content-Disposition: form-data\r\nContent-Type")],
+    ["with a NUL in a header", sound.replace("image/png", "image/png; a=\0")],
+    ["with a bare line break in a header", sound.replace("image/png", "image/png\nX: y")],
     ["with endless headers", sound.replace("Content-Type", `X: ${"y".repeat(9000)}\r\nContent-Type`)],
   ])("is refused %s", async (_what, text) => {
     const refusal = await read(Buffer.from(text, "latin1"), [7, 21, 40]).catch((error: unknown) => error);

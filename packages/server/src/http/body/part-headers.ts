@@ -9,7 +9,9 @@ export interface PartHeaders {
   readonly contentType: string | null;
 }
 
-const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/s;
+/** A field's value has no control character but the tab (RFC 9110 section 5.5). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\0-\x08\x0a-\x1f\x7f]*?)[ \t]*$/;
 const PARAMETER = /;\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gsy;
 
 /**
