@@ -77,6 +77,9 @@ describe("accounts", () => {
     });
     const unchanged = await operator.json("PATCH", `/admin/accounts/${created.accountId}`, {});
     expect(unchanged.text).toBe(changed.text);
+    const spelt = `/admin/accounts/${created.accountId.toUpperCase()}`;
+    expect((await operator.json("PATCH", spelt, {})).text).toBe(changed.text);
+    expect((await operator.get(spelt)).text).toBe(changed.text);
   });
 
   test.each([

@@ -74,7 +74,7 @@ async function insertAccount(write: Write, values: Insertable<AccountTable>): Pr
 /** An account by id. @throws Refusal accountNotFound */
 export async function readAccount(read: Read, accountId: string): Promise<AccountState> {
   if (!isAccountId(accountId)) throw refuse("accountNotFound");
-  const state = (await readAccounts(read, [accountId])).get(accountId);
+  const state = (await readAccounts(read, [accountId])).get(accountId.toLowerCase());
   if (!state) throw refuse("accountNotFound");
   return state;
 }
