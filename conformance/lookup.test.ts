@@ -95,7 +95,7 @@ describe("POST /lookup", () => {
   });
 
   test("takes the part under any name", async () => {
-    for (const name of ["image", "query", "photo of a harbour", "images[]"]) {
+    for (const name of ["image", "query", "photo of a harbour", "images[]", "manifest", "manifest[a]"]) {
       expect(jsonOf(await post([filePart(name, "image/jpeg", picture)]))).toMatchObject({ matched: true });
     }
     const nameless = {

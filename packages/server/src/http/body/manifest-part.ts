@@ -17,6 +17,11 @@ export function isManifestName(name: string): boolean {
   return name === "manifest" || (name.startsWith("manifest[") && name.endsWith("]"));
 }
 
+/** Whether a part is a manifest where names mean nothing: one in name, and of a manifest's type. */
+export function isManifest({ name, contentType }: PartHeaders): boolean {
+  return isManifestName(name) && manifestForm(contentType ?? "") !== null;
+}
+
 /**
  * Collects one manifest part. A fault is a value: it ends the request on some routes and only its image on
  * others. Once there is a fault, further bytes are let go.

@@ -3,7 +3,7 @@ import type { Config } from "../../config/environment.ts";
 import type { ByteBudget } from "../../custody/body-budget.ts";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { Body } from "./body.ts";
-import { isManifestName } from "./manifest-part.ts";
+import { isManifest } from "./manifest-part.ts";
 import { isFilePart, multipartBoundary } from "./part-headers.ts";
 import type { MultipartEvent } from "./multipart.ts";
 import { assertAccepted } from "./read-submission.ts";
@@ -21,7 +21,7 @@ export async function readQuery(
   try {
     for await (const event of parts) {
       if (event.type === "open") {
-        if (isManifestName(event.headers.name) || !isFilePart(event.headers)) {
+        if (isManifest(event.headers) || !isFilePart(event.headers)) {
           throw refuse("malformedRequest", "unexpectedPart");
         }
         if (image) throw refuse("malformedRequest", "notOneImage");
