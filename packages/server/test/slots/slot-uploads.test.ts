@@ -20,8 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+/** A slot as it was opened. */
+interface Opened {
+  readonly slotId: string;
+  readonly expiresAt: string;
+}
+
+async function openedSlot(by: SlotClient): Promise<Opened> {
+  return (await by.openSlot()).body;
+}
+
 async function opened(by: SlotClient): Promise<string> {
-  return (await by.openSlot()).body.slotId;
+  return (await openedSlot(by)).slotId;
 }
 
 function manifests(...texts: string[]): NonNullable<PostedImage["manifests"]> {
@@ -32,8 +42,8 @@ function reasons(outcomes: readonly UploadOutcome[]): readonly (string | null)[]
   return outcomes.map((outcome) => outcome.rejectionReason);
 }
 
-async function expectUntouched(client: SlotClient, slotId: string): Promise<void> {
-  expect((await client.slot(slotId)).body.entryCount).toBe(0);
+async function expectUntouched(client: SlotClient, { slotId, expiresAt }: Opened): Promise<void> {
+  expect((await client.slot(slotId)).body).toMatchObject({ entryCount: 0, expiresAt });
   expect(await client.stats()).toMatchObject({
     registrations: { consumed: 0, held: 0 },
     lookups: { consumed: 0, held: 0 },
@@ -174,7 +184,8 @@ describe("an upload", () => {
 
   it("changes nothing when the request as a whole is malformed, whatever came before", async () => {
     const client = await service.client();
-    const slotId = await opened(client);
+    const slot = await openedSlot(client);
+    const { slotId } = slot;
     const path = `/slots/${slotId}/uploads`;
     const taken = await service.client();
     const known = await picture(103);
@@ -201,7 +212,7 @@ describe("an upload", () => {
       const reply = await post(client, path, body);
       expect(reply).toMatchObject({ status: 400, body: { title: "Malformed request" } });
       expect((reply.body as { detail: string }).detail).toMatch(detail);
-      await expectUntouched(client, slotId);
+      await expectUntouched(client, slot);
     }
     const json = await client.call("POST", path, {});
     expect(json).toMatchObject({ status: 400, body: { title: "Malformed request" } });
@@ -209,11 +220,12 @@ describe("an upload", () => {
 
   it("refuses a declared length past the cap before it reads", async () => {
     const client = await service.client();
-    const slotId = await opened(client);
+    const slot = await openedSlot(client);
+    const { slotId } = slot;
     const images = Array.from({ length: 6 }, () => ({ bytes: Buffer.alloc(39_000, 2) }));
     const reply = await client.upload(slotId, images);
     expect(reply).toMatchObject({ status: 413, body: { title: "Request too large" } });
-    await expectUntouched(client, slotId);
+    await expectUntouched(client, slot);
   });
 
   it("lets a client that reads nothing before it has sent all find the refusal", async () => {
@@ -250,6 +262,21 @@ describe("an upload", () => {
       [...fill, ...fill].map((_, at) => (at < within ? notChecked : requestTooLarge)),
     );
     expect((await client.slot(slotId)).body.entryCount).toBe(1);
+  });
+
+  it("takes the image that ends at the cap, in whatever pieces the request arrives", async () => {
+    const client = await service.client();
+    const slotId = await opened(client);
+    const image = { headers: IMAGE, body: Buffer.alloc(39_000, 3) };
+    const before = rawBody([image, image, image, image, image], false).length;
+    const around = rawBody([{ headers: IMAGE, body: "" }], false).length;
+    // With the delimiter that ends it.
+    const last = { headers: IMAGE, body: Buffer.alloc(200_000 - before - around - "--b".length, 3) };
+    const body = rawBody([image, image, image, image, image, last, image]);
+    const reply = await stream(client, `/slots/${slotId}/uploads`, body);
+    const { outcomes } = (reply?.body ?? {}) as { outcomes: UploadOutcome[] };
+    const { notChecked, requestTooLarge } = IMAGE_REJECTIONS;
+    expect(reasons(outcomes)).toEqual([...Array.from({ length: 6 }, () => notChecked), requestTooLarge]);
   });
 
   it.each([
@@ -300,7 +327,8 @@ describe("an upload", () => {
 
   it("changes nothing when its body cannot be read any further, whatever had come whole", async () => {
     const client = await service.client();
-    const slotId = await opened(client);
+    const slot = await openedSlot(client);
+    const { slotId } = slot;
     const body = rawBody([
       { headers: IMAGE, body: await picture(111) },
       { headers: IMAGE, body: "x" },
@@ -316,7 +344,7 @@ describe("an upload", () => {
     connection.write("\r\nzz\r\n");
     await connection.end();
     expect(connection.statuses).toEqual([400]);
-    await expectUntouched(client, slotId);
+    await expectUntouched(client, slot);
   });
 
   it("keeps the images that had come whole when its client ends its side, and answers nothing", async () => {
@@ -398,6 +426,8 @@ describe("an upload", () => {
       status: 429,
       body: { title: "Quota exceeded", registrationRemaining: 10, lookupRemaining: 0 },
     });
+    const nothing = await client.upload(slotId, [{ bytes: new Uint8Array(0) }]);
+    expect(nothing).toMatchObject({ status: 429, body: { lookupRemaining: 0 } });
     const mixed = await client.upload(slotId, [
       { bytes: await picture(111) },
       { bytes: await picture(111), type: "text/plain" },

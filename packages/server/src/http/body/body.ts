@@ -84,17 +84,18 @@ export class Body {
     const boundary = multipartBoundary(this.#request.headers["content-type"]);
     if (boundary === null) throw refuse("malformedRequest", "notMultipart");
     this.assertDeclared(limit);
-    return readMultipart(this.chunks(most), boundary);
+    return readMultipart(this.chunks(most, limit), boundary);
   }
 
   /**
    * The bytes as they arrive, one chunk at a time: the socket rests while a chunk is worked on. A chunk is the
    * consumer's to read until it asks for the next; then it is erased.
+   * @param seam where a chunk that lies across it is handed over in two: what is before it is no larger than that
    * @throws Refusal requestTooLarge when more than `limit` bytes are declared (before any is read) or arrive; malformedRequest
    *   when what arrives is no body
    * @throws ClientGone
    */
-  async *chunks(limit: number): AsyncGenerator<Uint8Array> {
+  async *chunks(limit: number, seam: number = limit): AsyncGenerator<Uint8Array> {
     this.assertDeclared(limit);
     if (asksToContinue(this.#request)) this.#response.writeContinue();
     using arrivals = new Arrivals(this.#request, this.#patience);
@@ -103,9 +104,11 @@ export class Body {
       if (chunk === null) return;
       const { length } = chunk;
       try {
-        this.#read += length;
-        if (this.#read > limit) throw refuse("requestTooLarge");
-        yield chunk;
+        for (const piece of inTwo(chunk, seam - this.#read)) {
+          this.#read += piece.length;
+          if (this.#read > limit) throw refuse("requestTooLarge");
+          yield piece;
+        }
       } finally {
         erase(chunk);
       }
@@ -127,6 +130,11 @@ export class Body {
   assertDeclared(limit: number): void {
     if (Number(this.#request.headers["content-length"] ?? 0) > limit) throw refuse("requestTooLarge");
   }
+}
+
+/** A chunk in two where it lies across a place in it, else whole. */
+function inTwo(chunk: Buffer, at: number): readonly Buffer[] {
+  return at > 0 && at < chunk.length ? [chunk.subarray(0, at), chunk.subarray(at)] : [chunk];
 }
 
 /** Whether the client waits to hear that its body is wanted (RFC 9110 section 10.1.1). */

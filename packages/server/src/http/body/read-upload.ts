@@ -14,8 +14,6 @@ import type { Body } from "./body.ts";
 export interface UploadRules {
   /** Whether manifests may precede an image; if so, every image part is named `image`. */
   readonly manifests: boolean;
-  /** Whether images are checked as they come: a part without a byte is then declined at once, nothing having been received. */
-  readonly checks: boolean;
   /** Image parts one request may carry. */
   readonly maxImages: number;
 }
@@ -201,9 +199,7 @@ class UploadReader {
     const open = this.#open;
     this.#open = null;
     if (!open) return null;
-    if (!open.image || (this.#rules.checks && open.image.byteLength === 0)) {
-      return rejected(open, open.rejection ?? IMAGE_REJECTIONS.notChecked);
-    }
+    if (!open.image) return rejected(open, open.rejection ?? IMAGE_REJECTIONS.notChecked);
     const { partIndex, fileName, contentType, manifests, image } = open;
     return { partIndex, fileName, contentType, manifests, image };
   }

@@ -31,7 +31,7 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
     uploadQueries: async (call) => {
       needs.engine.assertConfigured();
       if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
-      const rules = { manifests: false, checks: false, maxImages: config.maxQueriesPerRequest };
+      const rules = { manifests: false, maxImages: config.maxQueriesPerRequest };
       const parts = readUpload(call.body, config, rules);
       const outcomes = await uploadQueries(needs, slotOf(call), parts);
       return uploaded(outcomes, call.body.isWithin(config.maxRequestBytes));

@@ -10,7 +10,7 @@ import { declaredHashes } from "../body/declared-hashes.ts";
 import { readManifests } from "../body/read-manifests.ts";
 import { readUpload } from "../body/read-upload.ts";
 
-const RULES = { manifests: true, checks: true, maxImages: Number.POSITIVE_INFINITY } as const;
+const RULES = { manifests: true, maxImages: Number.POSITIVE_INFINITY } as const;
 
 /** Every route under `/slots`. @param baseUrl where callers reach the service, known once it listens */
 export function slotRoutes(needs: Services, baseUrl: () => string): AccountHandlers<"Registration slots"> {

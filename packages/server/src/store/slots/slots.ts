@@ -59,12 +59,28 @@ export async function readSlot(read: Read, { accountId, kind, slotId }: SlotRef)
   return slot;
 }
 
-/** Pushes the idle window forward, never past the ceiling. */
-export async function pushIdleWindow(write: Write, slotId: string, idleSeconds: number): Promise<void> {
-  await write
+/** Pushes the idle window forward, never past the ceiling. @returns when it ends now */
+export async function pushIdleWindow(write: Write, slotId: string, idleSeconds: number): Promise<Date> {
+  const { expiresAt } = await write
     .updateTable("slot")
     .set({ expiresAt: idleWindowEnd(idleSeconds) })
     .where("slotId", "=", slotId)
+    .returning("expiresAt")
+    .executeTakeFirstOrThrow();
+  return expiresAt;
+}
+
+/** Pulls the idle window back to where it ended before it was pushed, unless somebody else has pushed it since. */
+export async function pullIdleWindow(
+  write: Write,
+  slotId: string,
+  { before, pushedTo }: { readonly before: Date; readonly pushedTo: Date },
+): Promise<void> {
+  await write
+    .updateTable("slot")
+    .set({ expiresAt: before })
+    .where("slotId", "=", slotId)
+    .where(sql<boolean>`date_trunc('milliseconds', expires_at) = ${pushedTo}`)
     .execute();
 }
 

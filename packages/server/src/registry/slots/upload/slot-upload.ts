@@ -11,7 +11,7 @@ import {
   showEntries,
   takeOverManifests,
 } from "../../../store/slots/slot-entries.ts";
-import { changeHeld, pushIdleWindow, type SlotRef } from "../../../store/slots/slots.ts";
+import { changeHeld, pullIdleWindow, pushIdleWindow, type SlotRef } from "../../../store/slots/slots.ts";
 import { RunningIntent } from "../../running-intent.ts";
 import type { Services } from "../../services.ts";
 import { outcomeOf, overGrantRefusal, type WorkedPart } from "./standing.ts";
@@ -32,6 +32,8 @@ export class SlotUpload {
   readonly ref: SlotRef;
   readonly running: RunningIntent;
   readonly #needs: UploadNeeds;
+  /** When the slot's idle window ended before the upload first pushed it, and where to that was last. */
+  #window: { readonly before: Date; readonly pushedTo: Date } | null = null;
 
   private constructor(needs: UploadNeeds, ref: SlotRef, running: RunningIntent) {
     this.#needs = needs;
@@ -56,8 +58,9 @@ export class SlotUpload {
 
   /** Sees that the slot is open, and pushes its idle window forward. @throws Refusal slotNotFound, slotIsNoLongerOpen */
   async assertOpen(write: Write): Promise<void> {
-    const { slotId } = await this.#needs.claims.openSlot(write, this.ref);
-    await pushIdleWindow(write, slotId, this.#needs.config.slotIdleSeconds);
+    const { slotId, expiresAt } = await this.#needs.claims.openSlot(write, this.ref);
+    const pushedTo = await pushIdleWindow(write, slotId, this.#needs.config.slotIdleSeconds);
+    this.#window = { before: this.#window?.before ?? expiresAt, pushedTo };
   }
 
   /** The entry the slot or this upload already has under a hash. */
@@ -78,7 +81,10 @@ export class SlotUpload {
       await settle({ spent: { registrations: 0, lookups: usage.length }, usage, custody: [] });
       const account = await lockAccount(write, this.ref.accountId);
       const refusal = overGrantRefusal(worked, account);
-      if (refusal) return refusal;
+      if (refusal) {
+        await this.#pullBack(write);
+        return refusal;
+      }
       const entries = isOpen ? await this.#shown(write, worked) : new Map<string, Entry>();
       // Without an entry at the end: the slot was committed, or the entry removed, while the upload ran.
       const taken = { entries, lost: isOpen ? "notCheckedYet" : "slotNotOpen" } as const;
@@ -92,6 +98,7 @@ export class SlotUpload {
   drop(): Promise<void> {
     return this.running.giveUp(async (write) => {
       await this.#dropAll(write);
+      await this.#pullBack(write);
       return [];
     });
   }
@@ -105,6 +112,11 @@ export class SlotUpload {
       if (error instanceof Refusal && error.code === "slotIsNoLongerOpen") return false;
       throw error;
     }
+  }
+
+  /** Leaves the idle window as it was. */
+  async #pullBack(write: Write): Promise<void> {
+    if (this.#window !== null) await pullIdleWindow(write, this.ref.slotId, this.#window);
   }
 
   async #dropAll(write: Write): Promise<void> {

@@ -12,6 +12,7 @@ import {
 } from "../../../store/slots/slot-entries.ts";
 import type { SlotRef } from "../../../store/slots/slots.ts";
 import { askPatiently } from "../../ask-patiently.ts";
+import { receivedPixels } from "../../engine-call.ts";
 import { type Hindrance, hindranceNow, type PreCheck, preCheckOf } from "../../pre-check.ts";
 import type { Services } from "../../services.ts";
 import { isSettled, SlotUpload, type UploadNeeds } from "./slot-upload.ts";
@@ -48,16 +49,15 @@ async function workImage(needs: Needs, upload: SlotUpload, part: UploadedImage):
 /** Takes the units and the pixels of an image the engine has to see; null then, or what becomes of it without the engine. */
 function admit(needs: Needs, upload: SlotUpload, part: UploadedImage): Promise<Standing | null> {
   return upload.running.change(async (write, change) => {
-    const { imageHash, byteLength } = part.image;
     await upload.assertOpen(write);
-    const known = await upload.find(write, imageHash);
+    const known = await upload.find(write, part.image.imageHash);
     if (known && isSettled(known)) return meetAgain(upload, write, part, known);
     if (await isErrataFull(needs, upload, write)) return rejected("errataFull");
-    const { slotId } = upload.ref;
+    const received = receivedPixels("registrationImage", part.image);
     const { registrations, lookups } = upload.running.intent.units;
     await change({
       units: { registrations: registrations + 1, lookups: lookups + 1 },
-      pixels: { subject: "registrationImage", imageHash, byteLength, slotId },
+      pixels: received && { ...received, slotId: upload.ref.slotId },
     });
     return null;
   });
