@@ -101,6 +101,12 @@ describe("a multipart body", () => {
     ).toEqual(parts);
   });
 
+  test("is read without delay where its headers are mostly blank", { timeout: 20_000 }, async () => {
+    const headers = `Content-Disposition: form-data; name="a"\r\nX: a${" ".repeat(8_000)}b`;
+    const parts = Array.from({ length: 240 }, () => `--${BOUNDARY}\r\n${headers}\r\n\r\n\r\n`);
+    expect(await read(Buffer.from(`${parts.join("")}--${BOUNDARY}--`))).toHaveLength(240);
+  });
+
   test("may be empty of parts", async () => {
     expect(await read(Buffer.from(`--${BOUNDARY}--`))).toEqual([]);
   });
