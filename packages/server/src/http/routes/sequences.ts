@@ -69,7 +69,7 @@ function assertEnabled({ account }: AccountCall): void {
 
 /** The sequence of the path, once the caller's ticket has been found to be its ticket. */
 function ticketedSequence(call: AccountCall, key: Buffer): SequenceRef {
-  const ref = { accountId: call.account.accountId, sequenceId: param(call, "sequenceId").toLowerCase() };
+  const ref = { accountId: call.account.accountId, sequenceId: param(call, "sequenceId") };
   if (!isSequenceTicket(key, ref, String(call.request.headers[TICKET_HEADER] ?? ""))) {
     throw refuse("sequenceTicketRefused");
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { SequenceGaps, SequenceProgress, SequenceResults } from "@colophon/contract";
 import { encodeFrame, gapsOf, isConnected, reachOf } from "@colophon/formats";
 import { type Database, type Read, reading } from "../../store/database.ts";
@@ -8,6 +9,9 @@ import {
   type Sequence,
   type SequenceRef,
 } from "../../store/sequences/sequences.ts";
+
+/** Gaps that are minted in one turn of the event loop, some milliseconds. */
+const MINTED_AT_ONCE = 100;
 
 /** The verdict on a sequence as it stands. */
 export async function progressOf(
@@ -33,18 +37,19 @@ export function reportSequence(database: Database, ref: SequenceRef): Promise<Se
   return reading(database, async (read) => progressOf(read, await readSequence(read, ref)));
 }
 
-/** Mints a GAP frame for every range of missing frames. @throws Refusal sequenceNotFound */
-export function mintGaps(database: Database, ref: SequenceRef): Promise<SequenceGaps> {
-  return reading(database, async (read) => {
-    const { sequenceId } = await readSequence(read, ref);
-    const gaps = gapsOf(await listMembers(read, sequenceId));
-    return {
-      gaps: gaps.map(({ from, to, prev, next }) => {
-        const frame = encodeFrame({ type: "GAP", sequenceId, frameId: from, prev, next, from, to });
-        return { from, to, gapFrame: Buffer.from(frame).toString("base64") };
-      }),
-    };
+/** Mints a GAP frame for every range of missing frames, and lets others be answered meanwhile. @throws Refusal sequenceNotFound */
+export async function mintGaps(database: Database, ref: SequenceRef): Promise<SequenceGaps> {
+  const { sequenceId, missing } = await reading(database, async (read) => {
+    const sequence = await readSequence(read, ref);
+    return { sequenceId: sequence.sequenceId, missing: gapsOf(await listMembers(read, sequence.sequenceId)) };
   });
+  const gaps: SequenceGaps["gaps"] = [];
+  for (const { from, to, prev, next } of missing) {
+    const frame = encodeFrame({ type: "GAP", sequenceId, frameId: from, prev, next, from, to });
+    gaps.push({ from, to, gapFrame: Buffer.from(frame).toString("base64") });
+    if (gaps.length % MINTED_AT_ONCE === 0) await setImmediate();
+  }
+  return { gaps };
 }
 
 /** The record of a committed sequence. @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand */
