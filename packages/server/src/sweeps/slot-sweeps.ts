@@ -5,7 +5,7 @@ import { writing } from "../store/database.ts";
 import { lockAccount } from "../store/accounts/grants.ts";
 import { brokenUploads, deleteEntries, entriesOfUpload } from "../store/slots/slot-entries.ts";
 import { filesOf } from "../store/slots/pooled-queries.ts";
-import { endedSlots, type Slot } from "../store/slots/slots.ts";
+import { deleteEmptyEndedSlots, endedSlots, type Slot } from "../store/slots/slots.ts";
 import type { Sweep } from "./sweeper.ts";
 
 type Needs = Pick<Services, "database" | "pool">;
@@ -25,14 +25,21 @@ export function slotSweeps({
   ];
 }
 
-/** Files of all of them first: on a full disk they are what makes room for removing the rows. */
+/**
+ * Those with nothing in them all at once: anybody can open and end any number. Of the others the files of all first: on a full disk they
+ * are what makes room for removing the rows.
+ */
 async function purgeEndedSlots(needs: Needs): Promise<number> {
+  let empty = 0;
+  for (let removed = 1; removed > 0; empty += removed) {
+    removed = await writing(needs.database, deleteEmptyEndedSlots);
+  }
   const ended: Slot[] = [];
   await eachOf(await endedSlots(needs.database), async (slot) => {
     if (await endSlotWithFiles(needs, slot)) ended.push(slot);
   });
   await eachOf(ended, (slot) => purgeSlot(needs, slot));
-  return ended.length;
+  return empty + ended.length;
 }
 
 async function dropBrokenUploads({ database, pool }: Needs): Promise<number> {

@@ -151,6 +151,36 @@ describe("a slot's time", () => {
   });
 });
 
+describe("slots that ended with nothing in them", () => {
+  it("go at once, whatever their account is doing", async () => {
+    const account = await service.account();
+    const client = service.clientOf(account);
+    const slots = service.database.selectFrom("slot").where("accountId", "=", account.accountId);
+    await client.openSlot();
+    expect((await client.commit((await client.openSlot()).body.slotId)).status).toBe(200);
+    const { lookupSlotId } = (await client.openLookupSlot()).body;
+    await client.uploadQueries(lookupSlotId, [{ bytes: await picture(308) }]);
+    await service.database.transaction().execute(async (write) => {
+      await write
+        .selectFrom("account")
+        .selectAll()
+        .where("accountId", "=", account.accountId)
+        .forUpdate()
+        .execute();
+      const ended = { expiresAt: new Date(Date.now() - 1_000) };
+      await service.database
+        .updateTable("slot")
+        .set(ended)
+        .where("accountId", "=", account.accountId)
+        .execute();
+      const left = async (): Promise<readonly string[]> =>
+        (await slots.select("slotId").execute()).map(({ slotId }) => slotId);
+      await expect.poll(left).toEqual([lookupSlotId]);
+    });
+    await expect.poll(() => slots.select("slotId").execute()).toEqual([]);
+  });
+});
+
 describe("processes with a data directory each", () => {
   it("answer a query that another one pooled as one whose image they have not got", async () => {
     const elsewhere = await SlotService.start({

@@ -59,14 +59,14 @@ export async function readSlot(read: Read, { accountId, kind, slotId }: SlotRef)
   return slot;
 }
 
-/** Pushes the idle window forward, never past the ceiling. @returns when it ends now */
+/** Pushes the idle window forward, never past the ceiling. @returns when it ends now @throws Refusal slotNotFound */
 export async function pushIdleWindow(write: Write, slotId: string, idleSeconds: number): Promise<Date> {
   const { expiresAt } = await write
     .updateTable("slot")
     .set({ expiresAt: idleWindowEnd(idleSeconds) })
     .where("slotId", "=", slotId)
     .returning("expiresAt")
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => refuse("slotNotFound"));
   return expiresAt;
 }
 
@@ -127,6 +127,19 @@ export async function endExpiredSlot(write: Write, slotId: string): Promise<bool
 /** Removes the row of a slot that has ended. */
 export async function deleteSlot(write: Write, slotId: string): Promise<void> {
   await write.deleteFrom("slot").where("slotId", "=", slotId).where("purging", "=", true).execute();
+}
+
+/** Slots that one statement removes. */
+const REMOVED_AT_ONCE = 1_000;
+
+/** Removes slots that ended with nothing in them, whoever's: no unit, no file and no row of a ledger hangs on one. @returns how many */
+export async function deleteEmptyEndedSlots(write: Write): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from slot where slot_id in (
+      select slot_id from slot
+      where not ${isLive} and not exists (select from slot_entry where slot_entry.slot_id = slot.slot_id)
+      order by slot_id limit ${REMOVED_AT_ONCE} for update skip locked)`.execute(write);
+  return Number(numAffectedRows);
 }
 
 function idleWindowEnd(idleSeconds: number): ReturnType<typeof sql<Date>> {
