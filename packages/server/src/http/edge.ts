@@ -7,7 +7,7 @@ import { databaseFault, isPassing } from "../store/database-fault.ts";
 import { onBehalfOf } from "../store/fair-pool.ts";
 import type { TokenResolver } from "../store/accounts/token-resolver.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Answer } from "./answers/answer.ts";
+import { type Answer, isLarge, type Printed, printed } from "./answers/answer.ts";
 import type { AnonymousCallers } from "./anonymous/anonymous-callers.ts";
 import { type AccountAuthentication, authenticateAccount, authenticateOperator } from "./authentication.ts";
 import { Body, type DiscardBounds, discardUnasked, type Exchange } from "./body/body.ts";
@@ -137,7 +137,7 @@ export class Edge {
     params: Call["params"],
     route: NamedRoute,
     held: DisposableStack,
-  ): Promise<Answer> {
+  ): Promise<Printed> {
     const {
       accountHandlers,
       operatorHandlers,
@@ -150,8 +150,13 @@ export class Edge {
     const { request, pace } = exchange;
     const call = { request, params };
     const patience = this.#patience;
-    const holding = (holder: string, work: (body: Body) => Promise<Answer>): Promise<Answer> =>
-      work(new Body(exchange, { hold: held.use(bodies.open(holder)), patience }));
+    const holding = async (holder: string, work: (body: Body) => Promise<Answer>): Promise<Printed> => {
+      const hold = held.use(bodies.open(holder));
+      const answer = printed(await work(new Body(exchange, { hold, patience })));
+      // What has been changed is answered, whoever else is being answered.
+      if (request.method === "GET" && isLarge(answer)) hold.take(answer.body.length);
+      return answer;
+    };
     switch (route.auth) {
       case "none":
         return holding(route.auth, (body) => openHandlers[route.operationId]({ ...call, body }));

@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { IMAGE_REJECTIONS, manifestSentence, type UploadOutcome } from "@colophon/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostedImage, SlotClient } from "@colophon/testing/slot-client.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
@@ -16,6 +17,7 @@ beforeAll(async () => {
     COLOPHON_MAX_MANIFEST_BYTES: "1000",
     COLOPHON_MAX_MANIFESTS_PER_IMAGE: "2",
     COLOPHON_MAX_ERRATA_PER_SLOT: "2",
+    COLOPHON_BODY_MEMORY_BYTES: "16777216",
   });
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -509,6 +511,35 @@ describe("a commit", () => {
     expect((await client.commit(slotId)).status).toBe(200);
     expect(await client.stats()).toMatchObject({ registrations: { consumed: 2, held: 0, remaining: 0 } });
   });
+});
+
+it("takes no type of great length, which every list of the slot would repeat", async () => {
+  const client = await service.client();
+  const type = `image/jpeg; note=${"x".repeat(238)}`;
+  const { outcomes } = (
+    await client.upload(await opened(client), [
+      { bytes: await picture(113), type },
+      { bytes: await picture(114), type: `${type}x` },
+    ])
+  ).body;
+  expect(reasons(outcomes)).toEqual([null, IMAGE_REJECTIONS.unsupportedContentType]);
+});
+
+it("lists a slot where there is memory for the list, until its client has read it", async () => {
+  const account = await service.account();
+  const client = service.clientOf(account);
+  const { lookupSlotId } = (await client.openLookupSlot()).body;
+  const fill = (from: number, to: number): Promise<unknown> =>
+    sql`insert into slot_entry (account_id, slot_id, image_hash, byte_length, content_type, state)
+      select ${account.accountId}, ${lookupSlotId}, decode(md5(n::text) || md5(n::text), 'hex'), 1, repeat('x', 255), 'retry'
+      from generate_series(${from}::int, ${to}::int) as n`.execute(service.database);
+  await fill(1, 4_000);
+  expect((await client.queries(lookupSlotId)).body.entries).toHaveLength(4_000);
+  await fill(4_001, 20_000);
+  expect(await client.queries(lookupSlotId)).toMatchObject({ status: 503 });
+  expect((await client.stats()).lookups.held).toBe(0);
+  await sql`delete from slot_entry where slot_id = ${lookupSlotId}`.execute(service.database);
+  expect((await client.abandonLookup(lookupSlotId)).status).toBe(204);
 });
 
 it("leaves a store in which everything adds up, and nothing half done", async () => {

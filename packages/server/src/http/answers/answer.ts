@@ -15,6 +15,27 @@ export type Answer =
   | { readonly kind: "lines"; readonly rows: AsyncIterable<object> }
   | { readonly kind: "none" };
 
+type JsonAnswer = Extract<Answer, { kind: "json" }>;
+
+/** An answer in JSON as it is sent. */
+export type PrintedJson = Omit<JsonAnswer, "body"> & { readonly body: Uint8Array };
+
+/** An answer whose JSON is printed. */
+export type Printed = Exclude<Answer, JsonAnswer> | PrintedJson;
+
+/** Bytes of printed JSON from which it counts as memory that its client holds until it has read it. */
+const LARGE_BYTES = 65_536;
+
+/** Prints what is to be printed. */
+export function printed(answer: Answer): Printed {
+  return answer.kind === "json" ? { ...answer, body: Buffer.from(JSON.stringify(answer.body)) } : answer;
+}
+
+/** Whether an answer is JSON of such a length that its client is waited for. */
+export function isLarge(answer: Printed): answer is PrintedJson {
+  return answer.kind === "json" && answer.body.length > LARGE_BYTES;
+}
+
 export function ok(body: object): Answer {
   return { kind: "json", status: 200, body };
 }

@@ -4,14 +4,14 @@ import { finished } from "node:stream/promises";
 import type { NamedRoute } from "@colophon/contract";
 import type { Exchange } from "../body/body.ts";
 import type { RequestPace } from "../pace/request-pace.ts";
-import type { Answer } from "./answer.ts";
+import { isLarge, type Printed } from "./answer.ts";
 
 export const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
 
 /** Sends what a handler answered to a request that has been read to its end; of what may be large, resolves once the client has taken it. */
 export async function sendAnswer(
   { response, pace }: Pick<Exchange, "response" | "pace">,
-  answer: Exclude<Answer, { kind: "last" }>,
+  answer: Exclude<Printed, { kind: "last" }>,
   route: NamedRoute,
 ): Promise<void> {
   const { anyOrigin, mediaType } = route.answer;
@@ -24,12 +24,12 @@ export async function sendAnswer(
       return;
     case "json":
       if (answer.location !== undefined) response.setHeader("location", answer.location);
-      sendBytes(response, answer.status, Buffer.from(JSON.stringify(answer.body)), mediaType);
+      sendBytes(response, answer.status, answer.body, mediaType);
+      if (isLarge(answer)) await taken(response);
       return;
     case "bytes":
       sendBytes(response, 200, answer.body, mediaType);
-      // One that goes away before its end has not taken it, and needs nothing more.
-      await finished(response).catch(() => {});
+      await taken(response);
       return;
     case "lines":
       response.writeHead(200, { "content-type": "application/x-ndjson" });
@@ -41,6 +41,11 @@ export async function sendAnswer(
     default:
       answer satisfies never;
   }
+}
+
+/** Resolves once the client has taken an answer; one that goes away before its end needs nothing more. */
+async function taken(response: ServerResponse): Promise<void> {
+  await finished(response).catch(() => {});
 }
 
 function sendBytes(response: ServerResponse, status: number, body: Uint8Array, mediaType?: string): void {
