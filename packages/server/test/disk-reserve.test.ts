@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import { EveryRoute, unavailableOn } from "../../../trials/support/every-route.ts";
+import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, picture, SlotService } from "./support/slot-service.ts";
 
@@ -70,6 +71,40 @@ describe("a service whose disk has no room", () => {
     expect([registrations.consumed, registrations.held, lookups.consumed, lookups.held]).toEqual([
       1, 0, 0, 0,
     ]);
+  });
+});
+
+function richAccount(): Promise<TestAccount> {
+  const grants = { registrations: 100, lookups: 100, sequencesEnabled: true };
+  return createAccount(service.baseUrl(), service.adminToken, grants);
+}
+
+describe("an account that holds more of the disk than it leaves free", () => {
+  it("is refused more in slots and sequences until it lets go of it, and nobody else is", async () => {
+    const account = await richAccount();
+    const client = service.clientOf(account);
+    const { slotId } = (await client.openSlot()).body;
+    const { lookupSlotId } = (await client.openLookupSlot()).body;
+    await client.upload(slotId, [{ bytes: await picture(611) }]);
+    const entry = service.database.updateTable("slotEntry").where("slotId", "=", slotId);
+    await entry.set({ manifestsLength: Number.MAX_SAFE_INTEGER }).execute();
+    const asked = async (by: SlotClient, slot: string, queries: string): Promise<readonly number[]> => {
+      const form = new FormData();
+      form.append("expectedSize", "3");
+      const sequence = await by.call("POST", "/sequences", form);
+      const upload = await by.upload(slot, [{ bytes: await picture(612) }]);
+      const pooled = await by.uploadQueries(queries, [{ bytes: await picture(613) }]);
+      return [sequence.status, upload.status, pooled.status];
+    };
+    expect(await asked(client, slotId, lookupSlotId)).toEqual([503, 503, 503]);
+    const other = service.clientOf(await richAccount());
+    const theirs = (await other.openSlot()).body.slotId;
+    const theirQueries = (await other.openLookupSlot()).body.lookupSlotId;
+    expect(await asked(other, theirs, theirQueries)).toEqual([201, 200, 200]);
+    await entry.set({ manifestsLength: 0 }).execute();
+    expect(await asked(client, slotId, lookupSlotId)).toEqual([201, 200, 200]);
+    expect((await client.abandonLookup(lookupSlotId)).status).toBe(204);
+    expect((await other.abandonLookup(theirQueries)).status).toBe(204);
   });
 });
 

@@ -39,6 +39,16 @@ export class DiskReserve {
     if (!this.isFree) throw new ReserveUsedUp();
   }
 
+  /**
+   * For what an account stores and may let go of again: it may hold as much as it leaves free above the reserve, so however many accounts
+   * hold all they can, there is room for one more.
+   * @param held bytes that it holds, with those to come
+   * @throws ReserveUsedUp
+   */
+  assertShare(held: number): void {
+    if (!this.#has(this.#reserve + held)) throw new ReserveUsedUp();
+  }
+
   /** For answers that add to ledgers alone. @throws ReserveUsedUp when what is kept for deletions is touched */
   assertRoomToLedger(): void {
     if (this.#holdsDatabase && !this.#has(this.#reserve * KEPT_FOR_DELETIONS)) throw new ReserveUsedUp();

@@ -518,8 +518,8 @@ it("takes no type of great length, which every list of the slot would repeat", a
   const type = `image/jpeg; note=${"x".repeat(238)}`;
   const { outcomes } = (
     await client.upload(await opened(client), [
-      { bytes: await picture(113), type },
-      { bytes: await picture(114), type: `${type}x` },
+      { bytes: await picture(191), type },
+      { bytes: await picture(192), type: `${type}x` },
     ])
   ).body;
   expect(reasons(outcomes)).toEqual([null, IMAGE_REJECTIONS.unsupportedContentType]);

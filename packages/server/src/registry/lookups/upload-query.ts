@@ -33,9 +33,10 @@ export async function uploadQueries(
 ): Promise<readonly UploadOutcome[]> {
   const upload = await SlotUpload.begin(needs, ref);
   try {
-    return await uploadToSlot(upload, parts, (part) =>
-      needs.disk.withRoomFor(part.image.byteLength, () => poolQuery(needs, upload, part)),
-    );
+    return await uploadToSlot(upload, parts, (part) => {
+      upload.bring(part.image.byteLength);
+      return needs.disk.withRoomFor(part.image.byteLength, () => poolQuery(needs, upload, part));
+    });
   } finally {
     // What was pooled and not taken; the sweep deletes what cannot be deleted now.
     await deleteDueQueries(needs, ref.slotId).catch(() => undefined);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type OpenedSequence, refuse } from "@colophon/contract";
 import { encodeFrame, frameHash, type StoredManifest } from "@colophon/formats";
 import { lockAccount } from "../../store/accounts/grants.ts";
+import { heldBytes } from "../../store/accounts/held-bytes.ts";
 import { writing } from "../../store/database.ts";
 import { insertMembers } from "../../store/sequences/frames.ts";
 import { countUnfinished, insertSequence } from "../../store/sequences/sequences.ts";
@@ -29,6 +30,8 @@ export async function openSequence(
     await lockAccount(write, accountId);
     const cap = config.maxOpenSequences;
     if ((await countUnfinished(write, accountId)) >= cap) throw refuse("openSequenceCapReached", { cap });
+    const brought = manifests.reduce((sum, { stored }) => sum + stored.length, 0);
+    disk.assertShare((await heldBytes(write, accountId)) + brought);
     await insertSequence(write, ref, expectedSize, manifests);
     const member = { ...links, frameHash: frameHash(head), erratum: null, originalImageHash: null };
     await insertMembers(write, ref, [{ ...member, packetId: null, imageNo: null }]);

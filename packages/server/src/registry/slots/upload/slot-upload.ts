@@ -1,5 +1,6 @@
 import { Refusal, type UploadOutcome } from "@colophon/contract";
 import { lockAccount } from "../../../store/accounts/grants.ts";
+import { heldBytes } from "../../../store/accounts/held-bytes.ts";
 import { preCheckCharge } from "../../../store/custody/charges.ts";
 import type { UsageEvent } from "../../../store/custody/ledgers.ts";
 import type { Write } from "../../../store/database.ts";
@@ -35,19 +36,31 @@ export class SlotUpload {
   /** When the slot's idle window ended before the upload first pushed it, and where to that was last. */
   #window: { readonly before: Date; readonly pushedTo: Date } | null = null;
 
-  private constructor(needs: UploadNeeds, ref: SlotRef, running: RunningIntent) {
+  /** Bytes on disk that the account holds in slots and sequences, with those that the upload brings. */
+  #held: number;
+
+  private constructor(needs: UploadNeeds, ref: SlotRef, running: RunningIntent, held: number) {
     this.#needs = needs;
     this.ref = ref;
     this.running = running;
+    this.#held = held;
   }
 
   /** @throws Refusal slotNotFound, slotIsNoLongerOpen */
   static async begin(needs: UploadNeeds, ref: SlotRef): Promise<SlotUpload> {
     needs.disk.assertRoomToStore();
+    let held = 0;
     const running = await RunningIntent.take(needs, ref.accountId, async (write) => {
       await needs.claims.openSlot(write, ref);
+      held = await heldBytes(write, ref.accountId);
     });
-    return new SlotUpload(needs, ref, running);
+    return new SlotUpload(needs, ref, running, held);
+  }
+
+  /** Counts bytes that the upload is to store. @throws ReserveUsedUp when its account held more of the disk than it left free */
+  bring(bytes: number): void {
+    this.#needs.disk.assertShare(this.#held + bytes);
+    this.#held += bytes;
   }
 
   /** What marks an entry as this upload's. */
