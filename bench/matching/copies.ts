@@ -57,7 +57,7 @@ export class TwoWays {
 
   /** The numbers of the originals that the full way names, ascending. */
   inFull({ query, queryWords }: Pick<Subject, "query" | "queryWords">): number[] {
-    const candidates = this.#near(queryWords).map((id) => ({ id, ...this.#originals[id]! }));
+    const candidates = this.#index.candidates(queryWords).map((id) => ({ id, ...this.#originals[id]! }));
     return matchQuery(query, candidates, PACKET_KEY)
       .map(({ id }) => id)
       .toSorted((a, b) => a - b);
@@ -65,24 +65,19 @@ export class TwoWays {
 
   /** The number of the one original that a glance names; null where it settles nothing. */
   atAGlance(luma: Subject["query"]["luma"]): number | null {
-    const found = this.#index.sharing(wholeKeysAsked(cosineTerms(luma), PACKET_KEY), 1);
+    const found = this.#index.shared(wholeKeysAsked(cosineTerms(luma), PACKET_KEY));
     const [id] = found.keys();
     if (id === undefined || found.size > 1) return null;
     const { original, words } = this.#originals[id]!;
     if (matchPlainCopy(luma, { id, original }, PACKET_KEY) === null) return null;
-    const near = this.#near(words.filter((word) => word >= 0))
-      .filter((other) => other !== id)
-      .slice(0, NEAREST);
+    const own = words.filter((word) => word >= 0);
+    const near = this.#index.candidates(own, new Set([id])).slice(0, NEAREST);
     return standsApart(
       original,
       near.map((other) => this.#originals[other]!.original),
     )
       ? id
       : null;
-  }
-
-  #near(words: Int32Array): number[] {
-    return [...this.#index.candidates(words).keys()];
   }
 }
 

@@ -5,7 +5,7 @@
  *                                     [--cache DIR] [--findings FILE]
  *
  * `--data`: a folder with `manifest.json` (originals with id, file, kind; hardNegatives with pairs). `--queries`: a folder with
- * `queries.json` (file, attack, family, truth). Retrieval is the look-up's SQL statement on an index in memory. `--findings`
+ * `queries.json` (file, attack, family, truth). Retrieval is the look-up's vote on an index in memory. `--findings`
  * writes one JSON line a query, with what was found of every candidate; `report.ts` prints the table from such files.
  */
 import { appendFileSync, writeFileSync } from "node:fs";

@@ -35,7 +35,7 @@ export function* falseMatchLines(report: FalseMatchReport): Generator<string> {
   const { real, rendered, drawn, generated } = originals;
   yield `${queries} queries against ${real} originals, ${rendered} rendered, ${drawn} drawn and ${generated} generated ones`;
   yield `${unrelatedPairs.toExponential(2)} unrelated pairs`;
-  yield `a true original among the 500 candidates: ${retrieved}, matched: ${found}`;
+  yield `a true original among the candidates: ${retrieved}, matched: ${found}`;
   yield `${(processorMs / queries).toFixed(0)} ms of processor time a query, extraction apart`;
   for (const relation of ["unrelated", "related", "shares parts"] as const) {
     const pairs = accepted.filter((pair) => pair.relation === relation);

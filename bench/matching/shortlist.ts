@@ -1,6 +1,6 @@
 /**
- * Whether look-ups that read the packets of a shortlist alone answer as those do that read all of them. Every query meets 500 candidates: the
- * originals that it derives from, and those of a crowd that share most words with it. Members of the crowd have the layout of one original of
+ * Whether look-ups that read the packets of a shortlist alone answer as those do that read all of them. Every query meets what the
+ * look-up's retrieval names among the originals of the set and a crowd. Members of the crowd have the layout of one original of
  * the set and the points of four others, so that they agree in words and in no placement.
  *
  *     node bench/matching/shortlist.ts --data DIR --queries DIR [--cache DIR] [--limit N] [--crowd 6000] [--seed 1]
@@ -25,7 +25,6 @@ import { PostingIndex } from "./registered/posting-index.ts";
 import { type Filed, PACKET_KEY, SubjectReader } from "./registered/subjects.ts";
 
 const DONORS = 4;
-const CANDIDATES = 500;
 
 /** An original as retrieval, ranking and matching see it. */
 interface Registered extends Filed {
@@ -61,10 +60,6 @@ function mixed(set: readonly Registered[], random: Random): Registered {
   const features = { ...layout.features, bits };
   const original: StoredOriginal = { ...layout, features, placing: features, wordTags };
   return registered({ original, words: Int32Array.from(new Set(words)) }, donors);
-}
-
-function sharedWith(asking: ReadonlySet<number>, words: Int32Array): number {
-  return new Set(words.filter((word) => asking.has(word))).size;
 }
 
 interface Seconds {
@@ -122,23 +117,20 @@ async function main(): Promise<void> {
   const random = seededRandom(Number(values.seed));
   const crowd = Array.from({ length: Number(values.crowd) }, () => mixed(set, random));
   const index = new PostingIndex();
-  for (const [id, { words }] of crowd.entries()) index.add(id, words);
+  const all = [...set, ...crowd];
+  for (const [id, { words }] of all.entries()) index.add(id, words);
   const numbers = new Map(originals.map(({ id }, n) => [id, n]));
   const seconds = { whole: 0, short: 0 };
   let [asked, differing, matched] = [0, 0, 0];
   for (const { file, attack, truth } of readQueries(queries).slice(0, Number(values.limit ?? Infinity))) {
     const { query, queryWords } = await reader.read(join(queries, file), "lookup");
     const own = truth.map((id) => numbers.get(id)!);
-    const others = [...index.candidates(queryWords).keys()]
-      .filter((id) => !crowd[id]!.donors.some((donor) => own.includes(donor)))
-      .slice(0, CANDIDATES - own.length);
-    const asking = new Set(queryWords);
-    const candidates = [
-      ...own.map((n) => ({ id: crowd.length + n, registered: set[n]! })),
-      ...others.map((id) => ({ id, registered: crowd[id]! })),
-    ]
-      .map((candidate) => ({ ...candidate, shared: sharedWith(asking, candidate.registered.words) }))
-      .toSorted((x, y) => y.shared - x.shared);
+    const showing = all.flatMap(({ donors }, id) =>
+      id >= set.length && donors.some((donor) => own.includes(donor)) ? [id] : [],
+    );
+    const candidates = index
+      .candidates(queryWords, new Set(showing))
+      .map((id) => ({ id, registered: all[id]! }));
     const { whole, short } = answers(query, candidates, seconds);
     asked += 1;
     if (whole !== "[]") matched += 1;

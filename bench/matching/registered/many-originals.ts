@@ -28,7 +28,7 @@ export class ManyOriginals {
     query: Parameters<typeof matchQuery>[0],
     words: Int32Array,
   ): { candidates: Filed[]; matched: Filed[] } {
-    const ids = [...this.#index.candidates(words).keys()];
+    const ids = this.#index.candidates(words);
     const candidates = ids.map((id) => ({ id, original: this.#filed[id]!.stored() }));
     const matched = matchQuery(query, candidates, PACKET_KEY);
     const of = (id: number): Filed => this.#filed[id]!;

@@ -1,12 +1,11 @@
-/** Fewest words in common for a candidate, and most candidates of one look-up. */
-const MIN_SHARED = 2;
-const MAX_CANDIDATES = 500;
+import { elected, LEAST_SHARED, MOST_CANDIDATES } from "../../../packages/server/src/store/index/vote.ts";
 
 /** Room for a number beside a word in one exact float64. */
 const NUMBERS = 2 ** 21;
 const LEAST_WORD = -(2 ** 31);
+const NOBODY: ReadonlySet<number> = new Set();
 
-/** The posting table in memory. Among as few originals as a set has, a look-up's vote names the same; it weighs words, which are counted here. */
+/** The posting table in memory; the vote is the service's own. It counts all postings: a set has fewer than the service reads for a look-up. */
 export class PostingIndex {
   readonly #added: { readonly id: number; readonly words: Int32Array }[] = [];
   /** Word and number of every posting as one number each, ascending; made again when originals were added. */
@@ -18,29 +17,37 @@ export class PostingIndex {
     this.#added.push({ id, words: Int32Array.from(new Set(words)) });
   }
 
-  /** The originals that share at least two words with the query, most first, at most 500, with the number of words. */
-  candidates(words: Int32Array): Map<number, number> {
-    return this.sharing(words, MIN_SHARED);
+  /** The originals that a look-up names for ranking, but those left out, best first. */
+  candidates(words: Int32Array, apartFrom: ReadonlySet<number> = NOBODY): readonly number[] {
+    const found = [...this.#found(words)];
+    const rows = Buffer.alloc(8 * found.length);
+    for (const [at, { word, id }] of found.entries()) {
+      rows.writeInt32BE(word, 8 * at);
+      rows.writeInt32BE(id, 8 * at + 4);
+    }
+    const none = Buffer.alloc(0);
+    const postings = { lists: none, rows, sizes: none, elsewhere: new Map(), newest: this.#added.length };
+    return elected(postings, { least: LEAST_SHARED, most: MOST_CANDIDATES, apartFrom });
   }
 
-  /** The same for any least number of words. */
-  sharing(words: Int32Array, least: number): Map<number, number> {
-    if (this.#sorted !== this.#added.length) this.#sort();
+  /** How many of some words each original has that has any. */
+  shared(words: Int32Array): Map<number, number> {
     const shared = new Map<number, number>();
+    for (const { id } of this.#found(words)) shared.set(id, (shared.get(id) ?? 0) + 1);
+    return shared;
+  }
+
+  /** The postings of some words. */
+  *#found(words: Int32Array): Generator<{ readonly word: number; readonly id: number }> {
+    if (this.#sorted !== this.#added.length) this.#sort();
     for (const word of new Set(words)) {
       const first = key(word, 0);
       for (let at = this.#firstAtLeast(first); at < this.#postings.length; at += 1) {
         const id = this.#postings[at]! - first;
         if (id >= NUMBERS) break;
-        shared.set(id, (shared.get(id) ?? 0) + 1);
+        yield { word, id };
       }
     }
-    return new Map(
-      [...shared]
-        .filter(([, count]) => count >= least)
-        .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
-        .slice(0, MAX_CANDIDATES),
-    );
   }
 
   #sort(): void {

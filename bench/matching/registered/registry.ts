@@ -20,12 +20,11 @@ export class Registry {
     queryWords,
   }: Subject): Pick<QueryRecord, "matched" | "findings" | "shared" | "milliseconds"> {
     const start = performance.now();
-    const shared = this.#index.candidates(queryWords);
-    const candidates = [...this.#originals]
-      .filter(([id]) => shared.has(id))
-      .map(([id, { original }]) => ({ id, original }));
+    const ids = this.#index.candidates(queryWords);
+    const candidates = ids.map((id) => ({ id, original: this.#originals.get(id)!.original }));
     const findings = examineCandidates(query, candidates, PACKET_KEY);
     const milliseconds = performance.now() - start;
+    const shared = this.#index.shared(queryWords);
     const name = (id: number): string => this.#originals.get(id)?.name ?? "";
     return {
       matched: findings.filter(({ isMatch }) => isMatch).map(({ id }) => name(id)),
@@ -37,7 +36,7 @@ export class Registry {
         isMatch,
         name: name(id),
       })),
-      shared: Object.fromEntries([...shared].map(([id, count]) => [name(id), count])),
+      shared: Object.fromEntries(ids.map((id) => [name(id), shared.get(id) ?? 0])),
       milliseconds,
     };
   }

@@ -4,12 +4,7 @@ import type { Database, Read, Write } from "../database.ts";
 import type { PacketCustody } from "../custody/events.ts";
 import { packWords, unpackWords } from "./packed-words.ts";
 import { readPostings } from "./postings.ts";
-import { elected } from "./vote.ts";
-
-/** Originals that share fewer keys with a query than this are not looked at. */
-const LEAST_SHARED = 2;
-/** Originals that share most with a query, at most so many, go on to ranking. */
-const MOST_CANDIDATES = 256;
+import { elected, LEAST_SHARED, MOST_CANDIDATES } from "./vote.ts";
 
 /** Postings that one statement removes; a word's own are never divided. */
 const STRETCH = 20_000;

@@ -10,6 +10,11 @@ const ONE = 2 ** 32;
 const STEPS = 1_024;
 const PLACE_BITS = 18;
 
+/** Originals that share fewer words with a query than this are not looked at. */
+export const LEAST_SHARED = 2;
+/** Originals that share most with a query, at most so many, go on to ranking. */
+export const MOST_CANDIDATES = 256;
+
 /** Which originals a vote names. */
 export interface Election {
   /** How many words an original shares with the query at least: two or more. */
