@@ -15,6 +15,9 @@ const RUN_BY: readonly [documents: RegExp, test: string][] = [
   [/^packages\/(client|contract|formats|log)\/README\.md$/, "test/packages.test.ts"],
 ];
 
+/** Words that CONTRIBUTING.md, which names them, rules out. */
+const RULED_OUT = /\b(anew|whoever|besides|farther)\b/gi;
+
 /** How many blocks of a document no test runs as they stand, and why not. */
 const NOT_RUN: Readonly<Record<string, { blocks: number; why: string }>> = {
   "CONTRIBUTING.md": { blocks: 1, why: "installing and testing are what the run of the tests is part of" },
@@ -97,4 +100,11 @@ it("every link to a file or a heading leads there", () => {
     }
   }
   expect(broken).toEqual([]);
+});
+
+it("no document has a word that is ruled out", () => {
+  const strays = [...pages].flatMap(([path, text]) =>
+    path === "CONTRIBUTING.md" ? [] : Array.from(text.matchAll(RULED_OUT), ([word]) => `${path}: ${word}`),
+  );
+  expect(strays).toEqual([]);
 });

@@ -40,7 +40,7 @@ export const LOG_EXTENSIONS = [
     path: "/log/vkey",
     summary: "Read the log's public key",
     description:
-      "The key that signs checkpoints, as a vkey (c2sp.org/signed-note). Whoever verifies should have it from the operator, not from here. Takes no token.",
+      "The key that signs checkpoints, as a vkey (c2sp.org/signed-note). Anyone who verifies should have it from the operator, not from here. Takes no token.",
     answer: { ...open, description: "The key.", schema: LogVkey, mediaType: TEXT, cacheControl: BRIEFLY },
   },
   {
