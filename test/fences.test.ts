@@ -110,6 +110,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["index.ts", "lab.ts"],
   ],
   server: [
+    ["error-code.ts"],
     ["config", "custody", "keys/vault.ts", "version.ts", "metrics"],
     ["store/tables"],
     ["store", "store/embedded", "log.ts"],

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { blake3Hex } from "@colophon/formats";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { errorCode } from "../error-code.ts";
 import {
   type BackupHeader,
   CHECKSUMS_BYTES,
@@ -37,7 +38,7 @@ export class BackupReader {
     const bytes: ReadableStream<Uint8Array> = Readable.toWeb(createReadStream(file, { signal }));
     const members = bytes.pipeThrough(createTarDecoder({ strict: true }))[Symbol.asyncIterator]();
     const first = await members.next().catch((error: unknown) => {
-      if (error instanceof Error && "code" in error) throw error;
+      if (errorCode(error) !== undefined) throw error;
       throw new Error("The file is no backup of Colophon.", { cause: error });
     });
     if (first.done === true || first.value.header.name !== HEADER_NAME) {

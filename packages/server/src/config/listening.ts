@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { errorCode } from "../error-code.ts";
 import { BadSetting, type Config } from "./environment.ts";
 
 /** An address to listen at, and the names of the settings that say so. */
@@ -29,7 +30,7 @@ export async function listening<T>({ host, port, settings }: Listening, begin: (
   try {
     return await begin();
   } catch (error) {
-    const { code }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {};
+    const code = errorCode(error);
     if (code === "EADDRINUSE") {
       throw new BadSetting(portSetting, `a free port, and another process listens at ${port}`);
     }

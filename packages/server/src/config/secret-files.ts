@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorCode } from "../error-code.ts";
 import { isAdminToken } from "./environment.ts";
 
 /** All else is done, but a file could not take the place of another: the operator moves it. */
@@ -8,7 +9,9 @@ export class FileNotMoved extends Error {
   override readonly name = "FileNotMoved";
 
   constructor(from: string, to: string, cause: unknown) {
-    super(`${from} could not be moved to ${to} (${codeOf(cause)}): move it there.`, { cause });
+    super(`${from} could not be moved to ${to} (${errorCode(cause) ?? "unknown"}): move it there.`, {
+      cause,
+    });
   }
 }
 
@@ -140,7 +143,7 @@ async function readOrCreate(path: string, content: () => string): Promise<string
   try {
     await link(draft, path);
   } catch (error) {
-    if (!isCode(error, "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     await rm(draft);
   }
@@ -181,13 +184,8 @@ async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (isCode(error, "ENOENT")) return null;
+    if (errorCode(error) === "ENOENT") return null;
     // What fails while it is read does not name the file.
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "unknown";
-
-const isCode = (error: unknown, code: string): boolean => codeOf(error) === code;

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../error-code.ts";
 import type { PixelBuffer } from "./pixel-buffer.ts";
 
 const CHUNK = 1 << 18;
@@ -123,7 +124,7 @@ async function readId(directory: string): Promise<string> {
 function isAbsent(path: string): Promise<boolean> {
   return stat(path).then(
     () => false,
-    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+    (error: unknown) => errorCode(error) === "ENOENT",
   );
 }
 
@@ -141,6 +142,6 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync();
 }
 
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EEXIST") throw error;
+function ignoreExisting(error: unknown): void {
+  if (errorCode(error) !== "EEXIST") throw error;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { QueryPool } from "../custody/query-pool.ts";
+import { errorCode } from "../error-code.ts";
 import type { Vault } from "../keys/vault.ts";
 import { QUERY_KEY_SEAL } from "../registry/query-pool/pooled-query-key.ts";
 import type { Database } from "../store/database.ts";
@@ -52,12 +53,8 @@ export function imageReader(pool: QueryPool, vault: Vault | null): IsWhole {
       const into = { append: (bytes: Uint8Array) => hash.update(bytes) };
       return (await pool.read(fileName, key, into)) && hash.digest().equals(imageHash);
     } catch (error) {
-      if (isGone(error)) return false;
+      if (errorCode(error) === "ENOENT") return false;
       throw error;
     }
   };
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

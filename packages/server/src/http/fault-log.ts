@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { errorCode } from "../error-code.ts";
 import { databaseFault } from "../store/database-fault.ts";
 
 /** Faults of one kind that are logged within a minute; the rest of them is counted. */
@@ -26,7 +27,7 @@ export class FaultLog {
     const fault = databaseFault(error);
     const err = error instanceof Error ? error : new Error("A value that is no error was thrown.");
     const where = err.stack?.split("\n").slice(1) ?? [];
-    const code = "code" in err && typeof err.code === "string" ? err.code : undefined;
+    const code = errorCode(err);
     // Of a database that is away, where it was missed says nothing.
     const kind = [err.name, code, fault === null || fault === "statement" ? where[0]?.trim() : fault].join(
       " ",

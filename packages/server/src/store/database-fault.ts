@@ -1,3 +1,5 @@
+import { errorCode } from "../error-code.ts";
+
 /**
  * A failure of what the service stores in: it is away for the moment, it is full, or it refused a statement. The first
  * two pass, and nothing was written. `lost` passes, too, but something may have been written.
@@ -29,7 +31,7 @@ const FULL = /^(53100|ENOSPC|EDQUOT)$/;
 export function databaseFault(error: unknown): DatabaseFault | null {
   if (!(error instanceof Error)) return null;
   if (error instanceof CommitLost) return "lost";
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = errorCode(error) ?? "";
   if (FULL.test(code)) return "full";
   if (AWAY.test(code) || GONE.test(error.message) || isSocketMissing(error)) return "away";
   return /^[0-9A-Z]{5}$/.test(code) ? "statement" : null;
@@ -37,7 +39,7 @@ export function databaseFault(error: unknown): DatabaseFault | null {
 
 /** A unix socket that is not there, unlike any other file that is not. */
 function isSocketMissing(error: Error): boolean {
-  return "code" in error && error.code === "ENOENT" && "syscall" in error && error.syscall === "connect";
+  return errorCode(error) === "ENOENT" && "syscall" in error && error.syscall === "connect";
 }
 
 /** Whether what failed may succeed when it is asked again, once the database is back or the disk has room. */

@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { errorCode } from "../error-code.ts";
 import type { Database } from "./database.ts";
 import type { ProcessLease } from "./process-lease.ts";
 
@@ -114,6 +115,5 @@ export class DatabaseWatch implements AsyncDisposable {
 
 /** An error's code, such as ECONNREFUSED or 53300; its message may hold what is nobody's business. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return errorCode(error) ?? (error instanceof Error ? error.name : "unknown");
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, type QueryCreator, sql, type Transaction } from "kysely";
+import { errorCode } from "../error-code.ts";
 import { CommitLost, isPassing } from "./database-fault.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -50,16 +51,11 @@ export async function isCommitted(
     try {
       return await isThere(database, mark, Math.max(1, Math.round(deadline - performance.now())));
     } catch (error) {
-      if (!isPassing(error) && !isUnderWay(error)) throw error;
+      if (!isPassing(error) && errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
     }
     if (performance.now() > deadline) throw new CommitLost(failure);
     await sleep(BEAT_MS);
   }
-}
-
-/** Whether it waited in vain for the transaction that left the mark. */
-function isUnderWay(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether a mark is there for good: the same mark waits for the transaction that left it, and finds it once that is committed. */

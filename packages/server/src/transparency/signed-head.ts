@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { type Checkpoint, checkpointText, parseCheckpoint } from "@colophon/log";
+import { errorCode } from "../error-code.ts";
 
 /**
  * The largest tree that this process, or one before it, was about to sign: `<data dir>/log-signed`, the text of a checkpoint. It does not go back
@@ -19,7 +20,7 @@ export class SignedHead {
     try {
       text = await readFile(this.#path, "utf8");
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      if (errorCode(error) === "ENOENT") return null;
       throw error instanceof Error ? Object.assign(error, { path: this.#path }) : error;
     }
     try {

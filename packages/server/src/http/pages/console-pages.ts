@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { PublicReads } from "@colophon/contract";
 import { writeVkey } from "@colophon/log";
 import type { Config } from "../../config/environment.ts";
+import { errorCode } from "../../error-code.ts";
 import { filePage, htmlPage, type Page, slashRedirect } from "./page.ts";
 
 const CONSOLE_POLICY: string = [
@@ -92,7 +93,7 @@ async function builtFiles(folder: string): Promise<readonly string[]> {
         join(entry.parentPath, entry.name).slice(join(folder, "/").length).replaceAll("\\", "/"),
       );
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }

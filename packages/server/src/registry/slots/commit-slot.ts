@@ -6,6 +6,7 @@ import {
   engineRefusalSentence,
   UNREADABLE_PACKET,
 } from "@colophon/contract";
+import { errorCode } from "../../error-code.ts";
 import type { AlreadyRegistered, Published } from "../../engine/port.ts";
 import type { Extraction } from "../../store/originals/extraction.ts";
 import {
@@ -201,7 +202,7 @@ async function retrying(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : null;
+      const code = errorCode(error);
       if (attempt === TRIES || (code !== "40P01" && code !== "40001")) throw error;
     }
   }

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, readdir, rename, rm, symlink } from "node:fs/promises
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../../error-code.ts";
 import type { RunAs } from "./run-as.ts";
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chown, lchown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Binaries, serverEnvironment } from "./binaries.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../../error-code.ts";
 import type { RunAs } from "./run-as.ts";
 
 /** Name of the superuser and of the database that every cluster is made with. */

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { type Binaries, locateBinaries } from "./binaries.ts";
 import { CLUSTER_NAME, type ClusterPaths, clusterPaths, ensureCluster } from "./cluster.ts";
 import { type Attempt, clearReusedPid, isPassing, spawnPostmaster, stopPostmaster } from "./postmaster.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../../error-code.ts";
 import { chooseRunAs, type RunAs } from "./run-as.ts";
 import { forgetSocketDir, reachableSocketDir, SOCKET_PORT } from "./socket-path.ts";
 import { StartLockHeld, underStartLock } from "./start-lock.ts";

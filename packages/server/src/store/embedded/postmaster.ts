@@ -14,7 +14,7 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Binaries, serverEnvironment } from "./binaries.ts";
 import { type ClusterPaths, clusterArgument } from "./cluster.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../../error-code.ts";
 import type { RunAs } from "./run-as.ts";
 import { SOCKET_PORT } from "./socket-path.ts";
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { escapeIdentifier, escapeLiteral } from "pg";
+import { errorCode } from "../../error-code.ts";
 import { type Database, type Read, type Write, writing } from "../database.ts";
 import { listsOf } from "./packed-lists.ts";
 
@@ -95,7 +96,7 @@ async function makeServer(write: Write, name: string, { server, user }: ForeignA
       `create user mapping for current_user server ${escapeIdentifier(name)} ${optionList(user)}`,
     );
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
+    if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new Error(
       "The database's superuser has to allow it first: create extension postgres_fdw; " +
         "grant usage on foreign data wrapper postgres_fdw to the role of COLOPHON_DATABASE_URL.",

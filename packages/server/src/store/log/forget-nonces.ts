@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { type Kysely, sql } from "kysely";
+import { errorCode } from "../../error-code.ts";
 import type { Database, Read } from "../database.ts";
-import { errorCode } from "../embedded/error-code.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** Tries may take a thousandth of the time, and rest for so long at least: the checkpoints among them cost all who write. */
