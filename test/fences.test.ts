@@ -111,6 +111,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
   ],
   server: [
     ["error-code.ts"],
+    ["durable-file.ts"],
     ["config", "custody", "keys/vault.ts", "version.ts", "metrics"],
     ["store/tables"],
     ["store", "store/embedded", "log.ts"],

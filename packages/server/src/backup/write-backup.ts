@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { link, open, rm } from "node:fs/promises";
+import { link, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { blake3Hex } from "@colophon/formats";
 import { createTarPacker, type TarPackController } from "modern-tar";
+import { syncFolder } from "../durable-file.ts";
 import type { Database } from "../store/database.ts";
 import { appliedMigrations } from "../store/migrate.ts";
 import { sequenceValues, storedTables } from "../store/whole/catalog.ts";
@@ -43,7 +44,9 @@ export async function writeBackup(
       { isolation: "repeatable read", readOnly: true },
       (transaction) => packAll(transaction, { draft, key, signal }),
     );
-    await keepWhole(draft, file);
+    // Never in the place of another.
+    await link(draft, file);
+    await syncFolder(dirname(file));
     return summary;
   } finally {
     await rm(draft, { force: true });
@@ -133,15 +136,4 @@ async function* pieces(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     }
   }
   if (length > 0) yield Buffer.concat(held);
-}
-
-/** Gives the file its name, never in the place of another, on the disk when it resolves. */
-async function keepWhole(draft: string, file: string): Promise<void> {
-  await link(draft, file);
-  const folder = await open(dirname(file));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

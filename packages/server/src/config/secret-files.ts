@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { drafted, readIfThere, readOrCreate, syncFolder } from "../durable-file.ts";
 import { errorCode } from "../error-code.ts";
 import { isAdminToken } from "./environment.ts";
 
@@ -132,60 +133,10 @@ function parseKey(path: string, text: string): Buffer {
   return key;
 }
 
-/**
- * The content of a file of mode 0600, made when it is missing. It appears whole or not at all, and processes that
- * start at once agree on one: the first to link it in wins.
- */
-async function readOrCreate(path: string, content: () => string): Promise<string> {
-  const existing = await readIfThere(path);
-  if (existing !== null) return existing;
-  const draft = await drafted(path, content());
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  } finally {
-    await rm(draft);
-  }
-  return readFile(path, "utf8");
-}
-
-/** Writes a file of mode 0600 beside the place that it is meant for, or leaves nothing there. @returns its path */
-async function drafted(path: string, content: string): Promise<string> {
-  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  const file = await open(draft, "wx", 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  return draft;
-}
-
 /** Moves a file within its folder; it is on the disk under its name when it resolves. @throws FileNotMoved */
 async function moved(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     throw new FileNotMoved(from, to, error);
   });
-  const folder = await open(dirname(to));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    // What fails while it is read does not name the file.
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
-  }
+  await syncFolder(dirname(to));
 }

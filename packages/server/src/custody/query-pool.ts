@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readOrCreate, syncFolder } from "../durable-file.ts";
 import { errorCode } from "../error-code.ts";
 import type { PixelBuffer } from "./pixel-buffer.ts";
 
@@ -28,7 +29,7 @@ export class QueryPool {
   static async open(dataDir: string): Promise<QueryPool> {
     const directory = join(dataDir, "queries");
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    if (await isAbsent(join(directory, ID_FILE))) await makeId(directory);
+    await readOrCreate(join(directory, ID_FILE), randomUUID);
     return new QueryPool(directory, await readId(directory));
   }
 
@@ -48,7 +49,7 @@ export class QueryPool {
     cipher.final();
     await file.appendFile(cipher.getAuthTag());
     await file.sync();
-    await syncDirectory(this.#directory);
+    await syncFolder(this.#directory);
   }
 
   /** Reads an image into what the caller has for it. False when there is no such file, or it is not what was written. */
@@ -85,7 +86,7 @@ export class QueryPool {
     if (fileNames.length === 0) return gone;
     for (const name of fileNames) await rm(this.#path(name), { force: true }).catch(() => undefined);
     try {
-      await syncDirectory(this.#directory);
+      await syncFolder(this.#directory);
       if ((await readId(this.#directory)) !== this.id) return gone;
     } catch {
       return gone;
@@ -103,15 +104,6 @@ export class QueryPool {
     if (!FILE_NAME.test(fileName)) throw new Error("That is no file name of the query pool.");
     return join(this.#directory, fileName);
   }
-}
-
-/** Written aside and linked by the first to come, so that nobody ever sees half an id. */
-async function makeId(directory: string): Promise<void> {
-  const aside = join(directory, `${ID_FILE}-${randomUUID()}`);
-  await writeFile(aside, randomUUID(), { mode: 0o600, flush: true });
-  await link(aside, join(directory, ID_FILE)).catch(ignoreExisting);
-  await rm(aside);
-  await syncDirectory(directory);
 }
 
 async function readId(directory: string): Promise<string> {
@@ -135,13 +127,4 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   const { bytesRead } = await file.read(bytes, 0, length, position);
   if (bytesRead !== length) throw new Error("A file of the query pool changed while it was read.");
   return bytes;
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  await using directory = await open(path, "r");
-  await directory.sync();
-}
-
-function ignoreExisting(error: unknown): void {
-  if (errorCode(error) !== "EEXIST") throw error;
 }

@@ -1,7 +1,6 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { type Checkpoint, checkpointText, parseCheckpoint } from "@colophon/log";
-import { errorCode } from "../error-code.ts";
+import { readIfThere, replace } from "../durable-file.ts";
 
 /**
  * The largest tree that this process, or one before it, was about to sign: `<data dir>/log-signed`, the text of a checkpoint. It does not go back
@@ -16,13 +15,8 @@ export class SignedHead {
 
   /** Null while nothing was signed. Throws, naming the file, where it is there and cannot be read: then nothing may be signed. */
   async read(): Promise<Checkpoint | null> {
-    let text: string;
-    try {
-      text = await readFile(this.#path, "utf8");
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") return null;
-      throw error instanceof Error ? Object.assign(error, { path: this.#path }) : error;
-    }
+    const text = await readIfThere(this.#path);
+    if (text === null) return null;
     try {
       return parseCheckpoint(text);
     } catch (error) {
@@ -34,27 +28,7 @@ export class SignedHead {
   }
 
   /** On the disk when it resolves, whole, in the place of what was there. */
-  async write(checkpoint: Checkpoint): Promise<void> {
-    const folder = join(this.#path, "..");
-    const draft = `${this.#path}.${process.pid}`;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeDurably(draft, checkpointText(checkpoint));
-    await rename(draft, this.#path);
-    const directory = await open(folder);
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
-    }
-  }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "w", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
+  write(checkpoint: Checkpoint): Promise<void> {
+    return replace(this.#path, checkpointText(checkpoint));
   }
 }

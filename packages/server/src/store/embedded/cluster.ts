@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { chown, lchown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chown, lchown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Binaries, serverEnvironment } from "./binaries.ts";
+import { syncFolder } from "../../durable-file.ts";
 import { errorCode } from "../../error-code.ts";
 import type { RunAs } from "./run-as.ts";
 
@@ -67,8 +68,7 @@ export async function ensureCluster(
   if (runAs !== undefined) await chown(unfinished, runAs.uid, runAs.gid);
   await fillCluster(unfinished, binaries, runAs);
   await rename(unfinished, paths.cluster);
-  await using base = await open(paths.base);
-  await base.sync();
+  await syncFolder(paths.base);
 }
 
 async function fillCluster(dir: string, binaries: Binaries, runAs: RunAs | undefined): Promise<void> {
