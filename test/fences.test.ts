@@ -114,7 +114,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["durable-file.ts"],
     ["config", "custody", "keys/vault.ts", "version.ts", "metrics"],
     ["store/tables"],
-    ["store", "store/embedded", "log.ts"],
+    ["store", "store/embedded", "log.ts", "outage.ts"],
     ["store/accounts", "store/log", "store/whole"],
     ["store/originals"],
     ["store/custody"],

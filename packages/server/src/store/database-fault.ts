@@ -42,6 +42,14 @@ function isSocketMissing(error: Error): boolean {
   return errorCode(error) === "ENOENT" && "syscall" in error && error.syscall === "connect";
 }
 
+/** The kind of a failure and its code; never its message, which may quote a value. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const kind = databaseFault(error) ?? error.name;
+  const code = errorCode(error);
+  return code === undefined ? kind : `${kind} ${code}`;
+}
+
 /** Whether what failed may succeed when it is asked again, once the database is back or the disk has room. */
 export function isPassing(error: unknown): boolean {
   const fault = databaseFault(error);

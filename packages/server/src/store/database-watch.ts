@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { errorCode } from "../error-code.ts";
 import type { Database } from "./database.ts";
+import { reasonOf } from "./database-fault.ts";
 import type { ProcessLease } from "./process-lease.ts";
 
 /** How often the database is asked for a sign of life, and how often while it is away. */
@@ -111,9 +111,4 @@ export class DatabaseWatch implements AsyncDisposable {
       this.#log.info({ reason: absence }, "the database is still away");
     }
   }
-}
-
-/** An error's code, such as ECONNREFUSED or 53300; its message may hold what is nobody's business. */
-function reasonOf(error: unknown): string {
-  return errorCode(error) ?? (error instanceof Error ? error.name : "unknown");
 }

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Checkpoint, checkpointText, isSameHash, rootOf, signNote, writeNote } from "@colophon/log";
 import type { Logger } from "pino";
 import type { LogSigner } from "../keys/log-signer.ts";
+import { Outage } from "../outage.ts";
 import { type Database, type Write, writing } from "../store/database.ts";
-import { databaseFault } from "../store/database-fault.ts";
+import { reasonOf } from "../store/database-fault.ts";
 import { insertCheckpoint, latestCheckpoint } from "../store/log/checkpoints.ts";
 import {
   beginTree,
@@ -40,12 +41,16 @@ export interface SequencerParts {
 export class Sequencer implements AsyncDisposable {
   readonly #parts: SequencerParts;
   readonly #stop = new AbortController();
+  readonly #outage: Outage;
   #running: Promise<void> = Promise.resolve();
-  #fault: string | null = null;
   #origin: Origin = { origin: "", generation: 1 };
 
   private constructor(parts: SequencerParts) {
     this.#parts = parts;
+    this.#outage = new Outage(
+      (reason) => parts.log.warn({ reason }, "the log is not kept at the moment"),
+      () => parts.log.info("the log is kept again"),
+    );
   }
 
   /** Opens the log, or begins it; entering and signing goes on until it is disposed. */
@@ -73,7 +78,7 @@ export class Sequencer implements AsyncDisposable {
   async #work(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const more = await this.#round().catch((error: unknown) => this.#report(error));
+      const more = await this.#round().catch((error: unknown) => this.#outage.note(reasonOf(error)));
       if (more !== true) await sleep(ROUND_MS, undefined, { signal }).catch(() => {});
     }
   }
@@ -90,8 +95,7 @@ export class Sequencer implements AsyncDisposable {
       (await tryLockLog(write)) ? this.#sign(write, await this.#opened(write)) : false,
     );
     if (signed) this.#parts.onSigned();
-    if (this.#fault !== null) this.#parts.log.info("the log is kept again");
-    this.#fault = null;
+    this.#outage.note(null);
     return more;
   }
 
@@ -125,13 +129,6 @@ export class Sequencer implements AsyncDisposable {
     });
     await insertCheckpoint(write, tree.size, note);
     return true;
-  }
-
-  /** Once for each reason, however many rounds it lasts; never a message, which may quote a value. */
-  #report(error: unknown): void {
-    const reason = databaseFault(error) ?? (error instanceof Error ? error.name : "unknown");
-    if (this.#fault !== reason) this.#parts.log.warn({ reason }, "the log is not kept at the moment");
-    this.#fault = reason;
   }
 }
 

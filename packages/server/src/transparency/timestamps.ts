@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
+import { Outage } from "../outage.ts";
 import type { Database } from "../store/database.ts";
+import { reasonOf } from "../store/database-fault.ts";
 import { isTimestamped, latestCheckpoint, readTimestamp, setTimestamp } from "../store/log/checkpoints.ts";
 import { post } from "./post.ts";
 import { grantsTimestamp, timestampRequest } from "./timestamp-request.ts";
@@ -11,16 +13,18 @@ const MAX_ANSWER = 65_536;
 export class Timestamps implements AsyncDisposable {
   readonly #database: Database;
   readonly #url: string;
-  readonly #log: Pick<Logger, "warn" | "info">;
+  readonly #outage: Outage;
   readonly #stop = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | null = null;
-  #fault: string | null = null;
 
   constructor(database: Database, url: string, log: Pick<Logger, "warn" | "info">) {
     this.#database = database;
     this.#url = url;
-    this.#log = log;
+    this.#outage = new Outage(
+      (fault) => log.warn({ fault }, "the checkpoint has no timestamp yet"),
+      () => log.info("checkpoints are timestamped again"),
+    );
     this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
@@ -36,13 +40,7 @@ export class Timestamps implements AsyncDisposable {
   }
 
   async #work(): Promise<void> {
-    const fault = await this.#stamp().catch((error: unknown) =>
-      error instanceof Error ? error.name : "unknown",
-    );
-    if (fault !== null && fault !== this.#fault) {
-      this.#log.warn({ fault }, "the checkpoint has no timestamp yet");
-    }
-    this.#fault = fault;
+    this.#outage.note(await this.#stamp().catch(reasonOf));
   }
 
   /** @returns what was wrong; null for nothing */

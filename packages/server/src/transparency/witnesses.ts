@@ -7,7 +7,9 @@ import {
 } from "@colophon/log";
 import type { Logger } from "pino";
 import type { KnownWitness } from "../config/environment.ts";
+import { Outage } from "../outage.ts";
 import type { Database } from "../store/database.ts";
+import { reasonOf } from "../store/database-fault.ts";
 import { addCosignature, latestCheckpoint, type SignedCheckpoint } from "../store/log/checkpoints.ts";
 import { tileReader } from "../store/log/tree.ts";
 import { post } from "./post.ts";
@@ -18,21 +20,17 @@ const MAX_ANSWER = 16_384;
 
 /** Asks the witnesses of a log for their cosignatures (C2SP tlog-witness), one request at a time each; nobody waits for them. */
 export class Witnesses implements AsyncDisposable {
-  readonly #database: Database;
-  readonly #log: Pick<Logger, "warn" | "info">;
   readonly #visits: readonly Visits[];
   readonly #timer: NodeJS.Timeout;
 
   constructor(database: Database, witnesses: readonly KnownWitness[], log: Pick<Logger, "warn" | "info">) {
-    this.#database = database;
-    this.#log = log;
-    this.#visits = witnesses.map((witness) => new Visits(witness));
+    this.#visits = witnesses.map((witness) => new Visits(database, witness, log));
     this.#timer = setInterval(() => this.ask(), AGAIN_MS).unref();
   }
 
   /** Has every witness asked for the latest checkpoint, unless it has signed it. */
   ask(): void {
-    for (const visits of this.#visits) visits.ask(this.#database, this.#log);
+    for (const visits of this.#visits) visits.ask();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -43,21 +41,28 @@ export class Witnesses implements AsyncDisposable {
 
 /** The requests to one witness. */
 class Visits {
+  readonly #database: Database;
   readonly #witness: KnownWitness;
+  readonly #outage: Outage;
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
   #asked = false;
   /** The size that it has signed last, as far as is known. */
   #seen = 0;
-  #fault: string | null = null;
 
-  constructor(witness: KnownWitness) {
+  constructor(database: Database, witness: KnownWitness, log: Pick<Logger, "warn" | "info">) {
+    this.#database = database;
     this.#witness = witness;
+    const { name } = witness.key;
+    this.#outage = new Outage(
+      (fault) => log.warn({ witness: name, fault }, "a witness gives no cosignature"),
+      () => log.info({ witness: name }, "a witness cosigns again"),
+    );
   }
 
-  ask(database: Database, log: Pick<Logger, "warn" | "info">): void {
+  ask(): void {
     this.#asked = true;
-    this.#running ??= this.#work(database, log).finally(() => (this.#running = null));
+    this.#running ??= this.#work().finally(() => (this.#running = null));
   }
 
   async end(): Promise<void> {
@@ -65,39 +70,28 @@ class Visits {
     await this.#running;
   }
 
-  async #work(database: Database, log: Pick<Logger, "warn" | "info">): Promise<void> {
-    const { name } = this.#witness.key;
+  async #work(): Promise<void> {
     while (this.#asked && !this.#stop.signal.aborted) {
       this.#asked = false;
-      const fault = await this.#visit(database).catch((error: unknown) =>
-        error instanceof Error ? error.name : "unknown",
-      );
-      if (fault !== null && fault !== this.#fault) {
-        log.warn({ witness: name, fault }, "a witness gives no cosignature");
-      }
-      if (fault === null && this.#fault !== null) log.info({ witness: name }, "a witness cosigns again");
-      this.#fault = fault;
+      this.#outage.note(await this.#visit().catch(reasonOf));
     }
   }
 
   /** @returns what was wrong; null for nothing */
-  async #visit(database: Database): Promise<string | null> {
-    const checkpoint = await latestCheckpoint(database);
+  async #visit(): Promise<string | null> {
+    const checkpoint = await latestCheckpoint(this.#database);
     if (checkpoint === null || checkpoint.size === 0 || this.#hasSigned(checkpoint)) return null;
-    const first = await this.#send(database, checkpoint);
-    if (first.status !== 409) return this.#take(database, checkpoint, first);
+    const first = await this.#send(checkpoint);
+    if (first.status !== 409) return this.#take(checkpoint, first);
     const seen = parseDecimal(first.text.trim());
     if (seen > checkpoint.size) return `it has seen ${seen} entries, and the log has ${checkpoint.size}`;
     this.#seen = seen;
-    return this.#take(database, checkpoint, await this.#send(database, checkpoint));
+    return this.#take(checkpoint, await this.#send(checkpoint));
   }
 
-  async #send(
-    database: Database,
-    { size, note }: SignedCheckpoint,
-  ): Promise<{ status: number; text: string }> {
+  async #send({ size, note }: SignedCheckpoint): Promise<{ status: number; text: string }> {
     const oldSize = Math.min(this.#seen, size);
-    const hashes = await consistencyProof(oldSize, size, tileReader(database));
+    const hashes = await consistencyProof(oldSize, size, tileReader(this.#database));
     const body = writeAddCheckpoint({ oldSize, hashes, checkpoint: note });
     const answer = await post(`${this.#witness.url}/add-checkpoint`, "text/plain", Buffer.from(body), {
       limit: MAX_ANSWER,
@@ -107,14 +101,13 @@ class Visits {
   }
 
   async #take(
-    database: Database,
     { size, note }: SignedCheckpoint,
     { status, text }: { status: number; text: string },
   ): Promise<string | null> {
     if (status !== 200) return `status ${status}`;
     const line = `${text.split("\n").find((one) => this.#isOurs(note, `${one}\n`)) ?? ""}\n`;
     if (line === "\n") return "its answer has no signature by its key";
-    await addCosignature(database, size, line);
+    await addCosignature(this.#database, size, line);
     this.#seen = size;
     return null;
   }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { blake3Hex, fromUtf8 } from "@colophon/formats";
@@ -21,7 +22,9 @@ import { runBackup } from "../../src/backup/run-backup.ts";
 import type { Database } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
 import { stopPostmaster } from "../../src/store/embedded/postmaster.ts";
+import { latestCheckpoint, setTimestamp } from "../../src/store/log/checkpoints.ts";
 import { parseOrigin } from "../../src/transparency/origin.ts";
+import { Timestamps } from "../../src/transparency/timestamps.ts";
 import { LogReader } from "../support/log-reader.ts";
 import { sequenceClient, wholeChain } from "../support/sequence-service.ts";
 import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
@@ -323,6 +326,38 @@ describe("tiles", () => {
   it("has no timestamp that nobody gave", async () => {
     for (const name of ["1.tsr", "0.tsr", "x", "1"]) {
       expect((await log.get(`timestamps/${name}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("a time-stamping authority that fails", () => {
+  it("is named once, and once when there is a timestamp again", async () => {
+    let requests = 0;
+    const authority = createHttpServer((_, answer) => {
+      requests += 1;
+      answer.writeHead(500).end();
+    });
+    await once(authority.listen(0, "127.0.0.1"), "listening");
+    const { port } = authority.address() as AddressInfo;
+    const said: unknown[] = [];
+    const lines = pino({ base: null }, { write: (line) => said.push(JSON.parse(line)) });
+    const { database } = service;
+    await using stamps = new Timestamps(database, `http://127.0.0.1:${port}`, lines);
+    const looks = (): number => {
+      stamps.look();
+      return requests;
+    };
+    try {
+      await expect.poll(looks).toBeGreaterThan(2);
+      const failing = { fault: "status 500", msg: "the checkpoint has no timestamp yet" };
+      expect(said).toMatchObject([failing]);
+      const size = (await latestCheckpoint(database))?.size ?? 0;
+      await setTimestamp(database, size, Buffer.from("granted"), new Date());
+      const works = { msg: "checkpoints are timestamped again" };
+      await expect.poll(() => looks() && said).toMatchObject([failing, works]);
+    } finally {
+      authority.close();
+      await sql`update log_checkpoint set timestamp_reply = null, timestamped_at = null`.execute(database);
     }
   });
 });
