@@ -1,16 +1,14 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "./database.ts";
+import { LOCKS } from "./locks.ts";
 import type { TrustChainTable } from "./tables/tables.ts";
-
-/** Advisory lock number of the deployment's keys. */
-const KEYS_LOCK = 0x636c_7003;
 
 /** A trust chain as stored, its private keys sealed. */
 export type StoredTrustChain = Selectable<TrustChainTable>;
 
 /** Waits for its turn to make keys; it lasts until the transaction ends. */
 export async function lockKeys(write: Write): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${KEYS_LOCK})`.execute(write);
+  await sql`select pg_advisory_xact_lock(${LOCKS.keys})`.execute(write);
 }
 
 /** The sealed key under a name; null when there is no such key. */

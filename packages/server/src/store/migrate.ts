@@ -1,11 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import type { Database, Read, Write } from "./database.ts";
+import { LOCKS } from "./locks.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
-/** Advisory lock numbers of this service; `pg_locks` shows them. */
-const MIGRATION_LOCK = 0x636c_7001;
 const HALF_RESTORED = "A restore into this database did not come to its end: run colophon restore again.";
 
 /** The migrations that this build knows, in their order. */
@@ -49,7 +48,7 @@ export function changingSchema<T>(database: Database, work: (write: Write) => Pr
 
 /** Waits for the turn to change the schema; it lasts until the transaction ends. */
 export async function lockSchema(write: Write): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(write);
+  await sql`select pg_advisory_xact_lock(${LOCKS.schema})`.execute(write);
 }
 
 /** Applies a migration that the schema does not have yet. @returns whether it was new */

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Read, Write } from "./database.ts";
+import { LOCKS } from "./locks.ts";
 
-/** Advisory lock number of the keys of packets: publications share it, a rotation that begins has it alone. */
-const PACKET_KEYS_LOCK = 0x636c_7005;
 const FIRST_KEY = "packet encryption";
 
 /** The tables that hold sealed packets, but for those of originals, each with its key. */
@@ -53,7 +52,7 @@ export async function packetKeysInUse(write: Write): Promise<number> {
 
 /** Waits until no transaction publishes under the keys of now; none does until this one ends. */
 export async function lockPacketKeys(write: Write): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${PACKET_KEYS_LOCK})`.execute(write);
+  await sql`select pg_advisory_xact_lock(${LOCKS.packetKeys})`.execute(write);
 }
 
 /** The rotation under way, its row locked; null when there is none. */

@@ -22,6 +22,7 @@ import { runBackup } from "../../src/backup/run-backup.ts";
 import type { Database } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
 import { stopPostmaster } from "../../src/store/embedded/postmaster.ts";
+import { LOCKS } from "../../src/store/locks.ts";
 import { latestCheckpoint, setTimestamp } from "../../src/store/log/checkpoints.ts";
 import { parseOrigin } from "../../src/transparency/origin.ts";
 import { Timestamps } from "../../src/transparency/timestamps.ts";
@@ -155,7 +156,7 @@ describe("publications", () => {
   it("wait for their checkpoint with a 503 that says when to come again", async () => {
     await service.database.transaction().execute(async (write) => {
       // Who holds this lock keeps the sequencer from its turn.
-      await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
+      await sql`select pg_advisory_xact_lock(${LOCKS.log})`.execute(write);
       const { hash } = await register(7);
       const answer = await log.proof(hash);
       expect(answer.status).toBe(503);
@@ -278,7 +279,7 @@ describe("a take-down", () => {
   it("before the checkpoint is an entry after the one it ends", async () => {
     const before = await log.audit();
     await service.database.transaction().execute(async (write) => {
-      await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
+      await sql`select pg_advisory_xact_lock(${LOCKS.log})`.execute(write);
       const { id } = await register(13);
       expect((await client.takeDown(id)).status).toBe(204);
     });
@@ -432,7 +433,7 @@ describe("a start", () => {
     log = new LogReader(`http://${OWN_HOST}:${port}`, client.token);
     const starting = await service.database.transaction().execute(async (write) => {
       // Who holds this lock keeps the process, which answers requests already, from beginning the log.
-      await sql`select pg_advisory_xact_lock(${0x636c_7006})`.execute(write);
+      await sql`select pg_advisory_xact_lock(${LOCKS.log})`.execute(write);
       const process = service.startProcess({ COLOPHON_HOST: OWN_HOST, COLOPHON_PORT: String(port) });
       await expect.poll(checkpointStatus, { timeout: STARTS_MS }).not.toBe(0);
       for (const path of ["checkpoint", "vkey"]) {

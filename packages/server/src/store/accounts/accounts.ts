@@ -3,6 +3,7 @@ import { refuse } from "@colophon/contract";
 import { isUuid } from "@colophon/formats";
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Database, type Read, type Write, writing } from "../database.ts";
+import { LOCKS } from "../locks.ts";
 import { ANONYMOUS, isAnonymous } from "./anonymous.ts";
 import { ACCOUNT, type Account, type AccountSlots, isLive, slotsOf, type Units } from "./grants.ts";
 import type { AccountTable, TokenTable } from "../tables/tables.ts";
@@ -27,9 +28,6 @@ export type AccountSettings = Partial<
   >
 >;
 
-/** Advisory lock number of the first account. */
-const FIRST_ACCOUNT_LOCK = 0x636c_7004;
-
 /** Whether `text` may be the id of an account that the operator made. */
 function isAccountId(text: string): boolean {
   return isUuid(text) && !isAnonymous(text);
@@ -46,7 +44,7 @@ export function createFirstAccount(
   values: Insertable<AccountTable>,
 ): Promise<AccountState | null> {
   return writing(database, async (write) => {
-    await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(write);
+    await sql`select pg_advisory_xact_lock(${LOCKS.firstAccount})`.execute(write);
     const any = await write
       .selectFrom("account")
       .select("accountId")

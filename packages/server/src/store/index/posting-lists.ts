@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Database, type Write, writing } from "../database.ts";
+import { LOCKS } from "../locks.ts";
 import { partsUnderWay } from "./index-parts.ts";
 import { listsOf } from "./packed-lists.ts";
 
@@ -13,9 +14,8 @@ const MOST_MERGED = 64;
 const AHEAD = 1 / 8;
 /** Postings written in one transaction, some 0.1 to 0.3 s; a word's own are never divided. */
 const SLICE = 50_000;
-/** Shares of the originals, by number: a take-down has one from its first posting to its end. The function `remove_postings` knows both numbers, too. */
+/** Shares of the originals, by number: a take-down has one from its first posting to its end. The function `remove_postings` knows the number, too. */
 const SHARES = 64;
-const SHARE_LOCKS = 0x636c_7008;
 /** Transactions of one call. */
 const SLICES = 10;
 
@@ -100,7 +100,7 @@ async function gatherSlice(write: Write, originals: number): Promise<number | nu
 /** The shares of the originals that no take-down has, kept from them until the transaction ends. */
 async function freeShares(write: Write): Promise<readonly number[]> {
   const { rows } = await sql<{ share: number }>`select share from generate_series(0, ${SHARES - 1}) as share
-    where pg_try_advisory_xact_lock(${SHARE_LOCKS}, share)`.execute(write);
+    where pg_try_advisory_xact_lock(${LOCKS.postings}, share)`.execute(write);
   return rows.map(({ share }) => share);
 }
 

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { type Kysely, sql } from "kysely";
 import { errorCode } from "../../error-code.ts";
 import type { Database, Read } from "../database.ts";
+import { LOCKS } from "../locks.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** Tries may take a thousandth of the time, and rest for so long at least: the checkpoints among them cost all who write. */
@@ -13,7 +14,6 @@ const MOST_MS = 10_000;
 const LOCK_MS = 200;
 /** No take-down takes longer from its instant, which is where its transaction begins, to its end. */
 const LONGEST_TAKE_DOWN = "1 minute";
-const FORGETTING_LOCK = 0x636c_7007;
 const LOCK_NOT_AVAILABLE = "55P03";
 const QUERY_CANCELED = "57014";
 
@@ -30,12 +30,12 @@ export async function forgetNonces(database: Database, isOwnServer: boolean): Pr
   if (!(await isDue(database))) return 0;
   return database.connection().execute(async (session) => {
     const { rows } = await sql<{ isMine: boolean }>`
-      select pg_try_advisory_lock(${FORGETTING_LOCK}) as is_mine`.execute(session);
+      select pg_try_advisory_lock(${LOCKS.nonces}) as is_mine`.execute(session);
     if (rows[0]?.isMine !== true) return 0;
     try {
       return (await writeAnew(session, isOwnServer)) ? 1 : 0;
     } finally {
-      await sql`select pg_advisory_unlock(${FORGETTING_LOCK})`.execute(session);
+      await sql`select pg_advisory_unlock(${LOCKS.nonces})`.execute(session);
     }
   });
 }

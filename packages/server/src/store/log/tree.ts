@@ -10,6 +10,7 @@ import {
 } from "@colophon/log";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
+import { LOCKS } from "../locks.ts";
 
 /** The tree and whose it is. */
 export interface LogTree {
@@ -20,20 +21,17 @@ export interface LogTree {
   readonly root: Buffer;
 }
 
-/** Advisory lock number of the log: one transaction at a time enters entries or signs. */
-const LOG_LOCK = 0x636c_7006;
-
 /** Whether it is this transaction's turn to enter or sign; its turn lasts until it ends. */
 export async function tryLockLog(write: Write): Promise<boolean> {
   const { rows } = await sql<{
     taken: boolean;
-  }>`select pg_try_advisory_xact_lock(${LOG_LOCK}) as taken`.execute(write);
+  }>`select pg_try_advisory_xact_lock(${LOCKS.log}) as taken`.execute(write);
   return rows[0]?.taken === true;
 }
 
 /** Waits for the turn to enter or sign. */
 export async function lockLog(write: Write): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOG_LOCK})`.execute(write);
+  await sql`select pg_advisory_xact_lock(${LOCKS.log})`.execute(write);
 }
 
 /** The tree; null before the log was first opened. */
