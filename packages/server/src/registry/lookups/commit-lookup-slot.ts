@@ -4,8 +4,8 @@ import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { Checked, Declined, NotYet } from "../../engine/port.ts";
 import { SealBroken } from "../../keys/vault.ts";
 import { heldHashes, writeOutcomes, writeVerdict } from "../../store/slots/commit-batches.ts";
-import { type Write, writing } from "../../store/database.ts";
-import { lockAccount, takeReserved } from "../../store/accounts/grants.ts";
+import type { Write } from "../../store/database.ts";
+import { takeReserved } from "../../store/accounts/grants.ts";
 import { lookupCharge } from "../../store/custody/charges.ts";
 import { appendUsage } from "../../store/custody/ledgers.ts";
 import { forgetQueries, type PooledQuery, pooledQueryOf } from "../../store/slots/pooled-queries.ts";
@@ -44,9 +44,7 @@ export function commitLookupSlot(needs: Needs, ref: SlotRef): Promise<LookupSlot
     async (write, slot) => assertCovered(write, slot, (await heldHashes(write, slot.slotId)).length),
     async () => {
       await answerAll(needs, ref, await heldHashes(needs.database, ref.slotId));
-      const results = await writing(needs.database, async (write) => {
-        await lockAccount(write, ref.accountId);
-        await needs.claims.assertClaimed(write, ref.slotId);
+      const results = await needs.claims.underClaim(ref, async (write) => {
         await closeSlot(write, ref.slotId, needs.config.slotIdleSeconds);
         return lookupResults(write, ref.slotId);
       });
@@ -70,9 +68,7 @@ async function answerAll(needs: Needs, ref: SlotRef, queries: readonly Query[]):
 async function answerOne(needs: Needs, ref: SlotRef, query: Query): Promise<void> {
   const pooled = await pooledQueryOf(needs.database, query.entryId);
   const answer = await askPatiently(() => ask(needs, ref, query, pooled));
-  await writing(needs.database, async (write) => {
-    await lockAccount(write, ref.accountId);
-    await needs.claims.assertClaimed(write, ref.slotId);
+  await needs.claims.underClaim(ref, async (write) => {
     await writeAnswer(write, ref, query, answer);
     await changeHeld(write, ref.slotId, -1);
     await forgetQueries(write, [query.entryId]);

@@ -57,9 +57,7 @@ export function commitSlot(needs: Needs, ref: SlotRef): Promise<CommittedSlot> {
         needs.disk.assertRoomToStore();
         await commitBatch(needs, ref, batch);
       }
-      return writing(needs.database, async (write) => {
-        await lockAccount(write, ref.accountId);
-        await needs.claims.assertClaimed(write, ref.slotId);
+      return needs.claims.underClaim(ref, async (write) => {
         await closeSlot(write, ref.slotId, needs.config.slotIdleSeconds);
         return committedSlot(write, ref.slotId);
       });
@@ -92,7 +90,7 @@ async function commitBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEntry
     if (batch.length > 1) {
       for (const entry of batch) await commitBatch(needs, ref, [entry]);
     } else {
-      await inSlot(needs, ref, async (write) => {
+      await needs.claims.underClaim(ref, async (write) => {
         const outcomes = batch.map((entry) => outcome(entry, "retry", ENTRY_FAILURES.notCheckedYet));
         await end(write, ref, outcomes);
       });
@@ -186,15 +184,6 @@ async function end(
     outcomes.map((each) => each.entryId),
   );
   await changeHeld(write, slot.slotId, -outcomes.length);
-}
-
-/** A transaction on a slot that this process has claimed. */
-function inSlot(needs: Needs, ref: SlotRef, work: (write: Write) => Promise<void>): Promise<void> {
-  return writing(needs.database, async (write) => {
-    await lockAccount(write, ref.accountId);
-    await needs.claims.assertClaimed(write, ref.slotId);
-    await work(write);
-  });
 }
 
 async function retrying(work: () => Promise<void>): Promise<void> {

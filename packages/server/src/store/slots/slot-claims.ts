@@ -67,6 +67,18 @@ export class SlotClaims implements AsyncDisposable {
     }
   }
 
+  /**
+   * A transaction on a slot that this process has claimed, its account locked.
+   * @throws Refusal slotIsNoLongerOpen when the claim was lost
+   */
+  underClaim<T>(ref: SlotRef, work: (write: Write) => Promise<T>): Promise<T> {
+    return writing(this.#database, async (write) => {
+      await lockAccount(write, ref.accountId);
+      await this.assertClaimed(write, ref.slotId);
+      return work(write);
+    });
+  }
+
   /** @throws Refusal slotIsNoLongerOpen when this process has lost its claim; the transaction must then fail */
   async assertClaimed(write: Write, slotId: string): Promise<void> {
     const slot = await write
