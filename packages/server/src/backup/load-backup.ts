@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ENTRY_FAILURES } from "@colophon/contract";
 import { PacketSeal } from "../keys/packet-seal.ts";
-import { SealBroken, type Vault } from "../keys/vault.ts";
+import { openingKeys, type Vault } from "../keys/vault.ts";
 import { originLine } from "../transparency/origin.ts";
 import type { Database, Write } from "../store/database.ts";
 import { beginTree, readTree } from "../store/log/tree.ts";
@@ -61,7 +61,7 @@ export async function loadBackup(
     await copyAll(transaction, backup);
     await close();
     await setSequences(write, header.sequences);
-    await assertKey(write, options.vault);
+    await openingKeys({ of: "backup" }, () => PacketSeal.open(write, () => Promise.resolve(options.vault)));
     for (const name of known) await applyOnce(write, name);
     await joinParts(write);
     const lostQueries = await loseQueries(write, options.poolId, ENTRY_FAILURES.noQueryImage);
@@ -115,15 +115,6 @@ function shapeOf(tables: readonly StoredTable[]): string {
     .map(({ name, columns }) => `${name}(${columns.join(",")})`)
     .toSorted()
     .join();
-}
-
-async function assertKey(write: Write, vault: Vault): Promise<void> {
-  try {
-    await PacketSeal.open(write, () => Promise.resolve(vault));
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    throw new Error("The key-encryption key does not open the keys of this backup.", { cause: error });
-  }
 }
 
 /** The log that the restored registry keeps: another one, unless nothing was signed since. */

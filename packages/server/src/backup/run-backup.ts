@@ -9,7 +9,7 @@ import {
 } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
 import { PacketSeal } from "../keys/packet-seal.ts";
-import { SealBroken, Vault } from "../keys/vault.ts";
+import { openingKeys, Vault } from "../keys/vault.ts";
 import type { Database } from "../store/database.ts";
 import { opened, openedDeployment, type Out, reporting } from "../operator-command.ts";
 import { openKey, sealKey } from "./key-seal.ts";
@@ -116,12 +116,9 @@ export function runRestore(
 
 /** A key that opens the keys of the database, so that no backup holds a useless one. */
 async function provenKey(database: Database, key: Buffer): Promise<Buffer> {
-  try {
-    await PacketSeal.open(database, () => Promise.resolve(new Vault(key)));
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    throw new Error("The key-encryption key does not open the keys of this database.", { cause: error });
-  }
+  await openingKeys({ of: "database" }, () =>
+    PacketSeal.open(database, () => Promise.resolve(new Vault(key))),
+  );
   return key;
 }
 

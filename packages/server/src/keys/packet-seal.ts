@@ -67,7 +67,7 @@ export class PacketSeal {
     const packet = await this.open(sealedPacket);
     if (packet === null) return { packet: sealedPacket, part: null };
     const part = makeRankingPart(packet, words);
-    const sealed = this.#isLatest(sealedPacket, PACKET) ? sealedPacket : this.seal(packet);
+    const sealed = this.#latest.opens(sealedPacket, PACKET) ? sealedPacket : this.seal(packet);
     packet.fill(0);
     return { packet: sealed, part: part && this.#latest.seal(part, RANKING_PART) };
   }
@@ -89,17 +89,11 @@ export class PacketSeal {
   }
 
   async #again(sealed: Buffer, purpose: string): Promise<Buffer | null> {
-    if (this.#isLatest(sealed, purpose)) return null;
+    if (this.#latest.opens(sealed, purpose)) return null;
     const plain = await this.#open(sealed, purpose);
     const again = plain && this.#latest.seal(plain, purpose);
     plain?.fill(0);
     return again;
-  }
-
-  #isLatest(sealed: Uint8Array, purpose: string): boolean {
-    const plain = this.#latest.tryOpen(sealed, purpose);
-    plain?.fill(0);
-    return plain !== null;
   }
 
   async #open(sealed: Uint8Array, purpose: string): Promise<Buffer | null> {

@@ -28,7 +28,7 @@ export async function resealKeys(database: Database, current: Vault, next: Vault
   await writing(database, async (write) => {
     await lockKeys(write);
     const keys = await sealedKeys(write);
-    if (keys.every(({ name, sealed }) => opens(next, sealed, name))) return;
+    if (keys.every(({ name, sealed }) => next.opens(sealed, name))) return;
     for (const { name, sealed } of keys) {
       await replaceSealedKey(write, name, next.seal(current.open(sealed, name), name));
     }
@@ -75,10 +75,4 @@ export function rotateIntermediate(database: Database, vault: Vault): Promise<nu
     await replaceChainKeys(write, chain.trustVersion, { sealedIntermediateKey: Buffer.alloc(0) });
     return trustVersion;
   });
-}
-
-function opens(vault: Vault, sealed: Buffer, purpose: string): boolean {
-  const plain = vault.tryOpen(sealed, purpose);
-  plain?.fill(0);
-  return plain !== null;
 }

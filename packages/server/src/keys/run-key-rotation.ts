@@ -10,7 +10,7 @@ import { openedDeployment, type Out, reporting } from "../operator-command.ts";
 import { rotateOperatorToken } from "./operator-token.ts";
 import { type RotationProgress, rotatePacketKey } from "./rotate-packet-key.ts";
 import { resealKeys, rotateIntermediate } from "./rotate.ts";
-import { SealBroken, Vault } from "./vault.ts";
+import { openingKeys, Vault } from "./vault.ts";
 
 /** A long rotation says how far it is this often. */
 const SAID_EVERY_MS = 10_000;
@@ -62,12 +62,7 @@ export function runKeyRotation(
         return `Another operator's token is in ${adminTokenPath(dataDir)}; the one before opens nothing.`;
       },
     };
-    try {
-      out.write(`${await rotations[key]()}\n`);
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      throw new Error("The key-encryption key does not open the keys of this database.", { cause: error });
-    }
+    out.write(`${await openingKeys({ of: "database" }, rotations[key])}\n`);
   });
 }
 

@@ -5,7 +5,7 @@ import { insertSealedKey, insertTrustChain, lockKeys, readSealedKey, readTrustCh
 import { packetKeyName } from "../store/packet-keys.ts";
 import { LogSigner } from "./log-signer.ts";
 import { type OpenVault, PacketSeal } from "./packet-seal.ts";
-import { SealBroken, Vault } from "./vault.ts";
+import { openingKeys, Vault } from "./vault.ts";
 
 /** Every key of the deployment, opened. They live in the database, sealed under the key-encryption key. */
 export interface ServiceKeys {
@@ -44,7 +44,7 @@ export async function openServiceKeys(
   { trustDomain, keyPlace }: { readonly trustDomain: string; readonly keyPlace: string },
 ): Promise<ServiceKeys> {
   const vault = await openVault();
-  try {
+  return openingKeys({ of: "database", keyName: keyPlace }, async () => {
     const keys = await writing(database, async (write) => {
       await lockKeys(write);
       await secret(write, vault, packetKeyName(1));
@@ -59,10 +59,7 @@ export async function openServiceKeys(
     const packets = await PacketSeal.open(database, openVault);
     if (packets === null) throw new Error("The deployment has no key for packets.");
     return { ...keys, packets };
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    throw new Error(`${keyPlace} does not open the keys of this database.`, { cause: error });
-  }
+  });
 }
 
 /** A secret of 32 random bytes under a name. */

@@ -12,6 +12,26 @@ export class SealBroken extends Error {
 }
 
 /**
+ * Does work that opens the keys of a database or a backup.
+ * @param keyName names the key-encryption key in that line
+ * @throws Error with one clear line where it is not the one that they were sealed under
+ */
+export async function openingKeys<T>(
+  {
+    of,
+    keyName = "The key-encryption key",
+  }: { readonly of: "backup" | "database"; readonly keyName?: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    throw new Error(`${keyName} does not open the keys of this ${of}.`, { cause: error });
+  }
+}
+
+/**
  * Seals bytes for storage under one key: AES-256-GCM with a random nonce. A seal is bound to its purpose, so that
  * one row's bytes cannot stand in for another's. Layout: nonce (12), ciphertext, tag (16).
  */
@@ -36,6 +56,13 @@ export class Vault {
     const plain = this.tryOpen(sealed, purpose);
     if (plain === null) throw new SealBroken();
     return plain;
+  }
+
+  /** Whether the seal opens; what was sealed is erased again. */
+  opens(sealed: Uint8Array, purpose: string): boolean {
+    const plain = this.tryOpen(sealed, purpose);
+    plain?.fill(0);
+    return plain !== null;
   }
 
   /** Null when the seal does not open. */

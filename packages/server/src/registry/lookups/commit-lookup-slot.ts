@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { ENTRY_FAILURES, engineRefusalSentence, type LookupSlotResults } from "@colophon/contract";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { Checked, Declined, NotYet } from "../../engine/port.ts";
-import { SealBroken } from "../../keys/vault.ts";
 import { heldHashes, writeOutcomes, writeVerdict } from "../../store/slots/commit-batches.ts";
 import type { Write } from "../../store/database.ts";
 import { takeReserved } from "../../store/accounts/grants.ts";
@@ -100,12 +99,7 @@ async function ask(
 
 function keyOf({ keys, pool }: Needs, pooled: PooledQuery | null): Buffer | null {
   if (!pooled?.sealedKey || pooled.poolId !== pool.id) return null;
-  try {
-    return keys.queries.open(pooled.sealedKey, QUERY_KEY_SEAL);
-  } catch (error) {
-    if (error instanceof SealBroken) return null;
-    throw error;
-  }
+  return keys.queries.tryOpen(pooled.sealedKey, QUERY_KEY_SEAL);
 }
 
 async function writeAnswer(
