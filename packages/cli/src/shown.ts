@@ -10,7 +10,10 @@ export function shown(argument: string): string {
   return `'${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}'`;
 }
 
-/** A text that others wrote, with a mark for each control character. */
+/** Control characters, and those that reorder what stands beside them (Unicode Standard Annex 9). */
+const STEERING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text that others wrote, with a mark for each character that steers the terminal. */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, "\u{fffd}");
+  return text.replaceAll(STEERING, "\u{fffd}");
 }

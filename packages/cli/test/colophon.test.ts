@@ -189,12 +189,13 @@ describe("account", () => {
   });
 
   it("is printed for people without --json, and no name steers the terminal", async () => {
-    const accountId = await newAccount("--name", "\u001b[31mred", "--lookups", "7");
+    const accountId = await newAccount("--name", "\u001b[31mred\u202e", "--lookups", "7");
     const shown = await colophon(["account", "show", accountId]);
     expect(shown.out).toMatch(/Look-ups +7 of 7 left, 0 spent, 0 reserved/);
     const listed = await colophon(["account", "list"]);
     expect(listed.out).toMatch(new RegExp(`${accountId}  .*\\[31mred +0 of 0 +7 of 7`));
     expect(shown.out + listed.out).not.toContain("\u001b");
+    expect(shown.out + listed.out).not.toContain("\u202e");
   });
 });
 

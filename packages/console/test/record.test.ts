@@ -92,12 +92,16 @@ describe("a picture's way through the console", () => {
   it("says of a tampered record which check fails, and of manifests gives the very bytes", async () => {
     const visitor = await console.openSigned();
     const photo = await freshPicture("quay.jpg");
-    const manifest = '{ "creator" : "Ada Quist",\t"year": 2026.0 }';
+    const manifest =
+      '{ "creator" : "Ada Quist",\t"year": 2026.0, "id": 9007199254740993, "by": "A", "by": "B" }';
     await visitor.goTo("Register");
     await visitor.choose("Add manifest files", kept(manifest, "caption.json"));
     await visitor.register(photo);
     await visitor.readRecordOf(photo);
     expect(await visitor.saved("Save manifest caption")).toBe(manifest);
+    const said = await visitor.page.locator(".record .manifest").innerText();
+    expect(said).toMatch(/year 2026\.0\s+id 9007199254740993\s+by B/);
+    expect(said).toContain("It names members twice.");
     const record = await visitor.saved("Save the record as JSON");
     await visitor.goTo("Verify");
     await visitor.choose("I kept the record", kept(record, "record.json"));

@@ -45,7 +45,7 @@ function Content({ box }: { box: JumbfBox }): VNode {
 /** What a box of a known type holds, null when it is of another or cannot be read. */
 function contentTree({ type, content }: JumbfBox): Tree | null {
   try {
-    if (type === "json") return treeOfJson(JSON.parse(fromUtf8(content)));
+    if (type === "json") return treeOfJson(fromUtf8(content));
     return type === "cbor" ? treeOfCbor(readCbor(content)) : null;
   } catch {
     return null;

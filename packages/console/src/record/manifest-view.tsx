@@ -1,11 +1,11 @@
-import { fromUtf8, opensWithC2paStore, type PublishedManifest } from "@colophon/formats";
+import { countJsonValues, fromUtf8, opensWithC2paStore, type PublishedManifest } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { StoreView } from "../credentials/store-view.tsx";
 import { saveFile } from "../browser/save-file.ts";
 import { byteSize } from "../wording.ts";
 import { BoxTree } from "./box-tree.tsx";
-import { type Tree, treeOfJson } from "./tree.ts";
+import { type Tree, treeOfJson, valuesIn } from "./tree.ts";
 import { TreeView } from "./tree-view.tsx";
 
 /** One manifest of a record: what it says, struck out where it is not what was signed, and its bytes to keep. */
@@ -48,12 +48,19 @@ export function ManifestView({
 function JsonView({ payload }: { payload: Uint8Array }): VNode {
   const tree = useMemo(() => jsonTree(payload), [payload]);
   if (tree === null) return <p>This manifest cannot be shown as a tree. Save it to look at its text.</p>;
-  return <TreeView tree={tree} />;
+  return (
+    <>
+      {valuesIn(tree) !== countJsonValues(payload) && (
+        <p class="warning">It names members twice. Of each the last is shown; save it to see them all.</p>
+      )}
+      <TreeView tree={tree} />
+    </>
+  );
 }
 
 function jsonTree(payload: Uint8Array): Tree | null {
   try {
-    return treeOfJson(JSON.parse(fromUtf8(payload)));
+    return treeOfJson(fromUtf8(payload));
   } catch {
     return null;
   }

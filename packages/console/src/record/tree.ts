@@ -13,11 +13,32 @@ export interface TreeMember {
 
 const SHOWN_BYTES = 48;
 
-/** The tree of what `JSON.parse` gave. */
-export function treeOfJson(value: unknown): Tree {
-  if (Array.isArray(value)) return list(value.map(treeOfJson));
+/** A number as a JSON text writes it, which a number of the language may not be able to say. */
+class WrittenNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The tree of a JSON text. @throws SyntaxError when it is none */
+export function treeOfJson(text: string): Tree {
+  const written = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === "number" ? new WrittenNumber(context?.source ?? String(value)) : value;
+  return treeOf(JSON.parse(text, written));
+}
+
+/** How many values a tree of JSON shows, itself among them. */
+export function valuesIn(tree: Tree): number {
+  return tree.kind === "leaf" ? 1 : tree.members.reduce((sum, { value }) => sum + valuesIn(value), 1);
+}
+
+function treeOf(value: unknown): Tree {
+  if (value instanceof WrittenNumber) return { kind: "leaf", type: "number", text: value.text };
+  if (Array.isArray(value)) return list(value.map(treeOf));
   if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value).map(([name, one]) => ({ name, value: treeOfJson(one) }));
+    const members = Object.entries(value).map(([name, one]) => ({ name, value: treeOf(one) }));
     return { kind: "branch", list: false, members };
   }
   return leaf(value);
