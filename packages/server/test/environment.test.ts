@@ -143,6 +143,14 @@ describe("the configuration", () => {
   });
 
   test.each([
+    ["COLOPHON_ENGINE", "embedded or none"],
+    ["COLOPHON_LOG", "on or off"],
+    ["COLOPHON_PUBLIC", "one of off, records, lookups"],
+  ])("says which words %s takes", (name, words) => {
+    expect(() => readConfig({ [name]: "maybe" })).toThrow(`${name} must be ${words}.`);
+  });
+
+  test.each([
     ["COLOPHON_DATABASE_URL", "mysql://user:secret@localhost/colophon"],
     ["COLOPHON_ADMIN_TOKEN", "not so secret"],
     ["COLOPHON_KEY_ENCRYPTION_KEY", "c2VjcmV0"],

@@ -111,7 +111,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws BadSetting
  */
 export function readConfig(environment: Environment): Config {
-  const { text, integer, share, seconds } = reader(environment);
+  const { text, choice, isOn, integer, share, seconds } = reader(environment);
   const maxImageBytes = integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647);
   const manifestBytes = (most: number) => integer("COLOPHON_MAX_MANIFEST_BYTES", most, 1, 268_435_456);
   return {
@@ -119,14 +119,14 @@ export function readConfig(environment: Environment): Config {
     port: integer("COLOPHON_PORT", 8400, 0, 65_535),
     baseUrl: baseUrl(text("COLOPHON_BASE_URL", "")),
     dataDir: resolve(text("COLOPHON_DATA_DIR", "./data")),
-    engine: engine(text("COLOPHON_ENGINE", "embedded")),
-    console: onOrOff("COLOPHON_CONSOLE", text("COLOPHON_CONSOLE", "on")),
-    consolePinsRoot: onOrOff("COLOPHON_CONSOLE_PINS_ROOT", text("COLOPHON_CONSOLE_PINS_ROOT", "on")),
-    inspect: onOrOff("COLOPHON_INSPECT", text("COLOPHON_INSPECT", "on")),
-    log: onOrOff("COLOPHON_LOG", text("COLOPHON_LOG", "on")),
+    engine: choice("COLOPHON_ENGINE", "embedded", ["embedded", "none"]),
+    console: isOn("COLOPHON_CONSOLE"),
+    consolePinsRoot: isOn("COLOPHON_CONSOLE_PINS_ROOT"),
+    inspect: isOn("COLOPHON_INSPECT"),
+    log: isOn("COLOPHON_LOG"),
     witnesses: witnesses(text("COLOPHON_WITNESSES", "")),
     timestampUrl: timestampUrl(text("COLOPHON_TIMESTAMP_URL", "")),
-    c2pa: c2paAccess(text("COLOPHON_C2PA", "token")),
+    c2pa: choice("COLOPHON_C2PA", "token", C2PA_ACCESS),
     c2paFingerprint: algorithmName("COLOPHON_C2PA_FINGERPRINT", text("COLOPHON_C2PA_FINGERPRINT", "")),
     allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
     acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
@@ -157,12 +157,12 @@ export function readConfig(environment: Environment): Config {
     bodySilenceSeconds: seconds("COLOPHON_BODY_SILENCE_SECONDS", 30),
     drainSeconds: integer("COLOPHON_DRAIN_SECONDS", 0, 0, 600),
     diskReserve: integer("COLOPHON_DISK_RESERVE", 1_073_741_824, 0),
-    public: publicReads(text("COLOPHON_PUBLIC", "off")),
+    public: choice("COLOPHON_PUBLIC", "off", PUBLIC_READS),
     publicLookupsPerMinute: integer("COLOPHON_PUBLIC_LOOKUPS_PER_MINUTE", 30),
     publicRecordsPerMinute: integer("COLOPHON_PUBLIC_RECORDS_PER_MINUTE", 300),
     trustedProxies: addressRanges("COLOPHON_TRUSTED_PROXIES", text("COLOPHON_TRUSTED_PROXIES", "")),
     metrics: listener("COLOPHON_METRICS", text("COLOPHON_METRICS", "")),
-    logLevel: logLevel(text("COLOPHON_LOG_LEVEL", "info")),
+    logLevel: choice("COLOPHON_LOG_LEVEL", "info", LOG_LEVELS),
   };
 }
 
@@ -180,13 +180,25 @@ export function readSecrets(environment: Environment): Secrets {
 
 function reader(environment: Environment): {
   text: (name: string, otherwise: string) => string;
+  /** One of the words that are known. */
+  choice: <T extends string>(name: string, otherwise: NoInfer<T>, known: readonly T[]) => T;
+  /** What is on unless it is switched off. */
+  isOn: (name: string) => boolean;
   integer: (name: string, otherwise: number, least?: number, most?: number) => number;
   share: (name: string, otherwise: number) => number;
   seconds: (name: string, otherwise: number) => number;
 } {
   const text = (name: string, otherwise: string): string => environment[name]?.trim() || otherwise;
+  const choice = <T extends string>(name: string, otherwise: T, known: readonly T[]): T => {
+    const word = text(name, otherwise);
+    const chosen = known.find((one) => one === word);
+    if (chosen !== undefined) return chosen;
+    throw new BadSetting(name, known.length === 2 ? known.join(" or ") : `one of ${known.join(", ")}`);
+  };
   return {
     text,
+    choice,
+    isOn: (name) => choice(name, "on", ["on", "off"]) === "on",
     integer: (name, otherwise, least = 1, most = Number.MAX_SAFE_INTEGER) => {
       const raw = text(name, String(otherwise));
       const value = Number(raw);
@@ -234,23 +246,6 @@ function baseUrl(text: string): string | null {
   return url.href.replace(/\/+$/, "");
 }
 
-function engine(text: string): Config["engine"] {
-  if (text !== "embedded" && text !== "none") throw new BadSetting("COLOPHON_ENGINE", "embedded or none");
-  return text;
-}
-
-function publicReads(text: string): PublicReads {
-  const reads = PUBLIC_READS.find((known) => known === text);
-  if (reads === undefined) throw new BadSetting("COLOPHON_PUBLIC", `one of ${PUBLIC_READS.join(", ")}`);
-  return reads;
-}
-
-function c2paAccess(text: string): C2paAccess {
-  const access = C2PA_ACCESS.find((known) => known === text);
-  if (access === undefined) throw new BadSetting("COLOPHON_C2PA", `one of ${C2PA_ACCESS.join(", ")}`);
-  return access;
-}
-
 function algorithmName(name: string, text: string): string | null {
   if (text === "") return null;
   if (text.length > 255 || !/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/.test(text)) {
@@ -270,12 +265,6 @@ function addressRanges(name: string, text: string): AddressRanges {
   }
 }
 
-function logLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) throw new BadSetting("COLOPHON_LOG_LEVEL", `one of ${LOG_LEVELS.join(", ")}`);
-  return level;
-}
-
 function listener(name: string, text: string): Config["metrics"] {
   if (text === "") return null;
   const [, host = "", port = ""] = /^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):(\d{1,5})$/.exec(text) ?? [];
@@ -283,11 +272,6 @@ function listener(name: string, text: string): Config["metrics"] {
     throw new BadSetting(name, "a host and a port (127.0.0.1:9464)");
   }
   return { host: host.replaceAll(/[[\]]/g, ""), port: Number(port) };
-}
-
-function onOrOff(name: string, text: string): boolean {
-  if (text !== "on" && text !== "off") throw new BadSetting(name, "on or off");
-  return text === "on";
 }
 
 /** A witness of this deployment's log: its key, and the address it takes checkpoints at. */
