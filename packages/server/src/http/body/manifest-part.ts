@@ -1,4 +1,4 @@
-import type { ManifestFault } from "@colophon/contract";
+import { type ManifestFault, type Refusal, refuseManifest } from "@colophon/contract";
 import {
   isManifestKind,
   manifestForm,
@@ -23,13 +23,14 @@ export function isManifest({ name, contentType }: PartHeaders): boolean {
 }
 
 /**
- * Collects one manifest part. A fault is a value: it ends the request on some routes and only its image on
- * others. Once there is a fault, further bytes are let go.
+ * Collects one manifest part. A fault ends the request on some routes, and only its image on others. Once there is a
+ * fault, further bytes are let go.
  */
 export class ManifestPart {
   readonly #kind: string;
   readonly #form: ReturnType<typeof manifestForm>;
   readonly #limit: number;
+  readonly #maxManifests: number;
   readonly #budget: ByteBudget;
   #chunks: Buffer[] = [];
   #length = 0;
@@ -43,12 +44,14 @@ export class ManifestPart {
     this.#kind = headers.name.slice("manifest[".length, -1);
     this.#form = manifestForm(headers.contentType ?? "");
     this.#limit = limits.maxManifestBytes[this.#form ?? "json"];
+    this.#maxManifests = limits.maxManifestsPerImage;
     this.#budget = budget;
-    this.#fault = this.#headerFault(position >= limits.maxManifestsPerImage);
+    this.#fault = this.#headerFault(position >= this.#maxManifests);
   }
 
-  get fault(): ManifestFault | null {
-    return this.#fault;
+  /** @throws Refusal invalidManifest, manifestTooLarge for a fault so far */
+  assertSound(): void {
+    if (this.#fault) throw this.#refusal(this.#fault);
   }
 
   /** Bytes it holds of its budget. */
@@ -78,6 +81,17 @@ export class ManifestPart {
     this.#chunks = [];
     if (!this.#form || !matchesForm(this.#form, payload)) return "formMismatch";
     return { kind: this.#kind, form: this.#form, stored: storedBytes(this.#form, this.#kind, payload) };
+  }
+
+  /** The manifest as it is stored. @throws Refusal invalidManifest, manifestTooLarge */
+  finish(): StoredManifest {
+    const manifest = this.close();
+    if (typeof manifest === "string") throw this.#refusal(manifest);
+    return manifest;
+  }
+
+  #refusal(fault: ManifestFault): Refusal {
+    return refuseManifest(fault, this.#maxManifests);
   }
 
   #headerFault(tooMany: boolean): ManifestFault | null {

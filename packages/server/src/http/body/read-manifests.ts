@@ -1,4 +1,4 @@
-import { refuse, refuseManifest } from "@colophon/contract";
+import { refuse } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
 import type { Body } from "./body.ts";
@@ -16,14 +16,8 @@ export async function readManifests(body: Body, config: Config): Promise<readonl
       if (!isManifestName(event.headers.name)) throw refuse("malformedRequest", "unexpectedPart");
       open = new ManifestPart(event.headers, manifests.length, config, body.hold);
     } else if (event.type === "bytes") open?.append(event.bytes);
-    else if (open) manifests.push(finished(open, config));
-    if (open?.fault) throw refuseManifest(open.fault, config.maxManifestsPerImage);
+    else if (open) manifests.push(open.finish());
+    open?.assertSound();
   }
   return manifests;
-}
-
-function finished(part: ManifestPart, config: Config): StoredManifest {
-  const manifest = part.close();
-  if (typeof manifest === "string") throw refuseManifest(manifest, config.maxManifestsPerImage);
-  return manifest;
 }

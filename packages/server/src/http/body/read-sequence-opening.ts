@@ -1,4 +1,4 @@
-import { type Refusal, refuse, refuseManifest } from "@colophon/contract";
+import { refuse } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
 import type { SequenceOpening } from "../../registry/sequences/open-sequence.ts";
@@ -50,13 +50,13 @@ class OpeningReader {
         else this.#appendSize(event.bytes);
         break;
       case "close":
-        if (this.#manifest) this.#manifests.push(this.#finished(this.#manifest));
+        if (this.#manifest) this.#manifests.push(this.#manifest.finish());
         this.#manifest = null;
         break;
       default:
         event satisfies never;
     }
-    if (this.#manifest?.fault) throw this.#refusal(this.#manifest.fault);
+    this.#manifest?.assertSound();
   }
 
   result(): SequenceOpening {
@@ -83,15 +83,5 @@ class OpeningReader {
   #expectedSize(): number | null {
     if (this.#size === null) return null;
     return positiveSize(/^\d+$/.test(this.#size) ? Number(this.#size) : null);
-  }
-
-  #finished(part: ManifestPart): StoredManifest {
-    const manifest = part.close();
-    if (typeof manifest === "string") throw this.#refusal(manifest);
-    return manifest;
-  }
-
-  #refusal(fault: Parameters<typeof refuseManifest>[0]): Refusal {
-    return refuseManifest(fault, this.#config.maxManifestsPerImage);
   }
 }

@@ -1,4 +1,4 @@
-import { type Refusal, refuse, refuseManifest } from "@colophon/contract";
+import { refuse } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import type { Config } from "../../config/environment.ts";
 import type { ByteBudget } from "../../custody/body-budget.ts";
@@ -61,15 +61,15 @@ class SubmissionReader {
         break;
       case "bytes":
         this.#open?.append(event.bytes);
-        this.#assertSound();
         break;
       case "close":
-        if (this.#open instanceof ManifestPart) this.#manifests.push(this.#finished(this.#open));
+        if (this.#open instanceof ManifestPart) this.#manifests.push(this.#open.finish());
         this.#open = null;
         break;
       default:
         event satisfies never;
     }
+    if (this.#open instanceof ManifestPart) this.#open.assertSound();
   }
 
   result(): ReadSubmission {
@@ -81,28 +81,12 @@ class SubmissionReader {
   #begin(headers: PartHeaders): ManifestPart | PixelBuffer {
     if (isManifestName(headers.name)) {
       if (this.image) throw refuse("malformedRequest", "manifestAfterImage");
-      this.#open = new ManifestPart(headers, this.#manifests.length, this.#config, this.#budget);
-      this.#assertSound();
-      return this.#open;
+      return new ManifestPart(headers, this.#manifests.length, this.#config, this.#budget);
     }
     if (headers.name !== "image" || !isFilePart(headers)) throw refuse("malformedRequest", "unexpectedPart");
     if (this.image) throw refuse("malformedRequest", "notOneImage");
     assertAccepted(headers, this.#config);
     this.image = new PixelBuffer(this.#config.maxImageBytes, this.#budget);
     return this.image;
-  }
-
-  #assertSound(): void {
-    if (this.#open instanceof ManifestPart && this.#open.fault) throw this.#refusal(this.#open.fault);
-  }
-
-  #finished(part: ManifestPart): StoredManifest {
-    const manifest = part.close();
-    if (typeof manifest === "string") throw this.#refusal(manifest);
-    return manifest;
-  }
-
-  #refusal(fault: Parameters<typeof refuseManifest>[0]): Refusal {
-    return refuseManifest(fault, this.#config.maxManifestsPerImage);
   }
 }
