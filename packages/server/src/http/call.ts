@@ -38,8 +38,3 @@ export type OpenHandlers<T extends Tag = Tag> = Readonly<
 export function param(call: Call, name: string): string {
   return call.params[name] ?? "";
 }
-
-/** Whether the request carries a query string, an empty one included. */
-export function hasQueryString({ request }: Call): boolean {
-  return request.url?.includes("?") ?? false;
-}

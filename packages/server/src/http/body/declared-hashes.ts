@@ -1,7 +1,7 @@
 import { Refusal, refuse } from "@colophon/contract";
 import { isHash } from "@colophon/formats";
 import type { Body } from "./body.ts";
-import { type JsonObject, readJson } from "./read-json.ts";
+import { fieldsOf, type JsonObject, readJson } from "./read-json.ts";
 
 /** Bytes of a JSON list that a hash takes at most: 384 with every character escaped, and white space; and of all that is not the list. */
 const HASH_BYTES = 512;
@@ -30,6 +30,12 @@ export async function readHashList(
   }
 }
 
+/** A hash that a client names, lowercase hex. @throws Refusal invalidDeclaredHash */
+export function declaredHash(value: unknown): string {
+  if (typeof value !== "string" || !isHash(value)) throw refuse("invalidDeclaredHash", "notAHash");
+  return value;
+}
+
 /**
  * The hashes a resume body declares; left out or null is an empty list.
  * @throws Refusal malformedRequest, tooManyDeclaredHashes, invalidDeclaredHash
@@ -39,15 +45,12 @@ export async function declaredHashes(
   { maxDeclaredHashes, maxRequestBytes }: { maxDeclaredHashes: number; maxRequestBytes: number },
 ): Promise<readonly string[]> {
   const cap = maxDeclaredHashes;
-  const { hashes, ...others } = await readHashList(source, { cap, maxRequestBytes, optional: true });
-  if (Object.keys(others).length > 0) throw refuse("malformedRequest", "unknownField");
+  const body = await readHashList(source, { cap, maxRequestBytes, optional: true });
+  const { hashes } = fieldsOf(body, ["hashes"]);
   if (hashes === undefined || hashes === null) return [];
   if (!Array.isArray(hashes)) throw refuse("malformedRequest", "hashesNotAList");
   if (hashes.length > cap) throw refuse("tooManyDeclaredHashes");
-  const declared: string[] = hashes.map((hash: unknown) => {
-    if (typeof hash !== "string" || !isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
-    return hash;
-  });
+  const declared = hashes.map(declaredHash);
   if (new Set(declared).size < declared.length) throw refuse("invalidDeclaredHash", "repeated");
   return declared;
 }

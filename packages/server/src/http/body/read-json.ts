@@ -26,6 +26,16 @@ export async function readJson(
   return value as JsonObject;
 }
 
+/** The fields of a body. @throws Refusal malformedRequest when it has one that is not named */
+export function fieldsOf<Name extends string>(
+  body: JsonObject,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, unknown>>> {
+  const known: ReadonlySet<string> = new Set(names);
+  if (!Object.keys(body).every((name) => known.has(name))) throw refuse("malformedRequest", "unknownField");
+  return body as Readonly<Partial<Record<Name, unknown>>>;
+}
+
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

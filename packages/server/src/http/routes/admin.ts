@@ -5,8 +5,9 @@ import {
   TokenExpiryChange,
   TokenRequest,
 } from "@colophon/contract";
-import { fromPem, isHash, sha256Hex } from "@colophon/formats";
-import { Compile } from "typebox/schema";
+import { fromPem, sha256Hex } from "@colophon/formats";
+import type { Static, TObject } from "typebox";
+import { Compile, type Validator } from "typebox/schema";
 import {
   readSuspension,
   setSuspended,
@@ -22,7 +23,8 @@ import { custodyLedger, operationLedger, usageLedger } from "../../store/custody
 import { accountJson } from "../answers/account-json.ts";
 import { type Answer, created, NO_CONTENT, ok } from "../answers/answer.ts";
 import { type Call, type OperatorHandlers, param } from "../call.ts";
-import { readJson } from "../body/read-json.ts";
+import { declaredHash } from "../body/declared-hashes.ts";
+import { fieldsOf, readJson } from "../body/read-json.ts";
 
 const BODY_LIMIT = 65_536;
 
@@ -47,7 +49,7 @@ export function adminRoutes(
   };
   return {
     createAccount: async (call) => {
-      const settings = readSettings(await readJson(call.body, BODY_LIMIT, { optional: true }));
+      const settings = await readSettings(call);
       const state = await accounts.createAccount(database, {
         name: null,
         maxRequestBytes: config.maxRequestBytes,
@@ -62,14 +64,13 @@ export function adminRoutes(
     },
     getAccount: async (call) => ok(accountJson(await accountOf(call))),
     updateAccount: async (call) => {
-      const settings = readSettings(await readJson(call.body, BODY_LIMIT, { optional: true }));
+      const settings = await readSettings(call);
       await calls.settle();
       return ok(accountJson(await accounts.updateAccount(database, param(call, "accountId"), settings)));
     },
     mintToken: async (call) => {
-      const body = await readJson(call.body, BODY_LIMIT, { optional: true });
-      if (!tokenRequest.Check(body)) throw invalid(body, Object.keys(TokenRequest.properties));
-      return created(await accounts.mintToken(database, param(call, "accountId"), body.label ?? null));
+      const { label = null } = await readBody(call, tokenRequest, { optional: true });
+      return created(await accounts.mintToken(database, param(call, "accountId"), label));
     },
     listTokens: async (call) => {
       await calls.settle();
@@ -116,12 +117,9 @@ export function adminRoutes(
     getSuspension: async (call) => ok(await readSuspension(database, param(call, "accountId"))),
     listTokenExpiries: async (call) => ok(await tokenExpiries(database, param(call, "accountId"))),
     setTokenExpiry: async (call) => {
-      const body = await readJson(call.body, BODY_LIMIT);
-      const isExpiry = tokenExpiryChange.Check(body);
-      const expiresAt = isExpiry && body.expiresAt !== null ? new Date(body.expiresAt) : null;
-      if (!isExpiry || (expiresAt !== null && !isInstant(expiresAt))) {
-        throw invalid(body, Object.keys(TokenExpiryChange.properties));
-      }
+      const body = await readBody(call, tokenExpiryChange);
+      const expiresAt = body.expiresAt === null ? null : new Date(body.expiresAt);
+      if (expiresAt !== null && !isInstant(expiresAt)) throw refuse("malformedRequest", "invalidField");
       const token = { accountId: param(call, "accountId"), tokenId: param(call, "tokenId") };
       await setTokenExpiry(services, token, expiresAt);
       return NO_CONTENT;
@@ -139,23 +137,19 @@ async function actOnOriginal(
   call: Call,
   act: (originalImageHash: string, reason: string) => Promise<void>,
 ): Promise<Answer> {
-  const hash = param(call, "originalImageHash");
-  if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+  const hash = declaredHash(param(call, "originalImageHash"));
   await act(hash, await readReason(call));
   return NO_CONTENT;
 }
 
 /** Why the operator does something. @throws Refusal malformedRequest */
 async function readReason(call: Call): Promise<string> {
-  const body = await readJson(call.body, BODY_LIMIT);
-  if (!operationReason.Check(body)) throw invalid(body, Object.keys(OperationReason.properties));
-  return body.reason;
+  return (await readBody(call, operationReason)).reason;
 }
 
-/** What a body of settings names. @throws Refusal malformedRequest */
-function readSettings(body: object): accounts.AccountSettings {
-  if (!accountSettings.Check(body)) throw invalid(body, Object.keys(AccountSettings.properties));
-  const { registrations, lookups, ...others } = body;
+/** The settings that a body names. @throws Refusal malformedRequest */
+async function readSettings(call: Call): Promise<accounts.AccountSettings> {
+  const { registrations, lookups, ...others } = await readBody(call, accountSettings, { optional: true });
   return {
     ...others,
     ...(registrations !== undefined && { registrationGrant: registrations }),
@@ -169,7 +163,14 @@ function isInstant(date: Date): boolean {
   return year >= 1970 && year <= 9999;
 }
 
-function invalid(body: object, known: readonly string[]): ReturnType<typeof refuse> {
-  const unknown = Object.keys(body).some((key) => !known.includes(key));
-  return refuse("malformedRequest", unknown ? "unknownField" : "invalidField");
+/** A body as a schema describes it. @throws Refusal malformedRequest */
+async function readBody<S extends TObject>(
+  call: Call,
+  validator: Validator<S>,
+  options?: { optional: boolean },
+): Promise<Static<S>> {
+  const body = await readJson(call.body, BODY_LIMIT, options);
+  if (validator.Check(body)) return body;
+  fieldsOf(body, Object.keys(validator.Schema().properties));
+  throw refuse("malformedRequest", "invalidField");
 }

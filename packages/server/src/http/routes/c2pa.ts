@@ -1,5 +1,5 @@
 import { C2PA_VERSION, c2paDocument, type C2paReceipt, refuse, type Unreadiness } from "@colophon/contract";
-import { isHash, type SoftBinding, toBase64, toUtf8 } from "@colophon/formats";
+import { type SoftBinding, toBase64, toUtf8 } from "@colophon/formats";
 import { RECEIPT_ALGORITHM } from "@colophon/log";
 import {
   readManifest,
@@ -12,17 +12,17 @@ import { assertCanLookUp, lookUpImage } from "../../registry/lookups/look-up.ts"
 import type { Services } from "../../registry/services.ts";
 import { VERSION } from "../../version.ts";
 import { type Answer, ok, printedOnce } from "../answers/answer.ts";
+import { declaredHash } from "../body/declared-hashes.ts";
 import { readBareOrOnlyImage } from "../body/read-query.ts";
 import { readJson } from "../body/read-json.ts";
 import { type AccountCall, type AccountHandlers, type OpenHandlers, param } from "../call.ts";
-import { queryParameters } from "../query-parameters.ts";
+import { countOf, queryParameters } from "../query-parameters.ts";
 
 type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "disk" | "anonymousTurns">;
 
 /** Where the API begins below the base URL. */
 const API = "/c2pa/v1";
-const DEFAULT_RESULTS = 10;
-const MOST_RESULTS = 100;
+const RESULTS = { otherwise: 10, most: 100, detail: "badMaxResults" } as const;
 /** Characters of a value in an address. */
 const MOST_IN_ADDRESS = 2048;
 const MAX_BINDING_BODY = 65_536;
@@ -66,7 +66,7 @@ export function openC2paRoutes(
 export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers<"C2PA"> {
   const terms = (sent: string | undefined) => ({
     endpoint: `${baseUrl()}${API}`,
-    maxResults: maxResultsOf(sent),
+    maxResults: countOf(sent, RESULTS),
   });
   const byBinding = async (
     { account }: AccountCall,
@@ -146,16 +146,7 @@ function labelOf(call: AccountCall): string {
 }
 
 function recordParam(call: AccountCall): Buffer {
-  const hash = param(call, "originalImageHash");
-  if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
-  return Buffer.from(hash, "hex");
-}
-
-function maxResultsOf(sent: string | undefined): number {
-  if (sent === undefined) return DEFAULT_RESULTS;
-  const most = /^[0-9]{1,3}$/.test(sent) ? Number(sent) : 0;
-  if (most < 1 || most > MOST_RESULTS) throw refuse("malformedRequest", "badMaxResults");
-  return most;
+  return Buffer.from(declaredHash(param(call, "originalImageHash")), "hex");
 }
 
 /** @param value base64, padded or not, URL-safe or not */

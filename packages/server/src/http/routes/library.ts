@@ -1,14 +1,14 @@
 import { refuse } from "@colophon/contract";
-import { isHash, isUuid } from "@colophon/formats";
+import { isUuid } from "@colophon/formats";
 import * as library from "../../registry/library/library.ts";
 import type { Services } from "../../registry/services.ts";
 import type { LibraryPosition, LibraryQuery } from "../../store/originals/library.ts";
 import { ok } from "../answers/answer.ts";
+import { declaredHash } from "../body/declared-hashes.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";
-import { queryParameters } from "../query-parameters.ts";
+import { countOf, queryParameters } from "../query-parameters.ts";
 
-const DEFAULT_LIMIT = 50;
-const MOST = 200;
+const PAGE = { otherwise: 50, most: 200, detail: "badLimit" } as const;
 
 /** Every route under `/library`. */
 export function libraryRoutes({ database }: Pick<Services, "database">): AccountHandlers<"Library"> {
@@ -30,24 +30,15 @@ export function libraryRoutes({ database }: Pick<Services, "database">): Account
 function queryOf(call: AccountCall): LibraryQuery {
   const sent = queryParameters(call, ["after", "limit", "imageHash", "originalImageHash"]);
   return {
-    limit: limitOf(sent.limit),
+    limit: countOf(sent.limit, PAGE),
     after: positionOf(sent.after),
     imageHash: hashOf(sent.imageHash),
     originalImageHash: hashOf(sent.originalImageHash),
   };
 }
 
-function limitOf(sent: string | undefined): number {
-  if (sent === undefined) return DEFAULT_LIMIT;
-  const limit = /^[0-9]{1,3}$/.test(sent) ? Number(sent) : 0;
-  if (limit < 1 || limit > MOST) throw refuse("malformedRequest", "badLimit");
-  return limit;
-}
-
 function hashOf(sent: string | undefined): Buffer | null {
-  if (sent === undefined) return null;
-  if (!isHash(sent)) throw refuse("invalidDeclaredHash", "notAHash");
-  return Buffer.from(sent, "hex");
+  return sent === undefined ? null : Buffer.from(declaredHash(sent), "hex");
 }
 
 /** A cursor names the last registration of its page: the time in milliseconds and the id. */

@@ -1,10 +1,11 @@
 import { refuse } from "@colophon/contract";
-import { fromHex, isHash, toUtf8 } from "@colophon/formats";
+import { toUtf8 } from "@colophon/formats";
 import { parseTilePath, writeVkey } from "@colophon/log";
 import { originLine } from "../../transparency/origin.ts";
 import { readProof } from "../../registry/log/read-proof.ts";
 import type { Services } from "../../registry/services.ts";
 import type { Answer } from "../answers/answer.ts";
+import { declaredHash } from "../body/declared-hashes.ts";
 import { type AccountHandlers, type OpenHandlers, param } from "../call.ts";
 
 /** Seconds after which a proof or a log that is not ready is asked for again: the sequencer takes less. */
@@ -37,9 +38,8 @@ export function openLogRoutes({
 export function logProofRoutes({ database }: Pick<Services, "database">): AccountHandlers<"Log"> {
   return {
     getLogProof: async (call) => {
-      const hash = param(call, "originalImageHash");
-      if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
-      const answer = await readProof(database, Buffer.from(fromHex(hash)));
+      const hash = declaredHash(param(call, "originalImageHash"));
+      const answer = await readProof(database, Buffer.from(hash, "hex"));
       switch (answer.outcome) {
         case "proven":
           return { kind: "bytes", body: toUtf8(answer.proof) };

@@ -1,4 +1,3 @@
-import { refuse } from "@colophon/contract";
 import * as slots from "../../registry/slots/change-slot.ts";
 import { commitLookupSlot } from "../../registry/lookups/commit-lookup-slot.ts";
 import {
@@ -11,9 +10,10 @@ import type { Services } from "../../registry/services.ts";
 import { uploadQueries } from "../../registry/lookups/upload-query.ts";
 import type { SlotRef } from "../../store/slots/slots.ts";
 import { created, NO_CONTENT, ok, uploaded } from "../answers/answer.ts";
-import { type AccountCall, type AccountHandlers, hasQueryString, param } from "../call.ts";
+import { type AccountCall, type AccountHandlers, param } from "../call.ts";
 import { declaredHashes } from "../body/declared-hashes.ts";
 import { readUpload } from "../body/read-upload.ts";
+import { assertNoQueryString } from "../query-parameters.ts";
 
 /** Every route under `/lookup/slots`. @param baseUrl where callers reach the service, known once it listens */
 export function lookupSlotRoutes(needs: Services, baseUrl: () => string): AccountHandlers<"Look-up slots"> {
@@ -30,7 +30,7 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
     },
     uploadQueries: async (call) => {
       needs.engine.assertConfigured();
-      if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
+assertNoQueryString(call);
       const rules = { manifests: false, maxImages: config.maxQueriesPerRequest };
       const parts = readUpload(call.body, config, rules);
       const outcomes = await uploadQueries(needs, slotOf(call), parts);

@@ -1,10 +1,10 @@
-import { refuse } from "@colophon/contract";
 import { inspectionOf } from "../../registry/lookups/inspection.ts";
 import { type Answering, assertCanLookUp, lookUpImage, verdictOf } from "../../registry/lookups/look-up.ts";
 import type { Services } from "../../registry/services.ts";
 import { ok } from "../answers/answer.ts";
-import { type AccountCall, type AccountHandlers, type Handler, hasQueryString } from "../call.ts";
+import { type AccountCall, type AccountHandlers, type Handler } from "../call.ts";
 import { readQuery } from "../body/read-query.ts";
+import { assertNoQueryString } from "../query-parameters.ts";
 
 type Needs = Pick<Services, "config" | "database" | "intents" | "engine" | "disk" | "anonymousTurns">;
 
@@ -19,7 +19,7 @@ export function lookupRoutes(needs: Needs): AccountHandlers<"Look-up"> {
 function answeringQuery(needs: Needs, answering: Answering<object>): Handler<AccountCall> {
   return async (call) => {
     needs.engine.assertConfigured();
-    if (hasQueryString(call)) throw refuse("malformedRequest", "queryString");
+    assertNoQueryString(call);
     needs.disk.assertRoomToLedger();
     const parts = call.body.parts(needs.config.maxRequestBytes);
     assertCanLookUp(call.account, call.slots);

@@ -1,10 +1,9 @@
 import { refuse } from "@colophon/contract";
-import { isHash } from "@colophon/formats";
 import { readRecords } from "../../registry/records/read-records.ts";
 import type { Services } from "../../registry/services.ts";
 import { type AccountHandlers, param } from "../call.ts";
-import { readHashList } from "../body/declared-hashes.ts";
-import type { JsonObject } from "../body/read-json.ts";
+import { declaredHash, readHashList } from "../body/declared-hashes.ts";
+import { fieldsOf, type JsonObject } from "../body/read-json.ts";
 import { recordJson, recordListJson } from "../../registry/records/record-json.ts";
 
 type Needs = Pick<Services, "config" | "database" | "engine" | "disk" | "anonymousTurns">;
@@ -14,8 +13,7 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
   return {
     getRecord: async (call) => {
       needs.engine.assertConfigured();
-      const hash = param(call, "originalImageHash");
-      if (!isHash(hash)) throw refuse("invalidDeclaredHash", "notAHash");
+      const hash = declaredHash(param(call, "originalImageHash"));
       needs.disk.assertRoomToLedger();
       const [record] = await readRecords(needs, call.account.accountId, [hash], call.body.hold);
       if (!record) throw new Error("One hash was asked and none answered.");
@@ -33,8 +31,8 @@ export function recordRoutes(needs: Needs): AccountHandlers<"Records"> {
   };
 }
 
-function namedHashes({ originalImageHashes: value, ...others }: JsonObject, cap: number): readonly string[] {
-  if (Object.keys(others).length > 0) throw refuse("malformedRequest", "unknownField");
+function namedHashes(body: JsonObject, cap: number): readonly string[] {
+  const { originalImageHashes: value } = fieldsOf(body, ["originalImageHashes"]);
   if (!Array.isArray(value) || value.length === 0) throw refuse("malformedRequest", "noHashNamed");
   if (value.length > cap) throw refuse("tooManyDeclaredHashes");
   return value.map((hash: unknown) => {

@@ -11,7 +11,7 @@ import type { SequenceRef } from "../../store/sequences/sequences.ts";
 import { type Answer, created, NO_CONTENT, ok } from "../answers/answer.ts";
 import { type AccountCall, type AccountHandlers, param } from "../call.ts";
 import { readFrames } from "../body/read-frames.ts";
-import { type JsonObject, readJson } from "../body/read-json.ts";
+import { fieldsOf, readJson } from "../body/read-json.ts";
 import { positiveSize, readSequenceOpening } from "../body/read-sequence-opening.ts";
 
 const TICKET_HEADER = "x-sequence-ticket";
@@ -55,8 +55,9 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
     getSequenceProgress: ticketed(async (_call, ref) => ok(await reportSequence(database, ref))),
     getSequenceResults: ticketed(async (_call, ref) => ok(await sequenceResults(database, ref))),
     setExpectedSize: ticketed(async ({ body }, ref) => {
-      const size = expectedSize(await readJson(body, Math.min(SIZE_LIMIT, config.maxRequestBytes)));
-      await sequences.setExpectedSize(needs, ref, size);
+      const stated = await readJson(body, Math.min(SIZE_LIMIT, config.maxRequestBytes));
+      const { expectedSize } = fieldsOf(stated, ["expectedSize"]);
+      await sequences.setExpectedSize(needs, ref, positiveSize(expectedSize));
       return NO_CONTENT;
     }),
     abandonSequence: ticketed(async (_call, ref) => ok(await sequences.abandonSequence(needs, ref))),
@@ -80,9 +81,4 @@ function ticketedSequence(call: AccountCall, key: Buffer): SequenceRef {
 function frameIdOf(text: string): number | null {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : MAX_FRAME_ID + 1;
   return id <= MAX_FRAME_ID ? id : null;
-}
-
-function expectedSize({ expectedSize: value, ...others }: JsonObject): number {
-  if (Object.keys(others).length > 0) throw refuse("malformedRequest", "unknownField");
-  return positiveSize(value);
 }
