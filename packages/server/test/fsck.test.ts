@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { pages } from "../src/fsck/pages.ts";
 import { runFsck } from "../src/fsck/run-fsck.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded/embedded-postgres.ts";
 import { LogReader } from "./support/log-reader.ts";
@@ -50,6 +51,15 @@ async function unchecked(...statements: readonly ReturnType<typeof sql>[]): Prom
     for (const one of statements) await one.execute(write);
   });
 }
+
+it("reads a table to its end, however many pages it takes", async () => {
+  const rows = [2, 3, 5, 7, 11].map((id) => ({ id }));
+  const read = [];
+  for await (const page of pages("id", 0, async (after) => rows.filter(({ id }) => id > after).slice(0, 2))) {
+    read.push(page);
+  }
+  expect(read).toEqual([[{ id: 2 }, { id: 3 }], [{ id: 5 }, { id: 7 }], [{ id: 11 }]]);
+});
 
 /** What `fsck` prints of rows as a statement leaves them. They are put back. */
 async function damaged(table: string, statement: string): Promise<string> {

@@ -3,17 +3,15 @@ import type { Read } from "../store/database.ts";
 import { type StorePlace, indexedStores, storedStores } from "../store/originals/c2pa-stores.ts";
 import { liveOriginalsAfter } from "../store/originals/originals.ts";
 import type { Breach } from "./breach.ts";
+import { pages } from "./pages.ts";
 
 const PAGE = 100;
 
 /** Reads the C2PA stores of every live record again, and compares how they are found. */
 export async function checkC2pa(read: Read): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  for (let after = 0; ; ) {
-    const page = await liveOriginalsAfter(read, after, PAGE);
-    if (page.length === 0) return breaches;
+  for await (const page of pages("imageNo", 0, (after) => liveOriginalsAfter(read, after, PAGE))) {
     for (const { imageNo } of page) {
-      after = imageNo;
       const indexed = await indexedStores(read, imageNo);
       // Null: a record from before, which waits to be read.
       if (
@@ -28,6 +26,7 @@ export async function checkC2pa(read: Read): Promise<readonly Breach[]> {
       });
     }
   }
+  return breaches;
 }
 
 function inOrder(stores: readonly StorePlace[]): unknown {

@@ -3,6 +3,7 @@ import type { PacketSeal } from "../keys/packet-seal.ts";
 import type { Read } from "../store/database.ts";
 import { packetsAfter, type StoredPackets } from "../store/stored-data.ts";
 import type { Breach } from "./breach.ts";
+import { pages } from "./pages.ts";
 
 /** Packets in memory at once. */
 const PAGE = 200;
@@ -25,17 +26,13 @@ const STORES: readonly { readonly table: StoredPackets; readonly name: string; r
 export async function checkPackets(read: Read, seal: PacketSeal | null): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const { table, name, fault: faultOf } of STORES) {
-    for (let after = -1; ; ) {
-      const page = await packetsAfter(read, table, after, PAGE);
+    for await (const page of pages("id", -1, (after) => packetsAfter(read, table, after, PAGE))) {
       for (const { id, packet } of page) {
         const fault = await faultOf(packet, seal);
         if (fault !== null) {
           breaches.push({ rule: "a stored packet can be read", what: `${name} ${id}: ${fault}` });
         }
       }
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last.id;
     }
   }
   return breaches;

@@ -5,6 +5,7 @@ import { readTrustChain } from "../store/keys.ts";
 import { liveOriginalsAfter } from "../store/originals/originals.ts";
 import { readRecords } from "../store/originals/records.ts";
 import type { Breach } from "./breach.ts";
+import { pages } from "./pages.ts";
 
 const PAGE = 100;
 /** Manifests of a page that are in memory at once. */
@@ -20,18 +21,11 @@ export async function checkRecords(read: Read): Promise<readonly Breach[]> {
   const chain = await readTrustChain(read);
   const trustRoot = chain === null ? undefined : toPem(chain.rootCertificate);
   const breaches: Breach[] = [];
-  for (let after = 0; ; ) {
-    const page = await liveOriginalsAfter(read, after, PAGE);
-    if (page.length === 0) return breaches;
-    after = page.at(-1)?.imageNo ?? after;
-    breaches.push(
-      ...(await checkPage(
-        read,
-        page.map((row) => row.originalImageHash.toString("hex")),
-        trustRoot,
-      )),
-    );
+  for await (const page of pages("imageNo", 0, (after) => liveOriginalsAfter(read, after, PAGE))) {
+    const hashes = page.map(({ originalImageHash }) => originalImageHash.toString("hex"));
+    breaches.push(...(await checkPage(read, hashes, trustRoot)));
   }
+  return breaches;
 }
 
 async function checkPage(

@@ -3,6 +3,7 @@ import type { Read } from "../store/database.ts";
 import { listMembers, type Member } from "../store/sequences/frames.ts";
 import { committedSequencesAfter } from "../store/sequences/sequences.ts";
 import type { Breach } from "./breach.ts";
+import { pages } from "./pages.ts";
 
 const PAGE = 100;
 /** Before every other id in order (RFC 9562 section 5.9). */
@@ -11,11 +12,8 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 /** The chain of every committed sequence is whole, and hashes to what was answered; one chain in memory at a time. */
 export async function checkSequences(read: Read): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  for (let after = FIRST_ID; ; ) {
-    const page = await committedSequencesAfter(read, after, PAGE);
-    if (page.length === 0) return breaches;
+  for await (const page of pages("sequenceId", FIRST_ID, (id) => committedSequencesAfter(read, id, PAGE))) {
     for (const { sequenceId, sequenceHash: stated } of page) {
-      after = sequenceId;
       const members = await listMembers(read, sequenceId);
       if (shortfallsOf(members).length > 0) {
         breaches.push({ rule: "the chain of a committed sequence is whole", what: sequenceId });
@@ -25,6 +23,7 @@ export async function checkSequences(read: Read): Promise<readonly Breach[]> {
       }
     }
   }
+  return breaches;
 }
 
 function hashOf(members: readonly Member[]): string {

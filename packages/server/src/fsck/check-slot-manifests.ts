@@ -3,17 +3,15 @@ import type { Read } from "../store/database.ts";
 import { manifestsOf } from "../store/slots/commit-batches.ts";
 import { heldManifestsAfter } from "../store/slots/slot-entries.ts";
 import type { Breach } from "./breach.ts";
+import { pages } from "./pages.ts";
 
 const PAGE = 100;
 
 /** The manifests that held entries of slots have are those that were uploaded; of one entry in memory at a time. */
 export async function checkSlotManifests(read: Read): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  for (let after = 0; ; ) {
-    const page = await heldManifestsAfter(read, after, PAGE);
-    if (page.length === 0) return breaches;
+  for await (const page of pages("entryId", 0, (after) => heldManifestsAfter(read, after, PAGE))) {
     for (const { entryId, manifestsHash: stated } of page) {
-      after = entryId;
       const held = await manifestsOf(read, [entryId]);
       if (manifestsHash(held.get(entryId) ?? []) !== (stated?.toString("hex") ?? null)) {
         breaches.push({
@@ -23,4 +21,5 @@ export async function checkSlotManifests(read: Read): Promise<readonly Breach[]>
       }
     }
   }
+  return breaches;
 }
