@@ -99,16 +99,6 @@ export class EmbeddedEngine implements Engine {
   async publish(
     write: Write,
     accountId: string,
-    extraction: Extraction,
-  ): Promise<Published | AlreadyRegistered> {
-    const [answer] = await this.publishAll(write, accountId, [extraction]);
-    if (!answer) throw new Error("One extraction was published and none answered.");
-    return answer;
-  }
-
-  async publishAll(
-    write: Write,
-    accountId: string,
     extractions: readonly Extraction[],
   ): Promise<readonly (Published | AlreadyRegistered)[]> {
     const numbers = await insertOriginals(write, accountId, extractions);

@@ -27,10 +27,6 @@ export class NoEngine implements Engine {
     this.assertConfigured();
   }
 
-  async publishAll(): Promise<never> {
-    this.assertConfigured();
-  }
-
   canPublish(): never {
     this.assertConfigured();
   }

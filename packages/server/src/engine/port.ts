@@ -100,10 +100,11 @@ export interface Engine extends AsyncDisposable {
     accountId: string,
     apartFrom?: ReadonlySet<number>,
   ): Promise<Extracted | Identical | Declined | NotYet>;
-  /** Writes an original and its index rows within the caller's transaction. */
-  publish(write: Write, accountId: string, extraction: Extraction): Promise<Published | AlreadyRegistered>;
-  /** `publish` for a batch, each image's outcome independent of the others; the answers come in the order given. */
-  publishAll(
+  /**
+   * Writes originals and their index rows within the caller's transaction, each image's outcome independent of the
+   * others; the answers come in the order given.
+   */
+  publish(
     write: Write,
     accountId: string,
     extractions: readonly Extraction[],

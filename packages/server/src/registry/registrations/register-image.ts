@@ -112,7 +112,8 @@ async function publish(
 ): Promise<Omit<Registration, "engineRecord"> | Refusal> {
   const { image, intent, extraction, record } = publication;
   const { accountId } = intent;
-  const published = await needs.engine.publish(write, accountId, extraction);
+  const [published] = await needs.engine.publish(write, accountId, [extraction]);
+  if (!published) throw new Error("One extraction was published and none answered.");
   if (published.outcome === "alreadyRegistered") {
     const { outcome: ground, original } = published;
     return refuseHindered(needs, write, image, intent, { ground, originals: [original] });

@@ -78,7 +78,7 @@ async function publishHeld(
 ): Promise<readonly FrameOutcome[]> {
   const byImage = Map.groupBy(frames, ({ extraction }) => extraction.imageHash.toString("hex"));
   const groups = [...byImage.values()];
-  const answers = await engine.publishAll(
+  const answers = await engine.publish(
     write,
     ref.accountId,
     groups.flatMap(([first]) => first?.extraction ?? []),

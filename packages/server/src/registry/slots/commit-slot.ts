@@ -118,7 +118,7 @@ async function registerBatch(needs: Needs, ref: SlotRef, batch: readonly HeldEnt
     }
   }
   await writing(needs.database, async (write) => {
-    const published = await needs.engine.publishAll(
+    const published = await needs.engine.publish(
       write,
       ref.accountId,
       signed.map(({ extraction }) => extraction),
