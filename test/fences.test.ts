@@ -124,7 +124,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["registry"],
     ["registry/records", "registry/query-pool", "registry/log"],
     ["registry/registrations", "registry/slots", "registry/c2pa"],
-    ["registry/lookups", "registry/sequences", "start-failure.ts"],
+    ["registry/lookups", "registry/sequences", "start-failure.ts", "http/client-address.ts"],
     ["operator-command.ts", "http/anonymous"],
     ["http/pace"],
     ["registry/library", "registry/operator", "sweeps", "fsck", "http/body", "http/pages"],

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { AddressRanges } from "../config/address-ranges.ts";
-import { boundedAs } from "./anonymous/client-address.ts";
+import { boundedAs } from "./client-address.ts";
 import { Intake } from "./intake.ts";
 import type { BrokenOff, GatheredRequest } from "./pace/gathered-request.ts";
 import { ParserTurns } from "./pace/parser-turns.ts";

@@ -9,7 +9,7 @@ import type {
 } from "@colophon/contract";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
 import { AddressRanges } from "../../src/config/address-ranges.ts";
-import { boundedAs, clientAddress } from "../../src/http/anonymous/client-address.ts";
+import { boundedAs, clientAddress } from "../../src/http/client-address.ts";
 import { RateLimit } from "../../src/http/anonymous/rate-limit.ts";
 import { Turnstile } from "../../src/registry/turnstile.ts";
 import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";

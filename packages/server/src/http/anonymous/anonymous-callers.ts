@@ -3,7 +3,7 @@ import { type NamedRoute, PUBLIC_READS, refuse } from "@colophon/contract";
 import type { AddressRanges } from "../../config/address-ranges.ts";
 import type { Config } from "../../config/environment.ts";
 import { type Account, type AccountSlots, NO_SLOTS } from "../../store/accounts/grants.ts";
-import { boundedAs, clientAddress } from "./client-address.ts";
+import { callerAddress } from "../client-address.ts";
 import { RateLimit } from "./rate-limit.ts";
 
 type Settings = Pick<
@@ -40,11 +40,10 @@ export class AnonymousCallers {
    * admitted counts, whatever its answer.
    * @throws Refusal tooManyRequests
    */
-  admit(route: NamedRoute, { headers, socket }: IncomingMessage): Caller | null {
-    if (route.public === undefined || headers.authorization !== undefined) return null;
+  admit(route: NamedRoute, request: IncomingMessage): Caller | null {
+    if (route.public === undefined || request.headers.authorization !== undefined) return null;
     if (!this.#isOpen(route, route.public)) return null;
-    const forwardedFor = headers["x-forwarded-for"]?.toString() ?? "";
-    const caller = boundedAs(clientAddress(socket.remoteAddress ?? "", forwardedFor, this.#trusted));
+    const caller = callerAddress(request, this.#trusted);
     const retryAfterSeconds = this.#limits[route.publicBound ?? route.public].count(caller);
     if (retryAfterSeconds > 0) throw refuse("tooManyRequests", { retryAfterSeconds });
     return { account: this.#account, slots: NO_SLOTS };

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { AddressRanges } from "../../config/address-ranges.ts";
-import { boundedAs, clientAddress } from "../anonymous/client-address.ts";
+import { callerAddress } from "../client-address.ts";
 import type { Share } from "./loop-pace.ts";
 
 /** Tokens that are remembered; beyond them, those that were shown first are forgotten. */
@@ -22,12 +22,10 @@ export class KnownCallers {
   }
 
   /** On whose behalf a request seems to be. */
-  of({ headers, socket }: IncomingMessage): Share {
-    const known = headers.authorization && this.#shares.get(digest(headers.authorization));
-    if (known) return known;
-    const forwardedFor = headers["x-forwarded-for"]?.toString() ?? "";
-    const address = boundedAs(clientAddress(socket.remoteAddress ?? "", forwardedFor, this.#trusted));
-    return { key: address, isStranger: true };
+  of(request: IncomingMessage): Share {
+    const { authorization } = request.headers;
+    const known = authorization && this.#shares.get(digest(authorization));
+    return known || { key: callerAddress(request, this.#trusted), isStranger: true };
   }
 
   /** Takes note whose token a request carries, now that it has been looked up. @param key the account's id, for one */

@@ -30,7 +30,7 @@ export function lookupSlotRoutes(needs: Services, baseUrl: () => string): Accoun
     },
     uploadQueries: async (call) => {
       needs.engine.assertConfigured();
-assertNoQueryString(call);
+      assertNoQueryString(call);
       const rules = { manifests: false, maxImages: config.maxQueriesPerRequest };
       const parts = readUpload(call.body, config, rules);
       const outcomes = await uploadQueries(needs, slotOf(call), parts);

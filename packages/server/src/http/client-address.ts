@@ -1,9 +1,19 @@
+import type { IncomingMessage } from "node:http";
 import { isIP, SocketAddress } from "node:net";
-import type { AddressRanges } from "../../config/address-ranges.ts";
+import type { AddressRanges } from "../config/address-ranges.ts";
 
 const HEXTETS = 8;
 const V6_BOUND_HEXTETS = 4;
 const MAPPED = "::ffff:";
+
+/**
+ * What a request without a token is counted as: where it comes from, as far as that is bounded as one.
+ * @param trusted proxies whose word on addresses is taken
+ */
+export function callerAddress({ headers, socket }: IncomingMessage, trusted: AddressRanges): string {
+  const forwardedFor = headers["x-forwarded-for"]?.toString() ?? "";
+  return boundedAs(clientAddress(socket.remoteAddress ?? "", forwardedFor, trusted));
+}
 
 /**
  * Whom a request comes from: the peer of its connection, or behind trusted proxies the rightmost address that no trusted
