@@ -10,7 +10,7 @@ import {
 } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printJson, printLine, printList, printTable } from "../print.ts";
-import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
+import { operatorClient, reasonOf, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 const SETTINGS: Readonly<Record<string, OptionSpec>> = {
   name: { placeholder: "NAME", summary: "A name for the operator's own use" },
@@ -129,12 +129,6 @@ function suspension(word: "suspend" | "resume", summary: string): Command {
       else printLine(word === "suspend" ? "Suspended." : "Resumed.");
     },
   };
-}
-
-function reasonOf(invocation: Invocation): string {
-  const reason = textOption(invocation, "reason");
-  if (reason === undefined) throw Failure.usage("--reason TEXT is required.");
-  return reason;
 }
 
 function settings(invocation: Invocation): AccountSettings {

@@ -9,12 +9,10 @@ import {
 } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { Interruption } from "../interruption.ts";
+import { DATA_DIR_OPTION, deploymentEnvironment } from "../settings/deployment-options.ts";
 
 const OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  "data-dir": {
-    placeholder: "DIR",
-    summary: "Where database and keys are kept (COLOPHON_DATA_DIR, else ./data)",
-  },
+  ...DATA_DIR_OPTION,
   "passphrase-file": {
     placeholder: "FILE",
     summary: "Its first line seals the key-encryption key within the backup",
@@ -35,7 +33,7 @@ const backup: Command = {
     const { runBackup } = await import("@colophon/server");
     using interruption = new Interruption();
     const options = { ...(await common(invocation)), signal: interruption.signal };
-    process.exitCode = interruption.exitCode(await runBackup(environment(invocation), options));
+    process.exitCode = interruption.exitCode(await runBackup(deploymentEnvironment(invocation), options));
   },
 };
 
@@ -66,17 +64,12 @@ const restore: Command = {
       signal: interruption.signal,
       logGoesOn: switchOption(invocation, "log-goes-on") ?? false,
     };
-    process.exitCode = interruption.exitCode(await runRestore(environment(invocation), options));
+    process.exitCode = interruption.exitCode(await runRestore(deploymentEnvironment(invocation), options));
   },
 };
 
 /** The commands that save a deployment and bring it back. */
 export const backupCommands: readonly Command[] = [backup, restore];
-
-function environment(invocation: Invocation): NodeJS.ProcessEnv {
-  const dataDir = textOption(invocation, "data-dir");
-  return { ...process.env, ...(dataDir !== undefined && { COLOPHON_DATA_DIR: dataDir }) };
-}
 
 async function common(invocation: Invocation): Promise<{ file: string; passphrase: string | null }> {
   const file = operand(invocation, 0);

@@ -1,12 +1,6 @@
-import { type Command, type Invocation, type OptionSpec, textOption } from "../command.ts";
+import type { Command } from "../command.ts";
 import { Interruption } from "../interruption.ts";
-
-const OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  "data-dir": {
-    placeholder: "DIR",
-    summary: "Where database and keys are kept (COLOPHON_DATA_DIR, else ./data)",
-  },
-};
+import { DATA_DIR_OPTION, deploymentEnvironment } from "../settings/deployment-options.ts";
 
 /** Moves postings to other servers. */
 const split: Command = {
@@ -17,12 +11,12 @@ const split: Command = {
     "A server is named as postgresql://user@host:port/database; each takes an equal range of the originals whose postings are",
     "in lists. The password comes from PGPASSWORD or ~/.pgpass. Interrupted, it is run again with the same servers.",
   ].join("\n"),
-  options: OPTIONS,
+  options: DATA_DIR_OPTION,
   run: async (invocation) => {
     const { runSplit } = await import("@colophon/server");
     using interruption = new Interruption();
     const options = { servers: invocation.operands, signal: interruption.signal };
-    process.exitCode = interruption.exitCode(await runSplit(environment(invocation), options));
+    process.exitCode = interruption.exitCode(await runSplit(deploymentEnvironment(invocation), options));
   },
 };
 
@@ -35,10 +29,10 @@ const join: Command = {
     "Files every original again under the words that its own server keeps. The other servers are not asked: one that is lost",
     "is replaced by this command and a new split. All of it happens, or nothing.",
   ].join("\n"),
-  options: OPTIONS,
+  options: DATA_DIR_OPTION,
   run: async (invocation) => {
     const { runJoin } = await import("@colophon/server");
-    process.exitCode = await runJoin(environment(invocation));
+    process.exitCode = await runJoin(deploymentEnvironment(invocation));
   },
 };
 
@@ -48,17 +42,12 @@ const status: Command = {
   operands: [],
   summary: "Show which servers have which part of the index, and whether they answer",
   details: "Exit code 0 means that all of the index is counted.",
-  options: OPTIONS,
+  options: DATA_DIR_OPTION,
   run: async (invocation) => {
     const { runIndexStatus } = await import("@colophon/server");
-    process.exitCode = await runIndexStatus(environment(invocation));
+    process.exitCode = await runIndexStatus(deploymentEnvironment(invocation));
   },
 };
 
 /** The commands that spread the index over several database servers. */
 export const indexCommands: readonly Command[] = [split, join, status];
-
-function environment(invocation: Invocation): NodeJS.ProcessEnv {
-  const dataDir = textOption(invocation, "data-dir");
-  return { ...process.env, ...(dataDir !== undefined && { COLOPHON_DATA_DIR: dataDir }) };
-}

@@ -1,5 +1,6 @@
 import { type Command, operand, textOption } from "../command.ts";
 import { Failure } from "../failure.ts";
+import { DATA_DIR_OPTION, deploymentEnvironment } from "../settings/deployment-options.ts";
 
 const ROTATED = ["intermediate", "packet-key", "encryption-key", "operator-token"] as const;
 
@@ -15,10 +16,7 @@ export const keyRotate: Command = {
     "Interrupted, it is run again and goes on.",
   ].join("\n"),
   options: {
-    "data-dir": {
-      placeholder: "DIR",
-      summary: "Where database and keys are kept (COLOPHON_DATA_DIR, else ./data)",
-    },
+    ...DATA_DIR_OPTION,
     "next-key-file": {
       placeholder: "FILE",
       summary: "The next key-encryption key, 32 bytes in base64, when the one of now is in the environment",
@@ -27,11 +25,9 @@ export const keyRotate: Command = {
   run: async (invocation) => {
     const key = operand(invocation, 0);
     if (!isRotated(key)) throw Failure.usage(`colophon key rotate takes one of ${ROTATED.join(", ")}.`);
-    const dataDir = textOption(invocation, "data-dir");
-    const environment = { ...process.env, ...(dataDir !== undefined && { COLOPHON_DATA_DIR: dataDir }) };
     const { runKeyRotation } = await import("@colophon/server");
     process.exitCode = await runKeyRotation(
-      environment,
+      deploymentEnvironment(invocation),
       key,
       textOption(invocation, "next-key-file") ?? null,
     );

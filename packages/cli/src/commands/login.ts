@@ -1,11 +1,10 @@
 import { ColophonClient } from "@colophon/client";
-import { URL_OPTION } from "../settings/account-options.ts";
 import type { Command } from "../command.ts";
 import { printLine } from "../print.ts";
 import { profilePath, readProfile, writeProfile } from "../settings/profile.ts";
 import { readSecret } from "../input/read-secret.ts";
 import { sendableToken } from "../settings/token.ts";
-import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "../settings/service-options.ts";
+import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl, URL_OPTION } from "../settings/service-options.ts";
 
 /** Keeps a service and a token for it, once the service has taken the token. */
 export const login: Command = {

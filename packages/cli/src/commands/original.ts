@@ -1,8 +1,6 @@
-import type { OperatorClient } from "@colophon/client";
-import { type Command, operand, textOption } from "../command.ts";
-import { Failure } from "../failure.ts";
+import { type Command, operand } from "../command.ts";
 import { printJson, printLine } from "../print.ts";
-import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
+import { operatorClient, reasonOf, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 type Act = "setOriginalAside" | "reinstateOriginal" | "takeDownOriginal";
 
@@ -40,9 +38,8 @@ function actOf(
       ...SERVICE_OPTIONS,
     },
     run: async (invocation) => {
-      const reason = textOption(invocation, "reason");
-      if (reason === undefined) throw Failure.usage("--reason TEXT is required.");
-      const client: OperatorClient = await operatorClient(invocation);
+      const reason = reasonOf(invocation);
+      const client = await operatorClient(invocation);
       await client[act](operand(invocation, 0), reason);
       if (wantsJson(invocation)) printJson(done.answer);
       else printLine(done.said);

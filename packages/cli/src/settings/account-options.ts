@@ -4,15 +4,7 @@ import { fromEnvironment } from "./environment.ts";
 import { Failure } from "../failure.ts";
 import { type Profile, readProfile } from "./profile.ts";
 import { sendableToken } from "./token.ts";
-import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl } from "./service-options.ts";
-
-/** Where the service is; a token is never an argument, because other users see arguments. */
-export const URL_OPTION: Readonly<Record<string, OptionSpec>> = {
-  url: {
-    placeholder: "URL",
-    summary: `The service (COLOPHON_BASE_URL, else the profile's, else ${DEFAULT_BASE_URL})`,
-  },
-};
+import { baseUrlOf, DEFAULT_BASE_URL, namedBaseUrl, URL_OPTION } from "./service-options.ts";
 
 /** The options of every command for users. */
 export const ACCOUNT_OPTIONS: Readonly<Record<string, OptionSpec>> = {

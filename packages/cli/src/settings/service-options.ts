@@ -8,12 +8,20 @@ import { readProfile } from "./profile.ts";
 import { shown } from "../shown.ts";
 import { sendableToken } from "./token.ts";
 
-/** The options of every command that talks to the service. There is none for a token: other users see arguments. */
-export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+/** Where a service listens unless told otherwise. */
+export const DEFAULT_BASE_URL = "http://127.0.0.1:8400";
+
+/** Where the service is; a token is never an argument, because other users see arguments. */
+export const URL_OPTION: Readonly<Record<string, OptionSpec>> = {
   url: {
     placeholder: "URL",
-    summary: "The service (COLOPHON_BASE_URL, else the profile's, else http://127.0.0.1:8400)",
+    summary: `The service (COLOPHON_BASE_URL, else the profile's, else ${DEFAULT_BASE_URL})`,
   },
+};
+
+/** The options of every command for the operator. */
+export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  ...URL_OPTION,
   "data-dir": {
     placeholder: "DIR",
     summary: "Where the admin token is when COLOPHON_ADMIN_TOKEN is not set (COLOPHON_DATA_DIR, else ./data)",
@@ -24,6 +32,13 @@ export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 /** Whether the answer is wanted as JSON. */
 export function wantsJson(invocation: Invocation): boolean {
   return switchOption(invocation, "json") === true;
+}
+
+/** Why the operator does it, for an account's ledger of operations. @throws Failure (usage) */
+export function reasonOf(invocation: Invocation): string {
+  const reason = textOption(invocation, "reason");
+  if (reason === undefined) throw Failure.usage("--reason TEXT is required.");
+  return reason;
 }
 
 /**
@@ -55,9 +70,6 @@ function namesToken(invocation: Invocation): boolean {
 function namedDataDir(invocation: Invocation): string | undefined {
   return textOption(invocation, "data-dir") ?? fromEnvironment("COLOPHON_DATA_DIR");
 }
-
-/** Where a service listens unless told otherwise. */
-export const DEFAULT_BASE_URL = "http://127.0.0.1:8400";
 
 /** The address that the command line or else the environment names. */
 export function namedBaseUrl(invocation: Invocation): string | undefined {
