@@ -25,10 +25,8 @@ export interface BatchOptions extends CallOptions {
   readonly onFile?: ((at: number, state: BatchFileState) => void) | undefined;
   /** How many uploads are under way at once; 2 unless told. */
   readonly concurrency?: number | undefined;
-  /** How many images one upload carries at most; 8 unless told. */
+  /** How many images one upload carries at most; 8 unless told. It carries 32 MiB at most, a single longer image apart. */
   readonly imagesPerUpload?: number | undefined;
-  /** How many bytes of images one upload carries at most, a single longer image apart; 32 MiB unless told. */
-  readonly bytesPerUpload?: number | undefined;
 }
 
 /** Where a batch stands. Files with the same bytes count as one image. */

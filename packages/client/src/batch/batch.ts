@@ -12,6 +12,7 @@ import type {
 import { ColophonConnectionError, ColophonError } from "../http/errors.ts";
 import { pause } from "../http/pause.ts";
 import type { CallOptions } from "../http/transport.ts";
+import { workThrough } from "./work-through.ts";
 
 /** An image of the batch, whatever number of its files holds it. */
 interface Image {
@@ -36,7 +37,6 @@ const SEND_AGAIN: (typeof REFUSALS)["imageCouldNotBeCheckedYet"]["details"]["onl
   "This image could not be checked against registered originals yet. Nothing was registered, answered or charged; send it again.";
 
 const HASHES_PER_CALL = 1000;
-const CONCURRENCY = 2;
 const IMAGES_PER_UPLOAD = 8;
 const BYTES_PER_UPLOAD = 32 * 2 ** 20;
 /** How often an upload or a commit is tried that got no answer, or that the service asks to repeat. */
@@ -158,31 +158,19 @@ export class Batch<Answer extends { readonly imageHash: string }> {
   }
 
   async #uploadAll(slotId: string, images: readonly Image[]): Promise<void> {
-    const uploads = this.#uploads(images)[Symbol.iterator]();
-    const failed = new AbortController();
-    const given = this.#options.signal;
-    const signal = given === undefined ? failed.signal : AbortSignal.any([given, failed.signal]);
-    const work = async (): Promise<void> => {
-      try {
-        for (const upload of uploads) await this.#upload(slotId, upload, { signal });
-      } catch (error) {
-        failed.abort(error);
-        throw error;
-      }
-    };
-    const workers = Array.from({ length: this.#options.concurrency ?? CONCURRENCY }, work);
-    await Promise.allSettled(workers);
-    signal.throwIfAborted();
+    await workThrough(this.#uploads(images), this.#options, (upload, options) =>
+      this.#upload(slotId, upload, options),
+    );
   }
 
   /** The images in uploads of bounded size. */
   *#uploads(images: readonly Image[]): Generator<Image[]> {
-    const { imagesPerUpload = IMAGES_PER_UPLOAD, bytesPerUpload = BYTES_PER_UPLOAD } = this.#options;
+    const { imagesPerUpload = IMAGES_PER_UPLOAD } = this.#options;
     let upload: Image[] = [];
     let bytes = 0;
     for (const image of images) {
       const { size } = image.file.image;
-      if (upload.length > 0 && (upload.length >= imagesPerUpload || bytes + size > bytesPerUpload)) {
+      if (upload.length > 0 && (upload.length >= imagesPerUpload || bytes + size > BYTES_PER_UPLOAD)) {
         yield upload;
         upload = [];
         bytes = 0;

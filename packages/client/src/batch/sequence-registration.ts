@@ -6,6 +6,7 @@ import { pause } from "../http/pause.ts";
 import { SequenceLinks } from "../routes/sequence-links.ts";
 import type { SequenceKey, Sequences } from "../routes/sequences.ts";
 import type { CallOptions } from "../http/transport.ts";
+import { workThrough } from "./work-through.ts";
 
 /** An encoded still of a type that the service accepts. */
 export type FrameImage = Blob | Uint8Array;
@@ -30,10 +31,8 @@ export interface SequenceOptions extends CallOptions {
   readonly onProgress?: ((progress: SequenceProgressReport) => void) | undefined;
   /** How many batches are under way at once; 2 unless told. */
   readonly concurrency?: number | undefined;
-  /** How many frames one batch carries at most; 8 unless told. */
+  /** How many frames one batch carries at most; 8 unless told. It carries 32 MiB at most, a single longer frame apart. */
   readonly framesPerBatch?: number | undefined;
-  /** How many bytes of frames one batch carries at most, a single longer frame apart; 32 MiB unless told. */
-  readonly bytesPerBatch?: number | undefined;
 }
 
 /** Where a run stands. */
@@ -74,7 +73,6 @@ export interface SequenceResult {
 
 type Container = Uint8Array<ArrayBuffer>;
 
-const CONCURRENCY = 2;
 const FRAMES_PER_BATCH = 8;
 const BYTES_PER_BATCH = 32 * 2 ** 20;
 /** How often a batch that could not be checked is sent, and a commit that did not come to its end. */
@@ -93,7 +91,7 @@ export class SequenceRegistration {
   /** BLAKE3 of the frames read, by frame id less one. */
   readonly #hashes: string[] = [];
   #errata: ReadonlySet<number> = new Set();
-  #bytesPerBatch: number;
+  #bytesPerBatch = BYTES_PER_BATCH;
   #progress: SequenceProgressReport;
 
   constructor(
@@ -107,7 +105,6 @@ export class SequenceRegistration {
     this.#source = source;
     this.#options = options;
     this.#links = new SequenceLinks(options.sequence?.leftOut ?? []);
-    this.#bytesPerBatch = options.bytesPerBatch ?? BYTES_PER_BATCH;
     this.#progress = {
       phase: "sending",
       sequence: this.#unfinished(),
@@ -181,20 +178,9 @@ export class SequenceRegistration {
   async #sendMissing(standing: SequenceProgress): Promise<number> {
     const before = this.#progress.sent;
     const isMissing = isOver(standing) ? () => false : this.#links.missingFrom(standing);
-    const batches = this.#batches(isMissing);
-    const failed = new AbortController();
-    const given = this.#options.signal;
-    const signal = given === undefined ? failed.signal : AbortSignal.any([given, failed.signal]);
-    const work = async (): Promise<void> => {
-      try {
-        for await (const batch of batches) await this.#admit(batch, { signal });
-      } catch (error) {
-        failed.abort(error);
-        throw error;
-      }
-    };
-    await Promise.allSettled(Array.from({ length: this.#options.concurrency ?? CONCURRENCY }, work));
-    signal.throwIfAborted();
+    await workThrough(this.#batches(isMissing), this.#options, (batch, options) =>
+      this.#admit(batch, options),
+    );
     return this.#progress.sent - before;
   }
 
