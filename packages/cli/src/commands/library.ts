@@ -9,7 +9,6 @@ import { printJson, printList } from "../print.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import { shown } from "../shown.ts";
 
-const PAGE = 200;
 const DEFAULT_LIMIT = 50;
 
 /** Lists what is the account's own. */
@@ -64,19 +63,13 @@ interface Listed {
   readonly more: boolean;
 }
 
-async function newest(client: ColophonClient, limit: number): Promise<Listed> {
+async function newest({ library: own }: ColophonClient, limit: number): Promise<Listed> {
   const registrations: LibraryRegistration[] = [];
-  let after: string | undefined;
-  while (registrations.length < limit) {
-    const page = await client.library.registrations({
-      after,
-      limit: Math.min(PAGE, limit - registrations.length),
-    });
-    registrations.push(...page.registrations);
-    after = page.next ?? undefined;
-    if (after === undefined) return { registrations, more: false };
+  for await (const registration of own.all()) {
+    if (registrations.length === limit) return { registrations, more: true };
+    registrations.push(registration);
   }
-  return { registrations, more: true };
+  return { registrations, more: false };
 }
 
 async function byHash({ library: own }: ColophonClient, hash: string): Promise<Listed> {

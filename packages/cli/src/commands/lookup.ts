@@ -6,7 +6,8 @@ import { EXIT, Failure } from "../failure.ts";
 import { PATH_DETAILS } from "../input/image-files.ts";
 import { Interruption } from "../interruption.ts";
 import { printJson, printTable } from "../print.ts";
-import { ProgressDisplay } from "../progress/progress-display.ts";
+import { batchStep } from "../progress/batch-step.ts";
+import { ProgressBar } from "../progress/progress-bar.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import { queriedImages, STANDARD_INPUT_DETAILS } from "../input/standard-input.ts";
 
@@ -35,7 +36,7 @@ async function lookedUp(
   files: Parameters<typeof lookUpAll>[1],
 ): ReturnType<typeof lookUpAll> {
   using interruption = new Interruption();
-  using display = new ProgressDisplay();
+  using bar = new ProgressBar();
   const { signal } = interruption;
   let slotId: string | null = null;
   try {
@@ -43,7 +44,7 @@ async function lookedUp(
       signal,
       onProgress: (progress) => {
         ({ slotId } = progress);
-        display.update(progress);
+        bar.show(batchStep(progress));
       },
     });
   } catch (error) {

@@ -19,7 +19,8 @@ import { imageFiles, PATH_DETAILS } from "../input/image-files.ts";
 import { Interruption } from "../interruption.ts";
 import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
 import { counted, printJson, printTable } from "../print.ts";
-import { ProgressDisplay } from "../progress/progress-display.ts";
+import { batchStep } from "../progress/batch-step.ts";
+import { ProgressBar } from "../progress/progress-bar.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import { UnfinishedRun } from "../saved/unfinished-run.ts";
 
@@ -88,7 +89,7 @@ async function resumed(client: ColophonClient, files: Files, state: State): Prom
 
 async function registered(client: ColophonClient, files: Files, state: State): Promise<Result> {
   using interruption = new Interruption();
-  using display = new ProgressDisplay();
+  using bar = new ProgressBar();
   const { signal } = interruption;
   try {
     return await registerAll(client, files, {
@@ -96,7 +97,7 @@ async function registered(client: ColophonClient, files: Files, state: State): P
       signal,
       onProgress: (progress) => {
         if (progress.slotId !== null) state.save({ slotId: progress.slotId });
-        display.update(progress);
+        bar.show(batchStep(progress));
       },
     });
   } catch (error) {

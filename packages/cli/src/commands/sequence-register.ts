@@ -21,7 +21,8 @@ import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
 import { counted, printJson, printTable } from "../print.ts";
 import type { Profile } from "../settings/profile.ts";
 import { type SavedSequence, unfinishedSequence } from "../saved/saved-sequence.ts";
-import { SequenceDisplay } from "../progress/sequence-display.ts";
+import { ProgressBar } from "../progress/progress-bar.ts";
+import { sequenceStep } from "../progress/sequence-step.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import type { UnfinishedRun } from "../saved/unfinished-run.ts";
 import type { FrameChoice } from "../frames/video-frames.ts";
@@ -101,7 +102,7 @@ async function resumed(registering: Registering): Promise<SequenceResult> {
 async function registered(registering: Registering): Promise<SequenceResult> {
   const { profile, operands, manifests, source, state, leaveOutErrata } = registering;
   using interruption = new Interruption();
-  using display = new SequenceDisplay(source.expected);
+  using bar = new ProgressBar();
   const { signal } = interruption;
   try {
     return await registerSequence(new ColophonClient(profile), source.frames, {
@@ -112,7 +113,7 @@ async function registered(registering: Registering): Promise<SequenceResult> {
       signal,
       onProgress: (progress) => {
         state.save({ baseUrl: profile.baseUrl, operands, sequence: progress.sequence });
-        display.update(progress);
+        bar.show(sequenceStep(progress, source.expected));
       },
     });
   } catch (error) {

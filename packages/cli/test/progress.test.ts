@@ -1,7 +1,8 @@
 import type { BatchProgress, SequenceProgressReport } from "@colophon/client";
 import { describe, expect, it } from "vitest";
-import { ProgressDisplay } from "../src/progress/progress-display.ts";
-import { SequenceDisplay } from "../src/progress/sequence-display.ts";
+import { batchStep } from "../src/progress/batch-step.ts";
+import { ProgressBar } from "../src/progress/progress-bar.ts";
+import { sequenceStep } from "../src/progress/sequence-step.ts";
 
 const START: BatchProgress = {
   phase: "hashing",
@@ -56,14 +57,14 @@ const SENDING: SequenceProgressReport = {
   errata: 0,
 };
 
-/** What the display writes about the batch, one step a second. */
+/** What the bar writes about the batch, one step a second. */
 function written(screen: { readonly isTTY: boolean; readonly columns?: number }): string[] {
   const texts: string[] = [];
   let seconds = 0;
   const write = (text: string): number => texts.push(text);
-  using display = new ProgressDisplay({ ...screen, write }, () => seconds * 1000);
-  for (const step of BATCH) {
-    display.update(step);
+  using bar = new ProgressBar({ ...screen, write }, () => seconds * 1000);
+  for (const progress of BATCH) {
+    bar.show(batchStep(progress));
     seconds += 1;
   }
   return texts;
@@ -95,7 +96,7 @@ it("the progress of a sequence is counted in frames, and never passes what was e
   const texts: string[] = [];
   let seconds = 0;
   const write = (text: string): number => texts.push(text);
-  using display = new SequenceDisplay(10, { write }, () => seconds * 1000);
+  using bar = new ProgressBar({ write }, () => seconds * 1000);
   const steps: SequenceProgressReport[] = [
     SENDING,
     { ...SENDING, frames: 2, alreadyHeld: 2 },
@@ -104,7 +105,7 @@ it("the progress of a sequence is counted in frames, and never passes what was e
     { ...SENDING, phase: "committing", frames: 12, alreadyHeld: 2, sent: 11 },
   ];
   for (const step of steps) {
-    display.update(step);
+    bar.show(sequenceStep(step, 10));
     seconds += 2;
   }
   expect(texts).toEqual([

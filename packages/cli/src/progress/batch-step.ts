@@ -1,25 +1,9 @@
 import type { BatchProgress } from "@colophon/client";
 import { counted } from "../print.ts";
-import { ProgressBar, type Screen, type Step } from "./progress-bar.ts";
+import type { Step } from "./progress-bar.ts";
 
-/** Shows how a batch comes along. */
-export class ProgressDisplay implements Disposable {
-  readonly #bar: ProgressBar;
-
-  constructor(stream?: Screen, now?: () => number) {
-    this.#bar = new ProgressBar(stream, now);
-  }
-
-  update(progress: BatchProgress): void {
-    this.#bar.show(stepOf(progress));
-  }
-
-  [Symbol.dispose](): void {
-    this.#bar[Symbol.dispose]();
-  }
-}
-
-function stepOf(progress: BatchProgress): Step {
+/** How far a batch has come. */
+export function batchStep(progress: BatchProgress): Step {
   const { phase, files, hashed, images, alreadyHeld, sent, settled, bytes, bytesDone } = progress;
   if (phase === "hashing") {
     const share = files === 0 ? 1 : hashed / files;

@@ -1,27 +1,14 @@
 import type { SequenceProgressReport } from "@colophon/client";
-import { ProgressBar, type Screen, type Step } from "./progress-bar.ts";
+import type { Step } from "./progress-bar.ts";
 
-/** Shows how a sequence comes along. */
-export class SequenceDisplay implements Disposable {
-  readonly #bar: ProgressBar;
-  readonly #expected: number;
-
-  /** @param expected how many frames there will be, as far as that is known */
-  constructor(expected: number, stream?: Screen, now?: () => number) {
-    this.#expected = expected;
-    this.#bar = new ProgressBar(stream, now);
-  }
-
-  update(progress: SequenceProgressReport): void {
-    this.#bar.show(stepOf(progress, this.#expected));
-  }
-
-  [Symbol.dispose](): void {
-    this.#bar[Symbol.dispose]();
-  }
-}
-
-function stepOf({ phase, frames, sent, alreadyHeld }: SequenceProgressReport, expected: number): Step {
+/**
+ * How far a sequence has come.
+ * @param expected how many frames there will be, as far as that is known
+ */
+export function sequenceStep(
+  { phase, frames, sent, alreadyHeld }: SequenceProgressReport,
+  expected: number,
+): Step {
   const held = alreadyHeld === 0 ? "" : `, ${alreadyHeld} sent before`;
   const read = `${frames} frames`;
   if (phase === "committing") return { phase, share: 1, count: read, opening: `Committing ${read}.` };
