@@ -18,7 +18,7 @@ import { checkConsistency } from "../packages/server/src/fsck/check-consistency.
 import { openDatabase } from "../packages/server/src/store/database.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { embeddedDatabase, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient, uploadForm } from "@colophon/testing/slot-client.ts";
 import { imageHash } from "@colophon/testing/small-images.ts";
 
@@ -237,8 +237,7 @@ async function measured<T>(
 }
 
 async function breachesIn(dataDir: string): Promise<readonly string[]> {
-  const address = { host: join(dataDir, "postgres/run"), port: 5432, user: "colophon", database: "colophon" };
-  const database = openDatabase(address, 2, () => {});
+  const database = openDatabase(embeddedDatabase(dataDir), 2, () => {});
   try {
     const breaches = await checkConsistency(database, { atRest: true });
     const files = (await readdir(join(dataDir, "queries"))).filter((name) => name !== "pool-id");

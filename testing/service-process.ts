@@ -119,14 +119,24 @@ export class ServiceProcess implements AsyncDisposable {
   }
 }
 
-/** How to reach the embedded database under `dataDir`, as its service does. */
-export function embeddedDatabase(dataDir: string): {
+/** Where a database is, and as whom to reach it. */
+export interface EmbeddedDatabase {
+  /** The directory of the server's socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
-} {
+}
+
+/** How to reach the embedded database under `dataDir`, as its service does. */
+export function embeddedDatabase(dataDir: string): EmbeddedDatabase {
   return { host: join(dataDir, "postgres/run"), port: 5432, user: "colophon", database: "colophon" };
+}
+
+/** A database of the embedded server under `dataDir`, its service's unless named, as one of the operator's own. */
+export function embeddedDatabaseUrl(dataDir: string, database = "colophon"): string {
+  const { host, user } = embeddedDatabase(dataDir);
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /** Process id of the embedded database server under `dataDir`, null when none is there: it writes its lock file when it starts, and removes it when it stops. */

@@ -12,7 +12,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { postmasterIfThere, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import {
+  type EmbeddedDatabase,
+  embeddedDatabase,
+  postmasterIfThere,
+  serviceEnvironment,
+  ServiceProcess,
+} from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
 import { openDatabase, writing } from "../packages/server/src/store/database.ts";
@@ -94,7 +100,7 @@ class DiskRun {
       await this.#stopWhenFull(volume, dataDir, service);
       service = await ServiceProcess.start(environment);
       await this.#ready(service, 200);
-      await this.#consistent(join(dataDir, "postgres/run"));
+      await this.#consistent(embeddedDatabase(dataDir));
     } catch (error) {
       throw new Error(`The run broke off in ${this.#phase}. The service said:\n${service.output}`, {
         cause: error,
@@ -157,7 +163,7 @@ class DiskRun {
     await this.#ready(service, 200);
     this.milliseconds["back after a stranger's file"] = Math.round(performance.now() - began);
     this.#expect("register after it", (await other.register(await this.#image())).status, [200]);
-    await this.#consistent(join(dataDir, "postgres/run"));
+    await this.#consistent(embeddedDatabase(dataDir));
   }
 
   /** SIGTERM with nothing free: the service ends, and so does its database. */
@@ -205,7 +211,7 @@ class DiskRun {
     await this.#ready(service, 200);
     this.milliseconds["own PostgreSQL, back"] = Math.round(performance.now() - began);
     this.#expect("register after it", (await client.register(await this.#image())).status, [200]);
-    await this.#consistent(server.connection.host);
+    await this.#consistent(server.connection);
   }
 
   async #client(service: ServiceProcess): Promise<SlotClient> {
@@ -238,7 +244,7 @@ class DiskRun {
 
   /** Runs `work`, then has the slot's time end, as was written before it: until then nothing that the slot holds gives room. */
   async #thenExpire<T>(dataDir: string, slotId: string, work: () => Promise<T>): Promise<T> {
-    const database = openDatabase(addressOf(join(dataDir, "postgres/run")), 1, () => {});
+    const database = openDatabase(embeddedDatabase(dataDir), 1, () => {});
     try {
       return await writing(database, async (write) => {
         await write.updateTable("slot").set({ expiresAt: new Date() }).where("slotId", "=", slotId).execute();
@@ -272,8 +278,8 @@ class DiskRun {
   }
 
   /** Gives the sweeps time, until everything adds up. */
-  async #consistent(socketDir: string): Promise<void> {
-    for (const breach of await auditSettled(addressOf(socketDir))) {
+  async #consistent(address: EmbeddedDatabase): Promise<void> {
+    for (const breach of await auditSettled(address)) {
       this.#findings.breach(`${this.#phase}: ${breach}`);
     }
   }
@@ -314,10 +320,6 @@ class Ballast implements AsyncDisposable {
 
 async function answers(client: SlotClient): Promise<boolean> {
   return (await client.call("GET", "/account/stats")).status === 200;
-}
-
-function addressOf(host: string): { host: string; port: number; user: string; database: string } {
-  return { host, port: 5432, user: "colophon", database: "colophon" };
 }
 
 function freeBytes(volume: string): number {

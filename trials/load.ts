@@ -24,7 +24,7 @@ import {
   type TimedAnswer,
 } from "@colophon/testing/keep-alive-client.ts";
 import { auditSettled } from "./support/registry-audit.ts";
-import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { embeddedDatabase, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 
 const MANY = 1_000_000;
 const MIB = 1_048_576;
@@ -87,8 +87,7 @@ export async function runLoad(options: {
     const tooLargeImage = await uploadTooLargeImage(service, token, picture, breaches);
     const manyQueries = await uploadManyQueries(service, token, breaches);
     const parallelLookups = await manyLookups(service, token, query, options.parallel, breaches);
-    const host = join(dataDir, "postgres/run");
-    breaches.push(...(await auditSettled({ host, port: 5432, user: "colophon", database: "colophon" })));
+    breaches.push(...(await auditSettled(embeddedDatabase(dataDir))));
     return { rates, tooLargeImage, manyQueries, parallelLookups, breaches };
   } finally {
     await rm(dataDir, { recursive: true, force: true });

@@ -7,7 +7,6 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -15,6 +14,7 @@ import { ApiClient, untilAnswered } from "@colophon/testing/api-client.ts";
 import { chance, pick } from "@colophon/testing/chance.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { embeddedDatabase } from "@colophon/testing/service-process.ts";
 import { Client } from "pg";
 import sharp from "sharp";
 import { MortalService } from "./mortal-service.ts";
@@ -191,11 +191,7 @@ class RotationRun implements AsyncDisposable {
   }
 
   async #execute(statement: string): Promise<void> {
-    const client = new Client({
-      host: join(this.#service.dataDir, "postgres/run"),
-      user: "colophon",
-      database: "colophon",
-    });
+    const client = new Client(embeddedDatabase(this.#service.dataDir));
     await client.connect();
     await client.query("set session_replication_role = replica");
     await client.query(statement);

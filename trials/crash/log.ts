@@ -15,6 +15,7 @@ import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/ap
 import { chance } from "@colophon/testing/chance.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import {
+  embeddedDatabase,
   postmasterIfThere,
   postmasterPid,
   serviceEnvironment,
@@ -281,18 +282,14 @@ class LogCrashRun {
 
   /** Everything that the database says twice, the log's entries against their records among it. */
   async #consistent(): Promise<void> {
-    const database = openDatabase(this.#connection, 2, () => {});
+    const database = openDatabase(embeddedDatabase(this.#dataDir), 2, () => {});
     const breaches = await checkConsistency(database, { atRest: false });
     await database.destroy();
     this.#breaches.push(...breaches.map(({ rule, what }) => `broken: ${rule} (${what})`));
   }
 
-  get #connection(): { host: string; port: number; user: string; database: string } {
-    return { host: join(this.#dataDir, "postgres/run"), port: 5432, user: "colophon", database: "colophon" };
-  }
-
   async #stored(): Promise<{ waiting: number; places: number; live: number }> {
-    const client = new Client(this.#connection);
+    const client = new Client(embeddedDatabase(this.#dataDir));
     await client.connect();
     try {
       const { rows } = await client.query<{ waiting: number; places: number; live: number }>(

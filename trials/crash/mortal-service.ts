@@ -9,6 +9,7 @@ import type { Random } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { chance, pick } from "@colophon/testing/chance.ts";
 import {
+  embeddedDatabase,
   postmasterIfThere,
   postmasterPid,
   serviceEnvironment,
@@ -111,11 +112,9 @@ export class MortalService implements AsyncDisposable {
    * @param others what is wrong beyond these
    */
   async settled(others?: (database: Database) => Promise<readonly string[]>): Promise<readonly string[]> {
-    const host = join(this.dataDir, "postgres/run");
-    const connection = { host, port: 5432, user: "colophon", database: "colophon" };
     const { COLOPHON_ADMIN_TOKEN: adminToken = "" } = this.#environment;
     return [
-      ...(await auditSettled(connection, others)),
+      ...(await auditSettled(embeddedDatabase(this.dataDir), others)),
       ...(await auditLedgers(this.baseUrl, adminToken, this.#account.accountId)),
     ];
   }

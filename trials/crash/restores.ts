@@ -15,7 +15,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chance } from "@colophon/testing/chance.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
-import { postmasterIfThere, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import {
+  embeddedDatabaseUrl,
+  postmasterIfThere,
+  serviceEnvironment,
+  ServiceProcess,
+} from "@colophon/testing/service-process.ts";
 import { Client } from "pg";
 import { answersOf, differences, furnish } from "../support/furnished-registry.ts";
 import { OwnPostgres } from "../support/own-postgres.ts";
@@ -82,12 +87,12 @@ async function main(rounds: number, seed: number, postings: number): Promise<Rep
   closing.defer(() => source.end("SIGTERM"));
   const registry = await furnish(source.baseUrl, ADMIN, { seed, pictures: PICTURES });
   await timed("fill", () =>
-    execute(socketOf(dataDir), async (client) => {
+    execute(embeddedDatabaseUrl(dataDir), async (client) => {
       await client.query(FILL, [postings]);
       await client.query("analyze");
     }),
   );
-  const totals = await totalsAt(socketOf(dataDir));
+  const totals = await totalsAt(embeddedDatabaseUrl(dataDir));
   const before = await answersOf(source.baseUrl, ADMIN, registry);
   await timed("backup", () =>
     colophon(["backup", file, "--passphrase-file", passphrase], { COLOPHON_DATA_DIR: dataDir }),
@@ -138,7 +143,7 @@ async function main(rounds: number, seed: number, postings: number): Promise<Rep
     const began = performance.now();
     await timed(what, () => colophon(restore, environment));
     longest = Math.max(longest, performance.now() - began);
-    await check(what, environment, socketOf(place));
+    await check(what, environment, embeddedDatabaseUrl(place));
     await rm(place, { recursive: true, force: true });
   }
   await using own = await OwnPostgres.start();
@@ -155,10 +160,6 @@ interface Report {
   totals: Totals | null;
   killed: number;
   readonly breaches: string[];
-}
-
-function socketOf(dataDir: string): string {
-  return `postgresql://colophon@localhost/colophon?host=${encodeURIComponent(join(dataDir, "postgres/run"))}`;
 }
 
 async function execute(address: string, work: (client: Client) => Promise<unknown>): Promise<void> {

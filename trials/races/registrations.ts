@@ -14,7 +14,7 @@ import type { DatabaseAddress } from "../../packages/server/src/store/database.t
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type Reply, untilAnswered } from "@colophon/testing/api-client.ts";
 import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
-import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { embeddedDatabase, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { runTrial } from "../support/run-trial.ts";
 
 const WIDTH = 240;
@@ -57,8 +57,7 @@ export async function runRaces(options: {
       await run.registerOneImageOfOneAccount(await picture(seed + 999));
       await run.spendGrants(await pictures(seed + 1, options.clients));
     }
-    const host = join(dataDir, "postgres/run");
-    return await run.report(options.rounds, { host, port: 5432, user: "colophon", database: "colophon" });
+    return await run.report(options.rounds, embeddedDatabase(dataDir));
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -15,7 +15,7 @@ import type { DatabaseAddress } from "../../packages/server/src/store/database.t
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { createAccount, type Reply } from "@colophon/testing/api-client.ts";
 import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
-import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { embeddedDatabase, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { runTrial } from "../support/run-trial.ts";
 import { auditSettled } from "../support/registry-audit.ts";
@@ -53,7 +53,7 @@ export async function runSlotRaces(options: {
   const dataDir = await mkdtemp(join(tmpdir(), "colophon-slot-races-"));
   const adminToken = randomBytes(24).toString("base64url");
   const environment = { ...serviceEnvironment(dataDir, adminToken), COLOPHON_SWEEP_SECONDS: "0.05" };
-  const address = { host: join(dataDir, "postgres/run"), port: 5432, user: "colophon", database: "colophon" };
+  const address = embeddedDatabase(dataDir);
   const outcomes = new Map<string, number>();
   const breaches: string[] = [];
   try {

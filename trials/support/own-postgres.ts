@@ -5,9 +5,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { provideCluster } from "@colophon/testing/process/cluster-template.ts";
-import { postmasterPid } from "@colophon/testing/service-process.ts";
+import {
+  type EmbeddedDatabase,
+  embeddedDatabase,
+  embeddedDatabaseUrl,
+  postmasterPid,
+} from "@colophon/testing/service-process.ts";
 import { locateBinaries, serverEnvironment } from "../../packages/server/src/store/embedded/binaries.ts";
-import { CLUSTER_NAME, clusterPaths } from "../../packages/server/src/store/embedded/cluster.ts";
+import { clusterPaths } from "../../packages/server/src/store/embedded/cluster.ts";
 import { startEmbeddedPostgres } from "../../packages/server/src/store/embedded/embedded-postgres.ts";
 import { clearReusedPid, spawnPostmaster } from "../../packages/server/src/store/embedded/postmaster.ts";
 import { chooseRunAs } from "../../packages/server/src/store/embedded/run-as.ts";
@@ -18,17 +23,11 @@ const START_MS = 60_000;
 /** A PostgreSQL of the operator's: no service starts it, stops it or brings it back. */
 export class OwnPostgres implements AsyncDisposable {
   readonly dataDir: string;
-  readonly connection: {
-    readonly host: string;
-    readonly port: number;
-    readonly user: string;
-    readonly database: string;
-  };
+  readonly connection: EmbeddedDatabase;
 
   private constructor(dataDir: string) {
     this.dataDir = dataDir;
-    const host = join(dataDir, "postgres/run");
-    this.connection = { host, port: 5432, user: CLUSTER_NAME, database: CLUSTER_NAME };
+    this.connection = embeddedDatabase(dataDir);
   }
 
   /**
@@ -51,7 +50,7 @@ export class OwnPostgres implements AsyncDisposable {
 
   /** What a service is given as `COLOPHON_DATABASE_URL`. */
   get url(): string {
-    return this.#urlOf(CLUSTER_NAME);
+    return embeddedDatabaseUrl(this.dataDir);
   }
 
   /** Makes a database without any table, beside the one that has the schema of this build. @returns its URL */
@@ -60,7 +59,7 @@ export class OwnPostgres implements AsyncDisposable {
     await client.connect();
     await client.query(`create database ${name}`);
     await client.end();
-    return this.#urlOf(name);
+    return embeddedDatabaseUrl(this.dataDir, name);
   }
 
   /** Starts the server and waits until it answers. */
@@ -118,10 +117,6 @@ export class OwnPostgres implements AsyncDisposable {
     const postmaster = postmasterPid(this.dataDir);
     signal(postmaster, "SIGSTOP");
     return [postmaster, ...childrenOf(postmaster)];
-  }
-
-  #urlOf(database: string): string {
-    return `postgresql://${CLUSTER_NAME}@localhost/${database}?host=${encodeURIComponent(this.connection.host)}`;
   }
 
   async #answers(): Promise<boolean> {

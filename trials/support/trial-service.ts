@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AccountSettings } from "@colophon/contract";
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
-import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import {
+  type EmbeddedDatabase,
+  embeddedDatabase,
+  serviceEnvironment,
+  ServiceProcess,
+} from "@colophon/testing/service-process.ts";
 
 const MANY = 1_000_000;
 
@@ -38,9 +43,8 @@ export class TrialService implements AsyncDisposable {
   }
 
   /** How to reach the embedded database. */
-  get connection(): { host: string; port: number; user: string; database: string } {
-    const host = join(this.dataDir, "postgres/run");
-    return { host, port: 5432, user: "colophon", database: "colophon" };
+  get connection(): EmbeddedDatabase {
+    return embeddedDatabase(this.dataDir);
   }
 
   /** An account with grants for everything, unless told otherwise. */

@@ -7,7 +7,11 @@ import { text as wholeText } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { blake3Hex } from "@colophon/formats";
 import { programFile } from "@colophon/testing/process/programs.ts";
-import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import {
+  embeddedDatabaseUrl,
+  ServiceProcess,
+  serviceEnvironment,
+} from "@colophon/testing/service-process.ts";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { sql } from "kysely";
@@ -86,8 +90,7 @@ async function ownDatabase(name: string): Promise<{ url: string; environment: Re
   const lent = await database.pool.connect();
   await lent.query(`create database ${name}`);
   lent.release();
-  const host = encodeURIComponent(join(dataDir, "postgres/run"));
-  const url = `postgresql://colophon@localhost/${name}?host=${host}`;
+  const url = embeddedDatabaseUrl(dataDir, name);
   return { url, environment: { COLOPHON_DATABASE_URL: url, COLOPHON_DATA_DIR: join(dataDir, name) } };
 }
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pick } from "@colophon/testing/chance.ts";
 import { movedClock } from "@colophon/testing/process/moved-clock.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
+import { embeddedDatabase } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, picture, SlotService } from "../support/slot-service.ts";
 
@@ -113,12 +114,7 @@ describe("a commit", () => {
     const image = await picture(404);
     const slotId = await slotWith(image);
     const owner = 4_711;
-    const holder = new Client({
-      host: join(service.dataDir, "postgres/run"),
-      port: 5432,
-      user: "colophon",
-      database: "colophon",
-    });
+    const holder = new Client(embeddedDatabase(service.dataDir));
     await holder.connect();
     try {
       await holder.query("select pg_advisory_lock($1)", [owner]);

@@ -3,7 +3,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
-import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import {
+  embeddedDatabase,
+  embeddedDatabaseUrl,
+  serviceEnvironment,
+  ServiceProcess,
+} from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import type { Breach } from "../../src/fsck/breach.ts";
@@ -21,13 +26,7 @@ export class SlotService implements AsyncDisposable {
   private constructor(dataDir: string, settings: Readonly<Record<string, string>>) {
     this.dataDir = dataDir;
     this.#settings = settings;
-    const address = {
-      host: join(dataDir, "postgres/run"),
-      port: 5432,
-      user: "colophon",
-      database: "colophon",
-    };
-    this.database = openDatabase(address, 2, () => {});
+    this.database = openDatabase(embeddedDatabase(dataDir), 2, () => {});
   }
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<SlotService> {
@@ -53,7 +52,7 @@ export class SlotService implements AsyncDisposable {
 
   /** The embedded database as one of the operator's own. */
   get databaseUrl(): string {
-    return `postgresql://localhost/colophon?user=colophon&host=${this.dataDir}/postgres/run`;
+    return embeddedDatabaseUrl(this.dataDir);
   }
 
   /** Where the process started n-th listens. */
