@@ -12,7 +12,7 @@ import { stdout } from "node:process";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import { type Candidate, matchQuery } from "@colophon/engine/lab";
-import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { readFileSync } from "node:fs";
 import { readMatchSet } from "./matching/registered/match-set.ts";
 import { PACKET_KEY, SubjectReader } from "./matching/registered/subjects.ts";
@@ -25,9 +25,7 @@ const PAINTED = { width: 1_200, height: 900 } as const;
 async function photographs(folder: string | undefined, count: number, seed: number): Promise<Uint8Array[]> {
   if (folder === undefined) {
     const { width, height } = PAINTED;
-    const painted = Array.from({ length: count }, (_, k) =>
-      encodePicture(paintPicture(seed * 1_000 + k, width, height), width, height),
-    );
+    const painted = Array.from({ length: count }, (_, k) => paintedPicture(seed * 1_000 + k, width, height));
     return Promise.all(painted);
   }
   const random = seededRandom(seed);

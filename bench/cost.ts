@@ -19,7 +19,7 @@ import { stdout } from "node:process";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import sharp from "sharp";
 import { decodeImage, fittedSize, lumaOf, shrinkLuma } from "@colophon/engine/lab";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { type ProcessorParts, processorParts } from "@colophon/testing/process/processor-time.ts";
@@ -110,11 +110,7 @@ function mean(numbers: readonly number[]): number {
 }
 
 function paintedPictures(seed: number, count: number): Promise<Uint8Array[]> {
-  return Promise.all(
-    Array.from({ length: count }, (_, at) =>
-      encodePicture(paintPicture(seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT),
-    ),
-  );
+  return Promise.all(Array.from({ length: count }, (_, at) => paintedPicture(seed + at, WIDTH, HEIGHT)));
 }
 
 async function picturesOf(data: string | undefined, count: number, seed: number): Promise<Uint8Array[]> {
@@ -200,7 +196,7 @@ async function main(): Promise<void> {
     for (const build of builds) await work(build);
   };
   // Compiles what is measured, matches included, and does not match anything else.
-  const stranger = await encodePicture(paintPicture(90_000, WIDTH, HEIGHT), WIDTH, HEIGHT);
+  const stranger = await paintedPicture(90_000, WIDTH, HEIGHT);
   const saved = new Uint8Array(await sharp(stranger).jpeg({ quality: 60 }).toBuffer());
   const cut = await derivedPicture(stranger);
   const others = await paintedPictures(90_001, WARM);

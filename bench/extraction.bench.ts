@@ -27,7 +27,7 @@ import {
   shrinkLuma,
   openVocabulary,
 } from "@colophon/engine/lab";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { measureOpenCv, type Point } from "./opencv-sift.ts";
 
 const { values } = readCommandLine({
@@ -54,7 +54,7 @@ async function files(): Promise<Uint8Array[]> {
   }
   const painted = [];
   for (let seed = 1; seed <= limit; seed += 1) {
-    painted.push(await encodePicture(paintPicture(seed, 1600, 1067), 1600, 1067));
+    painted.push(await paintedPicture(seed, 1600, 1067));
   }
   return painted;
 }

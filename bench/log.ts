@@ -14,7 +14,7 @@ import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { LogAudit, parseTilePath } from "@colophon/log";
 import { sql } from "kysely";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { LogSigner } from "../packages/server/src/keys/log-signer.ts";
@@ -107,7 +107,7 @@ async function registrationWithoutLog(): Promise<number> {
   const { token } = await createAccount(service.baseUrl, adminToken, { registrations: 100, lookups: 100 });
   const client = new ApiClient(service.baseUrl, token);
   const register = async (seed: number): Promise<void> => {
-    await client.register(await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT));
+    await client.register(await paintedPicture(seed, WIDTH, HEIGHT));
   };
   await register(0);
   const before = await processorMs(service.pid, postmasterPid(folder));

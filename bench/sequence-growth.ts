@@ -15,7 +15,7 @@ import { createAccount } from "@colophon/testing/api-client.ts";
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { bodyFrame, endFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
-import { imageMaker } from "@colophon/testing/small-images.ts";
+import { imageMaker } from "@colophon/testing/test-pictures.ts";
 
 /** What an admission cost over a window of frames, milliseconds a frame. */
 interface Cost {

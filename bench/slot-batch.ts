@@ -20,7 +20,7 @@ import { seededRandom } from "@colophon/testing/pictures.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { embeddedDatabase, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient, uploadForm } from "@colophon/testing/slot-client.ts";
-import { imageHash } from "@colophon/testing/small-images.ts";
+import { imageHash } from "@colophon/testing/test-pictures.ts";
 
 const PER_REQUEST = 50;
 

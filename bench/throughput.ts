@@ -19,7 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createAccount, untilAnswered } from "@colophon/testing/api-client.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
@@ -173,11 +173,7 @@ function together(rounds: readonly Result[]): Result {
 }
 
 function painted(seed: number, count: number): Promise<Uint8Array[]> {
-  return Promise.all(
-    Array.from({ length: count }, (_, at) =>
-      encodePicture(paintPicture(seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT),
-    ),
-  );
+  return Promise.all(Array.from({ length: count }, (_, at) => paintedPicture(seed + at, WIDTH, HEIGHT)));
 }
 
 async function asking(data: string | undefined, seed: number): Promise<readonly Uint8Array[]> {

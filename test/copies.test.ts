@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { COMPARISON_SIDE, decodeImage, lumaOf } from "@colophon/engine/lab";
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { pixelsOf } from "../bench/matching/attacks/attack.ts";
 import { CUTTING } from "../bench/matching/attacks/cutting.ts";
 import { SAVING } from "../bench/matching/attacks/saving.ts";
@@ -13,9 +13,7 @@ const DECODE = { acceptedTypes: ["image/jpeg", "image/png", "image/webp"], maxIm
 
 const reader = new SubjectReader(null);
 const registry = new TwoWays();
-const scenes = await Promise.all(
-  [21, 22, 23, 24].map((seed) => encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT)),
-);
+const scenes = await Promise.all([21, 22, 23, 24].map((seed) => paintedPicture(seed, WIDTH, HEIGHT)));
 
 async function bothWays(
   image: Uint8Array,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESIGNS, DESIGNS_APART } from "../bench/matching/designs/catalogue.ts";
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const photographs = join(folder, "photographs");
   mkdirSync(photographs);
   for (let seed = 1; seed <= 12; seed += 1) {
-    writeFileSync(
-      join(photographs, `${seed}.jpg`),
-      await encodePicture(paintPicture(seed, 480, 360), 480, 360),
-    );
+    writeFileSync(join(photographs, `${seed}.jpg`), await paintedPicture(seed, 480, 360));
   }
   for (const out of ["pairs", "again"]) {
     await drawPairs({

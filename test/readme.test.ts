@@ -1,14 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { randomInt } from "node:crypto";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { verifyLedger } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeBlocks } from "@colophon/testing/code-blocks.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { freshPicture } from "@colophon/testing/test-pictures.ts";
 import { ROOT } from "./documents.ts";
 
 const run = promisify(execFile);
@@ -47,7 +46,7 @@ beforeAll(async () => {
   for (const folder of ["packages", "node_modules"]) await symlink(join(ROOT, folder), join(home, folder));
   await mkdir(join(home, "photos"));
   for (let at = 0; at < 3; at += 1) {
-    const picture = await encodePicture(paintPicture(randomInt(2 ** 31), 320, 240), 320, 240, "jpeg");
+    const picture = await freshPicture(320, 240);
     await writeFile(join(home, "photos", `${at}.jpg`), picture);
   }
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { reconstruct } from "../bench/matching/reconstruct.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 
 const [WIDTH, HEIGHT] = [240, 160];
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
     await mkdtemp(join(tmpdir(), "colophon-out-")),
   ];
   for (let seed = 1; seed <= 4; seed += 1) {
-    const picture = await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const picture = await paintedPicture(seed, WIDTH, HEIGHT);
     await writeFile(join(data, `${seed}.jpg`), picture);
   }
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { readPairs } from "../bench/matching/designs/pairs.ts";
 import type { RelatedPair } from "../bench/matching/registered/match-set.ts";
 import { drawStrangers } from "../tools/decision/strangers.ts";
@@ -23,8 +23,8 @@ function writeSet(name: string, related: readonly RelatedPair[]): string {
 }
 
 beforeAll(async () => {
-  const whole = await encodePicture(paintPicture(71, 900, 600), 900, 600);
-  const other = await encodePicture(paintPicture(72, 900, 600), 900, 600);
+  const whole = await paintedPicture(71, 900, 600);
+  const other = await paintedPicture(72, 900, 600);
   const part = await sharp(whole).extract({ left: 200, top: 100, width: 500, height: 400 }).toBuffer();
   const showing = await sharp(other)
     .composite([{ input: part, left: 40, top: 60 }])

@@ -9,7 +9,7 @@ import {
   referenceNearestWords,
   VOCABULARY_OFFSETS,
 } from "@colophon/engine/lab";
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { kMeans } from "../tools/train/k-means.ts";
 import { picturePoints } from "../bench/matching/true-pairs.ts";
 import { trainVocabulary } from "../tools/train-vocabulary.ts";
@@ -29,7 +29,7 @@ function train(): Promise<Uint8Array> {
 beforeAll(async () => {
   pictures = await mkdtemp(join(tmpdir(), "colophon-train-"));
   for (let seed = 1; seed <= 4; seed += 1) {
-    const picture = await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const picture = await paintedPicture(seed, WIDTH, HEIGHT);
     await writeFile(join(pictures, `${seed}.jpg`), picture);
   }
   await writeFile(join(pictures, "notes.txt"), "not a picture");

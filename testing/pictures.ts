@@ -231,6 +231,16 @@ export async function encodePicture(
   return new Uint8Array(await image.toFormat(format, format === "png" ? {} : { quality: 90 }).toBuffer());
 }
 
+/** The scene of a seed, encoded. */
+export function paintedPicture(
+  seed: number,
+  width: number,
+  height: number,
+  format?: PictureFormat,
+): Promise<Uint8Array> {
+  return encodePicture(paintPicture(seed, width, height), width, height, format);
+}
+
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     options: {
@@ -249,7 +259,7 @@ async function main(): Promise<void> {
   if (format === undefined) refuseCommandLine("--format is jpeg, png or webp");
   await mkdir(values.out, { recursive: true });
   for (let i = 0; i < count; i += 1) {
-    const bytes = await encodePicture(paintPicture(seed + i, width, height), width, height, format);
+    const bytes = await paintedPicture(seed + i, width, height, format);
     await writeFile(join(values.out, `picture-${seed + i}.${format}`), bytes);
   }
 }

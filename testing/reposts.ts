@@ -4,15 +4,15 @@ import sharp from "sharp";
 const PAPER = "#efece4";
 const HEADLINE = "Summer on the quays";
 
-/** The middle of it, saved again at a low quality. */
-export async function cropped(photo: Buffer, share = 0.7): Promise<Buffer> {
+/** The middle of it, a share of each side, saved again at a low quality. */
+export async function cropped(photo: Uint8Array, share = 0.7, quality = 50): Promise<Buffer> {
   const { width, height } = await sharp(photo).metadata();
   const kept = (side: number): number => Math.round(side * share);
   const left = Math.round((width * (1 - share)) / 2);
   const top = Math.round((height * (1 - share)) / 2);
   return sharp(photo)
     .extract({ left, top, width: kept(width), height: kept(height) })
-    .jpeg({ quality: 50 })
+    .jpeg({ quality })
     .toBuffer();
 }
 

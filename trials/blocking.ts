@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import sharp, { type Sharp } from "sharp";
 import { ApiClient, createAccount, type Reply, untilAnswered } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { carrying, collage, cropped, pasted, photograph, screenshot } from "./blocking/compositions.ts";
 import { drawElements, type Element, onEmptyGround } from "./blocking/elements.ts";
@@ -93,7 +93,7 @@ async function photographsOf({ photographs, count, seed, parts }: BlockingOption
     const { width, height } = PAINTED;
     const painted: Uint8Array[] = [];
     for (let k = 0; k < most; k += 1) {
-      painted.push(await encodePicture(paintPicture(1_000 * seed + k, width, height), width, height));
+      painted.push(await paintedPicture(1_000 * seed + k, width, height));
     }
     return painted;
   }

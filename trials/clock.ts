@@ -17,7 +17,7 @@ import { pick } from "@colophon/testing/chance.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { type ImageMaker, imageMaker } from "@colophon/testing/test-pictures.ts";
 import { Findings } from "./support/findings.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
 import { auditLedgers, auditSettled } from "./support/registry-audit.ts";

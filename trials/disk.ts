@@ -20,7 +20,7 @@ import {
   ServiceProcess,
 } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/test-pictures.ts";
 import { openDatabase, writing } from "../packages/server/src/store/database.ts";
 import { Findings } from "./support/findings.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";

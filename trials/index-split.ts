@@ -17,7 +17,7 @@ import { ApiClient, createAccount, type Reply, untilAnswered } from "@colophon/t
 import { pick } from "@colophon/testing/chance.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
 import { openDatabase } from "../packages/server/src/store/database.ts";
@@ -103,7 +103,7 @@ process.exitCode = findings.breaches.length === 0 ? 0 : 1;
 async function registerSome(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     painted += 1;
-    const bytes = await encodePicture(paintPicture(painted, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const bytes = await paintedPicture(painted, WIDTH, HEIGHT);
     const { body } = await untilAnswered(() => pick(random, clients).register(bytes));
     known.push({ registrationId: body.id, hash: body.originalImageHash, crop: await derivedPicture(bytes) });
   }

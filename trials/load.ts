@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { OpenedLookupSlot } from "@colophon/contract";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import {
@@ -78,7 +78,7 @@ export async function runLoad(options: {
     const grants = { registrations: MANY, lookups: MANY };
     const { token } = await createAccount(service.baseUrl, adminToken, grants);
     const [width, height] = [options.side, Math.round((2 / 3) * options.side)];
-    const picture = await encodePicture(paintPicture(options.seed, width, height), width, height);
+    const picture = await paintedPicture(options.seed, width, height);
     const registered = await new ApiClient(service.baseUrl, token).register(picture);
     if (registered.status !== 200) throw new Error(`The picture was not registered (${registered.status}).`);
     const breaches: string[] = [];

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { Attacker, type AttackReport } from "./neighbour/attacker.ts";
 import { type BehaviourName, behaviourNamed, behaviourNames } from "./neighbour/behaviours.ts";
@@ -168,7 +168,7 @@ async function compare(
 async function register(client: ApiClient, count: number, seed: number): Promise<Uint8Array[]> {
   const pictures: Uint8Array[] = [];
   for (let at = 0; at < count; at += 1) {
-    const picture = await encodePicture(paintPicture(seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const picture = await paintedPicture(seed + at, WIDTH, HEIGHT);
     const { status } = await client.register(picture);
     if (status !== 200) throw new Error(`A picture did not register (${status}).`);
     pictures.push(picture);

@@ -12,7 +12,7 @@ import { ApiClient } from "@colophon/testing/api-client.ts";
 import { pick } from "@colophon/testing/chance.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { TrialService } from "./support/trial-service.ts";
 
 /** What is asked, with how often an address may in a minute. */
@@ -44,7 +44,7 @@ await using service = await TrialService.start({
 });
 const { token } = await service.account();
 const client = new ApiClient(service.baseUrl, token);
-const picture = await encodePicture(paintPicture(Number(values.seed), 200, 140), 200, 140);
+const picture = await paintedPicture(Number(values.seed), 200, 140);
 const { originalImageHash } = (await client.register(picture)).body;
 const crop = await derivedPicture(picture);
 const breaches: string[] = [];

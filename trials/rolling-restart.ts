@@ -8,7 +8,6 @@
  * The proxy and openssl on the PATH; for `--apart` libfaketime (Debian: apt-get install faketime).
  */
 import { execFile } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
@@ -20,7 +19,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { freshPicture } from "@colophon/testing/test-pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { buildConsole } from "../packages/console/build.ts";
 import { checkConsistency } from "../packages/server/src/fsck/check-consistency.ts";
@@ -142,7 +141,7 @@ async function tryProxy(): Promise<void> {
 /** Registers pictures one after the other; what a kill failed is not sent again. */
 async function call(): Promise<void> {
   while (!over.signal.aborted) {
-    const picture = await encodePicture(paintPicture(randomInt(2 ** 31), 72, 48), 72, 48);
+    const picture = await freshPicture();
     const during = phase;
     const { status, body } = await ask("POST", "/registrations", picture);
     const what = `${during} ${status}`;

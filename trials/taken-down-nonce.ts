@@ -14,7 +14,7 @@ import { parseLogProof } from "@colophon/log";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { timesInMemory } from "@colophon/testing/process/memory-search.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { processTree } from "@colophon/testing/process/process-tree.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
 import { Client } from "pg";
@@ -54,7 +54,7 @@ await show(`${values.registrations} more registrations`);
 
 async function register(): Promise<{ id: string; hash: string }> {
   pictures += 1;
-  const image = await encodePicture(paintPicture(pictures, WIDTH, HEIGHT), WIDTH, HEIGHT);
+  const image = await paintedPicture(pictures, WIDTH, HEIGHT);
   const { status, body } = await client.register(image);
   if (status !== 200) throw new Error(`A registration was answered ${status}.`);
   return { id: body.id, hash: body.originalImageHash };

@@ -6,7 +6,7 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuseCommandLine } from "@colophon/testing/command-line.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import type { MatchSet } from "./registered/match-set.ts";
 
 const [WIDTH, HEIGHT] = [960, 640];
@@ -41,7 +41,7 @@ async function paint(out: string, count: number, seed: number): Promise<string[]
   const files: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const file = `painted-${seed + at}.jpg`;
-    const picture = await encodePicture(paintPicture(seed + at, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const picture = await paintedPicture(seed + at, WIDTH, HEIGHT);
     writeFileSync(join(out, file), picture);
     files.push(file);
   }

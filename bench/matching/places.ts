@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ColophonClient } from "@colophon/client";
 import { createAccount } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import sharp from "sharp";
 import { type Attack, type Other, type Pixels, pixelsOf, type Shown } from "./attacks/attack.ts";
@@ -50,7 +50,7 @@ interface Row {
 function painted(count: number, seed: number): Promise<Uint8Array[]> {
   const pictures = Array.from({ length: count }, (_, at) => {
     const [width, height] = SHAPES[at % SHAPES.length] ?? [1200, 800];
-    return encodePicture(paintPicture(seed * 1_000 + at, width, height), width, height, "jpeg");
+    return paintedPicture(seed * 1_000 + at, width, height);
   });
   return Promise.all(pictures);
 }

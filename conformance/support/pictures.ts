@@ -1,14 +1,14 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
 import { blake3 } from "@noble/hashes/blake3.js";
 import sharp from "sharp";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { cropped } from "@colophon/testing/reposts.ts";
+import { freshPicture as freshBytes } from "@colophon/testing/test-pictures.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A small picture nobody has registered yet, as a JPEG; every call paints another. */
 export async function freshPicture(width = 96, height = 72): Promise<Bytes> {
-  const rgb = paintPicture(randomInt(2 ** 31), width, height);
-  return Uint8Array.from(await encodePicture(rgb, width, height, "jpeg"));
+  return Uint8Array.from(await freshBytes(width, height));
 }
 
 /** The same, large enough to be found by its crops. */
@@ -28,15 +28,7 @@ export async function vastScene(): Promise<Bytes> {
 
 /** The middle half of a picture's area, saved again as a JPEG of quality 50. */
 export async function croppedCopy(picture: Bytes): Promise<Bytes> {
-  const { width, height } = await sharp(picture).metadata();
-  const [cropWidth, cropHeight] = [Math.round(width * Math.SQRT1_2), Math.round(height * Math.SQRT1_2)];
-  const area = {
-    left: Math.floor((width - cropWidth) / 2),
-    top: Math.floor((height - cropHeight) / 2),
-    width: cropWidth,
-    height: cropHeight,
-  };
-  return Uint8Array.from(await sharp(picture).extract(area).jpeg({ quality: 50 }).toBuffer());
+  return Uint8Array.from(await cropped(picture, Math.SQRT1_2));
 }
 
 /** The same picture in another format, pixel for pixel as far as the format allows. */

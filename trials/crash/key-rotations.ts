@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { ApiClient, untilAnswered } from "@colophon/testing/api-client.ts";
 import { chance, pick } from "@colophon/testing/chance.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
-import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { embeddedDatabase } from "@colophon/testing/service-process.ts";
 import { Client } from "pg";
 import sharp from "sharp";
@@ -132,7 +132,7 @@ class RotationRun implements AsyncDisposable {
 
   async #register(): Promise<void> {
     this.#pictureSeed += 1;
-    const image = await encodePicture(paintPicture(this.#pictureSeed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const image = await paintedPicture(this.#pictureSeed, WIDTH, HEIGHT);
     const { status, body } = await this.#client.register(image);
     if (status !== 200) return;
     const crop = await sharp(image).extract({ left: 20, top: 10, width: 200, height: 140 }).png().toBuffer();

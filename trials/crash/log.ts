@@ -21,7 +21,7 @@ import {
   serviceEnvironment,
   ServiceProcess,
 } from "@colophon/testing/service-process.ts";
-import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { type ImageMaker, imageMaker } from "@colophon/testing/test-pictures.ts";
 import { Client } from "pg";
 import { checkConsistency } from "../../packages/server/src/fsck/check-consistency.ts";
 import { runTrial } from "../support/run-trial.ts";

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient, untilAnswered } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { runTrial } from "../support/run-trial.ts";
 import { MortalService } from "./mortal-service.ts";
 
@@ -113,7 +113,7 @@ class CrashRun {
     const pictures: Uint8Array[] = [];
     for (let at = 0; at < count; at += 1) {
       this.#pictureSeed += 1;
-      pictures.push(await encodePicture(paintPicture(this.#pictureSeed, WIDTH, HEIGHT), WIDTH, HEIGHT));
+      pictures.push(await paintedPicture(this.#pictureSeed, WIDTH, HEIGHT));
     }
     return pictures;
   }

@@ -15,7 +15,7 @@ import {
   SequenceClient,
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
-import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { type ImageMaker, imageMaker } from "@colophon/testing/test-pictures.ts";
 import { runTrial } from "../support/run-trial.ts";
 
 const PATIENCE_MS = 60_000;

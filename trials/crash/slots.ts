@@ -12,7 +12,7 @@ import type { Reply } from "@colophon/testing/api-client.ts";
 import { Findings } from "../support/findings.ts";
 import { MortalService } from "./mortal-service.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { type ImageMaker, imageMaker } from "@colophon/testing/test-pictures.ts";
 import { runTrial } from "../support/run-trial.ts";
 
 const ACCOUNT = { registrations: 1_000_000, lookups: 1_000_000 };

@@ -14,7 +14,7 @@ import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { KeepAliveClient, postImage, type PreparedRequest } from "@colophon/testing/keep-alive-client.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
-import { imageMaker } from "@colophon/testing/small-images.ts";
+import { imageMaker } from "@colophon/testing/test-pictures.ts";
 
 const MIB = 1_048_576;
 const MANY = 1_000_000;

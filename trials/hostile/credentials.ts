@@ -10,7 +10,7 @@ import { embeddedMetadata, readC2paStore } from "@colophon/formats";
 import { flipped, pick } from "@colophon/testing/chance.ts";
 import { c2paLibrary, newSigner, signPicture } from "@colophon/testing/credentials/content-credentials.ts";
 import { unsignedStore } from "@colophon/testing/credentials/c2pa-store.ts";
-import { encodePicture, paintPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import sharp from "sharp";
 import { Findings } from "../support/findings.ts";
 import { runTrial } from "../support/run-trial.ts";
@@ -105,7 +105,7 @@ async function soundFiles(seed: number): Promise<readonly Uint8Array[]> {
   const signer = newSigner("Press");
   const files: Uint8Array[] = [Buffer.from(XMP)];
   for (const format of ["jpeg", "png", "webp"] as const) {
-    const painted = await encodePicture(paintPicture(seed, 72, 48), 72, 48, format);
+    const painted = await paintedPicture(seed, 72, 48, format);
     const credited = await sharp(painted).withXmp(XMP).toFormat(format).toBuffer();
     const { file, store } = await signPicture(Uint8Array.from(credited), `image/${format}`, signer);
     files.push(file, store);

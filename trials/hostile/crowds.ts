@@ -17,7 +17,7 @@ import { createAccount } from "@colophon/testing/api-client.ts";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { KeepAliveClient, postImage, type PreparedRequest } from "@colophon/testing/keep-alive-client.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
-import { imageMaker } from "@colophon/testing/small-images.ts";
+import { imageMaker } from "@colophon/testing/test-pictures.ts";
 import { SHAPES } from "./crowd-shapes.ts";
 import type { Order } from "./stranger.ts";
 

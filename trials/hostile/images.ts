@@ -10,7 +10,7 @@ import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pic
 import type { ServiceProcess } from "@colophon/testing/service-process.ts";
 import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageMaker } from "@colophon/testing/small-images.ts";
+import { imageMaker } from "@colophon/testing/test-pictures.ts";
 import { Findings } from "../support/findings.ts";
 import { Progress } from "../support/progress.ts";
 import { auditLedgers, auditSettled } from "../support/registry-audit.ts";

@@ -4,7 +4,7 @@ import { chance } from "@colophon/testing/chance.ts";
 import type { Random } from "@colophon/testing/pictures.ts";
 import { bodyFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { type PostedImage, SlotClient, uploadForm } from "@colophon/testing/slot-client.ts";
-import type { ImageMaker } from "@colophon/testing/small-images.ts";
+import type { ImageMaker } from "@colophon/testing/test-pictures.ts";
 import type { HostileImage } from "./image-mutations/mutate-image.ts";
 import { answerOf, faultOfAnswer } from "./listed-answers.ts";
 

@@ -4,7 +4,7 @@
  *
  *     node trials/hostile/requests.ts [--requests 100000] [--seed 1] [--clients 8]
  */
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { encodePicture, paintedPicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { exchange, type Exchange } from "./exchange.ts";
 import { faultOfAnswer } from "./listed-answers.ts";
@@ -65,7 +65,7 @@ async function prepare(service: TrialService): Promise<Material> {
     })),
   );
   const client = new ApiClient(baseUrl, token);
-  const registered = await client.register(await encodePicture(paintPicture(2, 240, 160), 240, 160));
+  const registered = await client.register(await paintedPicture(2, 240, 160));
   if (registered.status !== 200) throw new Error(`A picture did not register (${registered.status}).`);
   const hashes = [registered.body.originalImageHash, "a".repeat(64), "A".repeat(64), "short"];
   const { slotId } = (await client.call<{ slotId: string }>("POST", "/slots")).body;
@@ -126,7 +126,7 @@ async function abandonSlots(baseUrl: string, material: Material): Promise<void> 
 
 async function stillWorks(baseUrl: string, material: Material): Promise<string[]> {
   const client = new ApiClient(baseUrl, material.token);
-  const image = await encodePicture(paintPicture(3, 240, 160), 240, 160);
+  const image = await paintedPicture(3, 240, 160);
   const registered = await client.register(image);
   const found = await client.lookUp(image);
   const works = registered.status === 200 && found.status === 200 && found.body.matched;

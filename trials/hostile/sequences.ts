@@ -15,7 +15,7 @@ import {
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
 import { ServiceWatch, type WatchedMemory } from "@colophon/testing/service-watch.ts";
-import { imageMaker } from "@colophon/testing/small-images.ts";
+import { imageMaker } from "@colophon/testing/test-pictures.ts";
 import { auditSettled } from "../support/registry-audit.ts";
 import { TrialService } from "../support/trial-service.ts";
 import { runTrial } from "../support/run-trial.ts";

@@ -16,7 +16,7 @@ import {
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, imageMaker } from "@colophon/testing/small-images.ts";
+import { imageHash, imageMaker } from "@colophon/testing/test-pictures.ts";
 import { answerOf, faultOfAnswer } from "../hostile/listed-answers.ts";
 import { Findings } from "../support/findings.ts";
 import { auditLedgers, auditSettled } from "../support/registry-audit.ts";

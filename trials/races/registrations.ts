@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AccountStats, IMAGE_REJECTIONS } from "@colophon/contract";
 import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { ApiClient, createAccount, type Reply, untilAnswered } from "@colophon/testing/api-client.ts";
 import { auditLedgers, auditSettled } from "../support/registry-audit.ts";
 import { embeddedDatabase, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
@@ -201,7 +201,7 @@ class RaceRun {
 }
 
 async function picture(seed: number): Promise<Uint8Array> {
-  return await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+  return await paintedPicture(seed, WIDTH, HEIGHT);
 }
 
 async function pictures(seed: number, count: number): Promise<Uint8Array[]> {

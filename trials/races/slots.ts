@@ -14,7 +14,7 @@ import { Client } from "pg";
 import type { DatabaseAddress } from "../../packages/server/src/store/database.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 import { createAccount, type Reply } from "@colophon/testing/api-client.ts";
-import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/small-images.ts";
+import { imageHash, type ImageMaker, imageMaker } from "@colophon/testing/test-pictures.ts";
 import { embeddedDatabase, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { runTrial } from "../support/run-trial.ts";

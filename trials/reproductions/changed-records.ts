@@ -8,7 +8,7 @@ import {
   verifyRecord,
 } from "@colophon/formats";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { TrialService } from "../support/trial-service.ts";
 import type { Outcome, Reproduction } from "./reproduction.ts";
 
@@ -47,7 +47,7 @@ async function changed(seed: number, change: (record: PublishedRecord) => Publis
   await using service = await TrialService.start();
   const client = new ApiClient(service.baseUrl, (await service.account()).token);
   const bytes = Buffer.from('{"credit":"a trial"}');
-  const image = await encodePicture(paintPicture(seed, 480, 320), 480, 320);
+  const image = await paintedPicture(seed, 480, 320);
   const { body } = await client.register(image, [{ kind: "credit", type: "application/json", bytes }]);
   const root = await trustRoot(service);
   const address = `${service.baseUrl}/records/${body.originalImageHash}`;

@@ -1,5 +1,5 @@
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { type ProcessorParts, processorParts } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
 import { collage } from "../support/collage.ts";
@@ -35,9 +35,7 @@ async function besidePlain(seed: number, dress: Dress): Promise<Outcome> {
   const client = new ApiClient(service.baseUrl, (await service.account()).token);
   const paint = (first: number): Promise<Uint8Array[]> =>
     Promise.all(
-      Array.from({ length: REGISTERED }, (_, at) =>
-        encodePicture(paintPicture(seed * 1_000 + first + at, 960, 640), 960, 640),
-      ),
+      Array.from({ length: REGISTERED }, (_, at) => paintedPicture(seed * 1_000 + first + at, 960, 640)),
     );
   const registered = await paint(0);
   for (const picture of registered) await client.register(picture);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { scanBomb } from "../hostile/scan-bomb.ts";
 import { TrialService } from "../support/trial-service.ts";
 import type { Reproduction } from "./reproduction.ts";
@@ -20,7 +20,7 @@ export const repeatedScans: Reproduction = {
     await using service = await TrialService.start();
     const attacker = new ApiClient(service.baseUrl, (await service.account()).token);
     const other = new ApiClient(service.baseUrl, (await service.account()).token);
-    const picture = await encodePicture(paintPicture(seed, 960, 640), 960, 640);
+    const picture = await paintedPicture(seed, 960, 640);
     await other.lookUp(picture);
     const alone = await timed(() => other.lookUp(picture));
     const attack = timed(() => attacker.lookUp(bomb));

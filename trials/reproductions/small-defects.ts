@@ -3,7 +3,7 @@ import { ApiClient } from "@colophon/testing/api-client.ts";
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageMaker } from "@colophon/testing/small-images.ts";
+import { imageMaker } from "@colophon/testing/test-pictures.ts";
 import { exchange } from "../hostile/exchange.ts";
 import { TrialService } from "../support/trial-service.ts";
 import type { Reproduction } from "./reproduction.ts";

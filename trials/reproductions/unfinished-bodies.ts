@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { ServiceWatch } from "@colophon/testing/service-watch.ts";
 import { tricklingBodies } from "../neighbour/trickling-bodies.ts";
 import { unfinishedJson } from "../neighbour/unfinished-json.ts";
@@ -22,7 +22,7 @@ export const tricklingUploads: Reproduction = {
   run: async (seed) => {
     await using service = await TrialService.start();
     const other = new ApiClient(service.baseUrl, (await service.account()).token);
-    const picture = await encodePicture(paintPicture(seed, 480, 320), 480, 320);
+    const picture = await paintedPicture(seed, 480, 320);
     await using stack = new AsyncDisposableStack();
     stack.use(await behaving(service, tricklingBodies));
     await sleep(FILLING_MS);

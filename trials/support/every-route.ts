@@ -2,7 +2,7 @@ import { type NamedRoute, type RefusalCode, REFUSALS, ROUTES, routeOf } from "@c
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { bodyFrame, endFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, imageMaker } from "@colophon/testing/small-images.ts";
+import { imageHash, imageMaker } from "@colophon/testing/test-pictures.ts";
 
 const PATIENCE_MS = 30_000;
 

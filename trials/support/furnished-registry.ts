@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { blake3Hex } from "@colophon/formats";
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import {
   bodyFrame,
   endFrame,
@@ -43,7 +43,7 @@ export async function furnish(
   let next = seed * 1_000;
   const paint = (): Promise<Uint8Array> => {
     next += 1;
-    return encodePicture(paintPicture(next, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    return paintedPicture(next, WIDTH, HEIGHT);
   };
   const originals: Uint8Array[] = [];
   for (let n = 0; n < pictures; n += 1) originals.push(await paint());

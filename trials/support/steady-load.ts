@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 
 const WIDTH = 200;
 const HEIGHT = 140;
@@ -46,7 +46,7 @@ export class SteadyLoad {
   async #callOnAndOn(): Promise<void> {
     while (!this.#over.signal.aborted) {
       this.#seed += 1;
-      const picture = await encodePicture(paintPicture(this.#seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+      const picture = await paintedPicture(this.#seed, WIDTH, HEIGHT);
       const hash = await this.#register(picture);
       if (hash === null) await sleep(200);
       else await this.#lookUp(await derivedPicture(picture), hash);

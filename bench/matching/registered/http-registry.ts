@@ -6,7 +6,7 @@ import { createAccount, type Reply, untilAnswered } from "@colophon/testing/api-
 import { processorMs } from "@colophon/testing/process/processor-time.ts";
 import { postmasterPid, serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash } from "@colophon/testing/small-images.ts";
+import { imageHash } from "@colophon/testing/test-pictures.ts";
 
 const MANY = 1_000_000;
 /** Images of one upload: a request stays well under its cap. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { jpegFiles } from "../src/frames/jpeg-stream.ts";
 
 async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -12,9 +12,7 @@ async function files(bytes: Buffer, size: number): Promise<Buffer[]> {
   return found;
 }
 
-const pictures = Promise.all(
-  [1, 2, 3].map(async (seed) => Buffer.from(await encodePicture(paintPicture(seed, 40, 30), 40, 30, "jpeg"))),
-);
+const pictures = Promise.all([1, 2, 3].map(async (seed) => Buffer.from(await paintedPicture(seed, 40, 30))));
 
 it.each([1, 7, 1000, 1_000_000])(
   "JPEG files are cut apart whatever the chunks, here of %i bytes",

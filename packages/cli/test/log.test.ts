@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { programFile } from "@colophon/testing/process/programs.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, type Outcome, outcomeOf } from "./support.ts";
@@ -44,7 +44,7 @@ async function run(...args: readonly string[]): Promise<Outcome> {
 }
 
 async function register(seed: number): Promise<string> {
-  const picture = await encodePicture(paintPicture(seed, 240, 160), 240, 160);
+  const picture = await paintedPicture(seed, 240, 160);
   return (await client.register(picture)).body.originalImageHash;
 }
 
@@ -235,7 +235,7 @@ describe("an audit", () => {
     const first = await run("log", "audit", service.baseUrl, "--log-key", logKey, "--state", "audit.json");
     expect(first.code).toBe(0);
     expect(first.out).toContain(": 1 entries, 1 records live, 0 taken down.\n");
-    const { body } = await client.register(await encodePicture(paintPicture(2, 240, 160), 240, 160));
+    const { body } = await client.register(await paintedPicture(2, 240, 160));
     await run("log", "proof", body.originalImageHash);
     await client.takeDown(body.id);
     await until(

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +6,7 @@ import { join } from "node:path";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { programFile } from "@colophon/testing/process/programs.ts";
 import { SELDOM_SWEPT, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { freshPicture } from "@colophon/testing/test-pictures.ts";
 
 const COLOPHON = await programFile("colophon");
 /** Opens the operator's routes of every desk's service. */
@@ -84,8 +83,7 @@ export class Desk implements AsyncDisposable {
     await mkdir(join(this.home, folder), { recursive: true });
     const paths = Array.from({ length: count }, (_, at) => join(folder, `picture-${at}.jpg`));
     for (const path of paths) {
-      const rgb = paintPicture(randomInt(2 ** 31), 72, 48);
-      await writeFile(join(this.home, path), await encodePicture(rgb, 72, 48, "jpeg"));
+      await writeFile(join(this.home, path), await freshPicture());
     }
     return paths;
   }

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +5,7 @@ import type { AccountSettings } from "@colophon/contract";
 import { ColophonClient } from "@colophon/client";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { SELDOM_SWEPT, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { freshPicture } from "@colophon/testing/test-pictures.ts";
 
 /** The operator's token of every service under test. */
 export const ADMIN_TOKEN = "client-test-operator-token-0123456789";
@@ -50,8 +49,7 @@ export class TestService implements AsyncDisposable {
 
 /** A small picture nobody has registered yet. */
 export async function freshPhoto(name = "photo.jpg", width = 72, height = 48): Promise<File> {
-  const bytes = await encodePicture(paintPicture(randomInt(2 ** 31), width, height), width, height, "jpeg");
-  return new File([Uint8Array.from(bytes)], name, { type: "image/jpeg" });
+  return new File([Uint8Array.from(await freshPicture(width, height))], name, { type: "image/jpeg" });
 }
 
 /** The same, large enough to be found by its crops. */

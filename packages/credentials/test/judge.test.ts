@@ -4,7 +4,7 @@ import {
   signPicture,
   type SignedPicture,
 } from "@colophon/testing/credentials/content-credentials.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { judgeStore } from "../src/index.ts";
 
@@ -15,7 +15,7 @@ let thumbnail: Uint8Array<ArrayBuffer>;
 let taken: SignedPicture;
 
 async function painted(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
-  return Uint8Array.from(await encodePicture(paintPicture(1, width, height), width, height, "jpeg"));
+  return Uint8Array.from(await paintedPicture(1, width, height));
 }
 
 beforeAll(async () => {

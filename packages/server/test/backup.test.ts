@@ -25,7 +25,8 @@ import { openDatabase } from "../src/store/database.ts";
 import { isHalfRestored } from "../src/store/migrate.ts";
 import { LogReader } from "./support/log-reader.ts";
 import { sequenceClient, wholeChain } from "./support/sequence-service.ts";
-import { imageHash, jsonManifest, picture, scene, SlotService } from "./support/slot-service.ts";
+import { imageHash, picture, scene } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "./support/slot-service.ts";
 
 const COLOPHON = await programFile("colophon");
 const PASSPHRASE = "correct horse battery";

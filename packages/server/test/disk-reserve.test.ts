@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import { EveryRoute, unavailableOn } from "../../../trials/support/every-route.ts";
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, picture, SlotService } from "./support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "./support/slot-service.ts";
 
 /** More than any disk has. */
 const NO_ROOM = String(Number.MAX_SAFE_INTEGER);

@@ -6,7 +6,7 @@ import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { connectToEmbedded } from "./support/database-client.ts";
 
 const ADMIN = "faults-test-admin-token";
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function registerPicture(seed: number): Promise<{ image: Buffer; registration: Registration }> {
-  const image = Buffer.from(await encodePicture(paintPicture(seed, 480, 360), 480, 360, "jpeg"));
+  const image = Buffer.from(await paintedPicture(seed, 480, 360));
   const { status, body } = await account.register(image);
   expect(status).toBe(200);
   return { image, registration: body };

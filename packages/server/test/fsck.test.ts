@@ -11,7 +11,8 @@ import { runFsck } from "../src/fsck/run-fsck.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded/embedded-postgres.ts";
 import { LogReader } from "./support/log-reader.ts";
 import { openedSequence, sequenceClient, wholeChain } from "./support/sequence-service.ts";
-import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
+import { picture } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "./support/slot-service.ts";
 
 const MANIFEST = jsonManifest("note", '{"a": 1}');
 

@@ -22,7 +22,8 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { wholeChain } from "./support/sequence-service.ts";
-import { imageHash, picture, SlotService } from "./support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "./support/slot-service.ts";
 
 let service: SlotService;
 let account: TestAccount;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { OwnPostgres } from "../../../trials/support/own-postgres.ts";
 import { openDatabase } from "../src/store/database.ts";
@@ -49,7 +49,7 @@ async function newAccount(): Promise<ApiClient> {
 }
 
 async function picture(seed: number): Promise<Buffer> {
-  return Buffer.from(await encodePicture(paintPicture(seed, 240, 180), 240, 180, "jpeg"));
+  return Buffer.from(await paintedPicture(seed, 240, 180));
 }
 
 /** What the account has used, once the database is back and nothing is held any more. */

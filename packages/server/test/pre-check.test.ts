@@ -1,7 +1,7 @@
 import { ERRATA_REASONS, IMAGE_REJECTIONS, type OperationRow } from "@colophon/contract";
 import { verifyLedger } from "@colophon/formats";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { bodyFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { sql } from "kysely";
 import sharp from "sharp";
@@ -11,13 +11,13 @@ import { hindranceOf } from "../src/registry/pre-check.ts";
 import { lockAccount } from "../src/store/accounts/grants.ts";
 import { unpackWords } from "../src/store/index/packed-words.ts";
 import { openedSequence, sequenceClient } from "./support/sequence-service.ts";
-import { imageHash, SlotService } from "./support/slot-service.ts";
+import { imageHash } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "./support/slot-service.ts";
 
 const WIDTH = 840;
 const HEIGHT = 600;
 
-const painted = (seed: number): Promise<Uint8Array> =>
-  encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+const painted = (seed: number): Promise<Uint8Array> => paintedPicture(seed, WIDTH, HEIGHT);
 /** The picture with others laid on it: [picture, left, top, width]. */
 const laidOn = async (
   ground: Uint8Array,

@@ -43,7 +43,8 @@ import { resealKeys } from "../src/keys/rotate.ts";
 import { type RotatedKey, runKeyRotation } from "../src/keys/run-key-rotation.ts";
 import { Vault } from "../src/keys/vault.ts";
 import { openedSequence, wholeChain } from "./support/sequence-service.ts";
-import { jsonManifest, picture, SlotService } from "./support/slot-service.ts";
+import { picture } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "./support/slot-service.ts";
 
 const COLOPHON = await programFile("colophon");
 const CREDIT = jsonManifest("credit", '{"by": 1}');

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 
 const ADMIN = "shutdown-test-admin-token";
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -70,7 +70,7 @@ describe("a service told to stop", () => {
     process.kill(service.pid, "SIGTERM");
     const readiness = async (): Promise<unknown> => (await fetch(`${service.baseUrl}/ready`)).json();
     await expect.poll(readiness).toEqual({ ready: false, reasons: ["stopping"] });
-    const image = await encodePicture(paintPicture(71, 96, 64), 96, 64);
+    const image = await paintedPicture(71, 96, 64);
     expect((await client.register(image)).status).toBe(200);
     // Signals within a second count as one.
     await sleep(1_100);
@@ -81,7 +81,7 @@ describe("a service told to stop", () => {
   test("finishes the request under way, takes no other, and leaves nothing running", async () => {
     const service = await ServiceProcess.start(serviceEnvironment(dataDir, ADMIN));
     const account = await accountOf(service);
-    const image = await encodePicture(paintPicture(5, 480, 360), 480, 360, "jpeg");
+    const image = await paintedPicture(5, 480, 360);
     const pending = await almostRegister(service, account.token, image);
     const ended = service.end("SIGTERM");
     const isTaken = (): Promise<boolean> =>

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { picture, SlotService } from "./support/slot-service.ts";
+import { picture } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "./support/slot-service.ts";
 
 it("no file and no line of the log holds a token's text, also once it was used", async () => {
   await using service = await SlotService.start();

@@ -8,7 +8,7 @@ import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { connect } from "node:net";
 import { derivedPicture } from "@colophon/testing/derived-picture.ts";
 import { programFile } from "@colophon/testing/process/programs.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -72,9 +72,7 @@ async function requestLines(route: string, count: number): Promise<Record<string
 describe("the metrics", () => {
   it("count requests by route, pictures by what came of them, and the time of every stage", async () => {
     const [original, other] = await Promise.all(
-      [1, 2].map(async (seed) =>
-        Buffer.from(await encodePicture(paintPicture(seed, 480, 360), 480, 360, "jpeg")),
-      ),
+      [1, 2].map(async (seed) => Buffer.from(await paintedPicture(seed, 480, 360))),
     );
     await account.register(original!);
     expect((await account.lookUp(await derivedPicture(original!))).body.matched).toBe(true);

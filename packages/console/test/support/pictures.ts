@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import sharp from "sharp";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { cropped } from "@colophon/testing/reposts.ts";
+import { freshPicture as freshBytes } from "@colophon/testing/test-pictures.ts";
 
 /** A file as a browser is given it. */
 export interface GivenFile {
@@ -11,12 +11,7 @@ export interface GivenFile {
 
 /** A picture nobody has registered yet; as small as it is unless told otherwise, it is not found by its crops. */
 export async function freshPicture(name: string, width = 72, height = 48): Promise<GivenFile> {
-  const rgb = paintPicture(randomInt(2 ** 31), width, height);
-  return {
-    name,
-    mimeType: "image/jpeg",
-    buffer: Buffer.from(await encodePicture(rgb, width, height, "jpeg")),
-  };
+  return { name, mimeType: "image/jpeg", buffer: Buffer.from(await freshBytes(width, height)) };
 }
 
 /** As many small pictures. */
@@ -28,15 +23,7 @@ export function freshPictures(count: number): Promise<GivenFile[]> {
 
 /** The middle of a picture, saved again as somebody might repost it. */
 export async function croppedCopy({ buffer }: GivenFile, name: string): Promise<GivenFile> {
-  const { width, height } = await sharp(buffer).metadata();
-  const area = {
-    left: Math.round(width * 0.15),
-    top: Math.round(height * 0.15),
-    width: Math.round(width * 0.7),
-    height: Math.round(height * 0.7),
-  };
-  const crop = await sharp(buffer).extract(area).jpeg({ quality: 50 }).toBuffer();
-  return { name, mimeType: "image/jpeg", buffer: crop };
+  return { name, mimeType: "image/jpeg", buffer: await cropped(buffer) };
 }
 
 /** A picture that names whom to credit, in XMP. */

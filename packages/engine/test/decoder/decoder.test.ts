@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { Decoder } from "../../src/decoder/decoder.ts";
 import { readPicture } from "../../src/image/coded/read-picture.ts";
 
@@ -74,7 +74,7 @@ async function decode(decoder: Decoder, bytes: Uint8Array): Promise<Awaited<Retu
   return weighed.outcome === "weighed" ? decoder.read() : weighed;
 }
 
-const scene = encodePicture(paintPicture(71, width, height), width, height);
+const scene = paintedPicture(71, width, height);
 
 describe("a decoder", () => {
   it("gives what decoding here gives, image after image, large ones and small", async () => {

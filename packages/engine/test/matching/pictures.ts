@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from "sharp";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { restrictDecoders } from "../../src/image/coded/decode.ts";
 import { type ExaminedImage, examineImage } from "../../src/examine/examine-image.ts";
 import type { Candidate } from "../../src/matching/rank/rank-candidates.ts";
@@ -25,7 +25,7 @@ const painted = new Map<string, Promise<Uint8Array>>();
 /** A painted scene as a JPEG file; each is painted once. */
 export function scene(seed: number, width = 512, height = 360): Promise<Uint8Array> {
   const name = `${seed} ${width} ${height}`;
-  const known = painted.get(name) ?? encodePicture(paintPicture(seed, width, height), width, height);
+  const known = painted.get(name) ?? paintedPicture(seed, width, height);
   painted.set(name, known);
   return known;
 }

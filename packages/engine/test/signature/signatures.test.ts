@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture, paintPicture } from "@colophon/testing/pictures.ts";
 import type { Luma } from "../../src/image/luma.ts";
 import { jpegQuantisation } from "../../src/image/coded/jpeg-quantisation.ts";
 import { noiseOf } from "../../src/image/noise.ts";
@@ -92,7 +92,7 @@ describe("whole signature", () => {
   ];
   let picture: Uint8Array;
   beforeAll(async () => {
-    picture = await encodePicture(paintPicture(3, 480, 320), 480, 320, "png");
+    picture = await paintedPicture(3, 480, 320, "png");
   });
 
   async function turned(turn: (picture: Sharp) => Sharp): Promise<Luma> {
@@ -154,7 +154,7 @@ test("the quantisation of a JPEG follows its quality and is 0 for anything else"
   expect(await coded(95)).toBeLessThan(4);
   expect(await coded(50)).toBeGreaterThan(10);
   expect(await coded(5)).toBeGreaterThan(100);
-  expect(jpegQuantisation(await encodePicture(paintPicture(1, 64, 64), 64, 64, "png"))).toBe(0);
+  expect(jpegQuantisation(await paintedPicture(1, 64, 64, "png"))).toBe(0);
   expect(jpegQuantisation(Uint8Array.of(0xff, 0xd8, 0xff, 0xdb, 0, 67, 0))).toBe(0);
 });
 

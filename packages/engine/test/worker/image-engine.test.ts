@@ -2,7 +2,7 @@ import { blake3 } from "@noble/hashes/blake3.js";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { processTree } from "@colophon/testing/process/process-tree.ts";
-import { encodePicture, paintPicture, seededRandom } from "@colophon/testing/pictures.ts";
+import { paintedPicture, seededRandom } from "@colophon/testing/pictures.ts";
 import { decodePacket } from "../../src/packet/registration-packet.ts";
 import {
   type Examination,
@@ -35,9 +35,7 @@ async function examine(bytes: Uint8Array, purpose: "registration" | "lookup"): P
   return result;
 }
 
-const scenes = await Promise.all(
-  [41, 42, 43].map((seed) => encodePicture(paintPicture(seed, width, height), width, height)),
-);
+const scenes = await Promise.all([41, 42, 43].map((seed) => paintedPicture(seed, width, height)));
 
 async function registered(bytes: Uint8Array, id: number): Promise<PacketCandidate & RankingCandidate> {
   using examination = await examine(bytes, "registration");
@@ -114,8 +112,8 @@ describe("examining", () => {
     const random = seededRandom(5);
     const files = [
       scenes[0]!,
-      await encodePicture(paintPicture(44, 90, 70), 90, 70, "png"),
-      await encodePicture(paintPicture(45, 90, 70), 90, 70, "webp"),
+      await paintedPicture(44, 90, 70, "png"),
+      await paintedPicture(45, 90, 70, "webp"),
     ];
     const damaged = Array.from({ length: 45 }, (_, i) => {
       const bytes = Uint8Array.from(files[i % 3]!);
@@ -237,10 +235,7 @@ describe("matching", () => {
         unreadable: [],
       });
     }
-    using stranger = await examine(
-      await encodePicture(paintPicture(99, width, height), width, height),
-      "lookup",
-    );
+    using stranger = await examine(await paintedPicture(99, width, height), "lookup");
     expect(await engine.match(stranger, candidates)).toEqual({
       outcome: "matched",
       matches: [],
@@ -250,9 +245,7 @@ describe("matching", () => {
 
   it("shortlists the original among many by its ranking part, and whatever has none that can be read", async () => {
     const decoys = await Promise.all(
-      Array.from({ length: 30 }, async (_, n) =>
-        registered(await encodePicture(paintPicture(300 + n, 120, 90), 120, 90), 100 + n),
-      ),
+      Array.from({ length: 30 }, async (_, n) => registered(await paintedPicture(300 + n, 120, 90), 100 + n)),
     );
     const unreadable = { id: 7, part: decoys[0]!.part.slice(1) };
     const crop = await sharp(scenes[1]).extract({ left: 90, top: 60, width: 260, height: 210 }).toBuffer();

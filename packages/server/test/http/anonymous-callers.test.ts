@@ -12,7 +12,8 @@ import { AddressRanges } from "../../src/config/address-ranges.ts";
 import { boundedAs, clientAddress } from "../../src/http/client-address.ts";
 import { RateLimit } from "../../src/http/anonymous/rate-limit.ts";
 import { Turnstile } from "../../src/registry/turnstile.ts";
-import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
 const RECORDS_ONLY = 1;
 const BEHIND_PROXY = { COLOPHON_TRUSTED_PROXIES: "127.0.0.0/8,::1" };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AccountStats, EXTENSIONS, OperationReason, ROUTES } from "@colophon/contract";
 import { ApiClient, createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
 import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 
@@ -137,7 +137,7 @@ describe("a client that ends its side once it has asked", () => {
 
   test("reads the verdict of the look-up that it is charged", async () => {
     const { token } = await createAccount(service.baseUrl, ADMIN, { registrations: 0, lookups: 1 });
-    const picture = await encodePicture(paintPicture(73, 160, 120), 160, 120);
+    const picture = await paintedPicture(73, 160, 120);
     const body = Buffer.concat([Buffer.from(PART), picture, Buffer.from("\r\n--b--\r\n")]);
     const head = post("/lookup", token, [MULTIPART, `content-length: ${body.length}`], "");
     const answer = await askAndEnd(Buffer.concat([Buffer.from(head), body]));
@@ -245,7 +245,7 @@ describe("a request that no body could save", () => {
   test("is one whose grant is held by a slot, too", async () => {
     const { token } = await createAccount(service.baseUrl, ADMIN, { registrations: 1, lookups: 1 });
     const client = new ApiClient(service.baseUrl, token);
-    const picture = await encodePicture(paintPicture(71, 64, 48), 64, 48);
+    const picture = await paintedPicture(71, 64, 48);
     const { lookupSlotId } = (await client.call<{ lookupSlotId: string }>("POST", "/lookup/slots")).body;
     const form = new FormData();
     form.append("image", new Blob([Uint8Array.from(picture)], { type: "image/jpeg" }), "a.jpg");
@@ -394,7 +394,7 @@ describe("a body", () => {
         expect(received).toContain("urn:colophon:problem:image-could-not-be-checked-yet");
       }
       const other = await createAccount(service.baseUrl, ADMIN, { registrations: 1, lookups: 1 });
-      const picture = await encodePicture(paintPicture(72, 160, 120), 160, 120);
+      const picture = await paintedPicture(72, 160, 120);
       expect((await new ApiClient(service.baseUrl, other.token).lookUp(picture)).status).toBe(200);
     } finally {
       clearInterval(keepUp);

@@ -28,7 +28,8 @@ import { parseOrigin } from "../../src/transparency/origin.ts";
 import { Timestamps } from "../../src/transparency/timestamps.ts";
 import { LogReader } from "../support/log-reader.ts";
 import { sequenceClient, wholeChain } from "../support/sequence-service.ts";
-import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
 const STOP_MS = 20_000;
 const FORGOTTEN_MS = 60_000;

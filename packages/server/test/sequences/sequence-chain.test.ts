@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyFrame, endFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { openedSequence, sequenceClient, wholeChain } from "../support/sequence-service.ts";
-import { imageHash, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let client: SequenceClient;

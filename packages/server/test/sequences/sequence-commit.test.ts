@@ -10,7 +10,8 @@ import {
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
 import { openedSequence, sequenceClient, wholeChain } from "../support/sequence-service.ts";
-import { picture, scene, SlotService } from "../support/slot-service.ts";
+import { picture, scene } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let client: SequenceClient;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyFrame, endFrame, SequenceClient } from "@colophon/testing/sequence-client.ts";
-import { imageMaker } from "@colophon/testing/small-images.ts";
+import { imageMaker } from "@colophon/testing/test-pictures.ts";
 import { openedSequence, sequenceClient } from "../support/sequence-service.ts";
 import { SlotService } from "../support/slot-service.ts";
 

@@ -10,7 +10,8 @@ import {
 } from "@colophon/testing/sequence-client.ts";
 import { createAccount, type Reply } from "@colophon/testing/api-client.ts";
 import { openedSequence, sequenceClient } from "../support/sequence-service.ts";
-import { jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+import { picture } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let client: SequenceClient;

@@ -3,7 +3,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyFrame, endFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { sequenceClient } from "../support/sequence-service.ts";
-import { jsonManifest, scene, SlotService } from "../support/slot-service.ts";
+import { scene } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let client: SequenceClient;

@@ -4,7 +4,8 @@ import { ENTRY_FAILURES, IMAGE_REJECTIONS } from "@colophon/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, jsonManifest, picture, scene, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture, scene } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 

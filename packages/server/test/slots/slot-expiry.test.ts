@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "../support/slot-service.ts";
 
 /** One data directory for all: each start takes it up under settings of its own, so the tests stand in this order. */
 let service: SlotService;

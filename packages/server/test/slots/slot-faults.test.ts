@@ -11,7 +11,8 @@ import { movedClock } from "@colophon/testing/process/moved-clock.ts";
 import { seededRandom } from "@colophon/testing/pictures.ts";
 import { embeddedDatabase } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "../support/slot-service.ts";
 
 const HOUR = 3_600_000;
 const SLOT_SECONDS = 600;

@@ -6,7 +6,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostedImage, SlotClient } from "@colophon/testing/slot-client.ts";
 import { RawConnection } from "@colophon/testing/raw-connection.ts";
-import { imageHash, jsonManifest, picture, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 

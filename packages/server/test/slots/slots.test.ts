@@ -11,7 +11,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "@colophon/testing/api-client.ts";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
-import { imageHash, jsonManifest, picture, scene, SlotService } from "../support/slot-service.ts";
+import { imageHash, picture, scene } from "@colophon/testing/test-pictures.ts";
+import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
 const OUTCOME = {
   partIndex: 1,

@@ -11,7 +11,8 @@ import { rotatePacketKey } from "../../src/keys/rotate-packet-key.ts";
 import { runKeyRotation } from "../../src/keys/run-key-rotation.ts";
 import { Vault } from "../../src/keys/vault.ts";
 import { sealedPacketKeys } from "../../src/store/packet-keys.ts";
-import { picture, scene, SlotService } from "../support/slot-service.ts";
+import { picture, scene } from "@colophon/testing/test-pictures.ts";
+import { SlotService } from "../support/slot-service.ts";
 
 let service: SlotService;
 let slots: SlotClient;

@@ -6,7 +6,8 @@ import {
   SequenceClient,
   type TicketedSequence,
 } from "@colophon/testing/sequence-client.ts";
-import { picture, type SlotService } from "./slot-service.ts";
+import { picture } from "@colophon/testing/test-pictures.ts";
+import type { SlotService } from "./slot-service.ts";
 
 /** The client of an account that may use sequences: a new one, unless a token names it. */
 export async function sequenceClient(

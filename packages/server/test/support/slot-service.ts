@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,6 @@ import {
   ServiceProcess,
 } from "@colophon/testing/service-process.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
 import type { Breach } from "../../src/fsck/breach.ts";
 import { checkConsistency, type ConsistencyOptions } from "../../src/fsck/check-consistency.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
@@ -92,25 +91,6 @@ export class SlotService implements AsyncDisposable {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
   }
-}
-
-/** A small picture, cheap to examine; another for every seed. */
-export function picture(seed: number): Promise<Uint8Array> {
-  return painted(seed, 72, 48);
-}
-
-/** A picture large enough to be found by its crops; another for every seed. */
-export function scene(seed: number): Promise<Uint8Array> {
-  return painted(seed, 240, 160);
-}
-
-async function painted(seed: number, width: number, height: number): Promise<Uint8Array> {
-  return encodePicture(paintPicture(seed, width, height), width, height);
-}
-
-/** SHA-256, lowercase hex: how slots name an image. */
-export function imageHash(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 export function jsonManifest(kind: string, text: string): { kind: string; type: string; bytes: Uint8Array } {

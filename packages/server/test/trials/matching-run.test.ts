@@ -11,7 +11,7 @@ import { ATTACKS as GENERATED } from "../../../../bench/matching/attacks/list.ts
 import { makeSet } from "../../../../bench/matching/make-set.ts";
 import { readMatchSet, readQueries } from "../../../../bench/matching/registered/match-set.ts";
 import { compareOverHttp } from "../../../../bench/matching/run.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 
 const WIDTH = 480;
 const HEIGHT = 320;
@@ -32,7 +32,7 @@ async function writeSet(folder: string): Promise<void> {
   await mkdir(join(folder, "queries"));
   const queries: object[] = [];
   for (const seed of SEEDS) {
-    const picture = await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const picture = await paintedPicture(seed, WIDTH, HEIGHT);
     await writeFile(join(folder, `${seed}.jpg`), picture);
     for (const { attack, family, make } of ATTACKS) {
       const file = `${attack}-${seed}.jpg`;
@@ -86,7 +86,7 @@ it("matches nothing that is only made of other pictures' descriptors, drawn agai
   const photographs = join(folder, "photographs");
   await mkdir(photographs);
   for (const seed of [51, 52, 53, 54]) {
-    const picture = await encodePicture(paintPicture(seed, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const picture = await paintedPicture(seed, WIDTH, HEIGHT);
     await writeFile(join(photographs, `${seed}.jpg`), picture);
   }
   const report = await countFalseMatches({

@@ -7,7 +7,7 @@ import { measureScale } from "../../../../bench/scale/run.ts";
 import type { ScaleResult } from "../../../../bench/scale/scale-result.ts";
 import { compareSplit } from "../../../../bench/scale/split.ts";
 import { tableOf } from "../../../../bench/scale/table.ts";
-import { encodePicture, paintPicture } from "@colophon/testing/pictures.ts";
+import { paintedPicture } from "@colophon/testing/pictures.ts";
 
 const SIZES = [60, 600] as const;
 /** The larger size has its postings in two lists and in rows, the smaller one in rows alone. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const originals = Array.from({ length: PICTURES }, (_, n) => ({ file: `${n}.jpg` }));
   await mkdir(join(folder, "data"));
   for (const [n, { file }] of originals.entries()) {
-    const picture = await encodePicture(paintPicture(900 + n, WIDTH, HEIGHT), WIDTH, HEIGHT);
+    const picture = await paintedPicture(900 + n, WIDTH, HEIGHT);
     await writeFile(join(folder, "data", file), picture);
   }
   await writeFile(join(folder, "data/manifest.json"), JSON.stringify({ originals }));
