@@ -238,6 +238,7 @@ class Arrivals implements Disposable {
     this.#request.off("end", this.#onEnd);
     this.#request.off("close", this.#onClose);
     this.#request.off("brokenOff", this.#onClose);
+    // An error that comes later still has its listener: without one it would end the process.
     for (const chunk of this.#queue) erase(chunk);
   }
 
