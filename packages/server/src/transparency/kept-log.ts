@@ -15,8 +15,9 @@ export interface KeptLog extends AsyncDisposable {
 }
 
 /**
- * Opens the log, or begins it, and keeps it until it is disposed.
- * @param origin of a log that begins now
+ * Opens the log, or begins it, and keeps it until it is disposed. One that was begun under another base URL keeps its origin,
+ * and a line says so.
+ * @param origin that the base URL gives, of a log that begins now
  */
 export async function keepLog(
   config: Pick<Config, "dataDir" | "witnesses" | "timestampUrl">,
@@ -34,6 +35,10 @@ export async function keepLog(
   };
   const head = new SignedHead(config.dataDir);
   const sequencer = started.use(await Sequencer.start({ ...parts, head, origin, onSigned }));
+  const begunAs = sequencer.origin.origin;
+  if (begunAs !== origin) {
+    log.warn({ log: begunAs, here: origin }, "the base URL is not the one that the log was begun under");
+  }
   // Of the checkpoint before the start, not all may have been asked.
   onSigned();
   const running = started.move();

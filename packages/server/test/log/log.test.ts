@@ -122,6 +122,17 @@ describe("before the first entry", () => {
       expect(answer.headers.get("cache-control")).toBe("public, max-age=1");
     }
   });
+
+  it("keeps its origin at another base URL, and a start there says so", async () => {
+    const origin = `${service.baseUrl().slice("http://".length)}/log`;
+    const said = "the base URL is not the one that the log was begun under";
+    const moved = await service.startProcess({ COLOPHON_BASE_URL: "https://moved.example/registry" });
+    await expect.poll(() => moved.output).toContain(`Log: ${origin}\n`);
+    expect(moved.output).toContain(`"log":"${origin}","here":"moved.example/registry/log"`);
+    expect(moved.output).toContain(said);
+    expect(service.output()).not.toContain(said);
+    await moved.end("SIGTERM");
+  });
 });
 
 describe("publications", () => {
