@@ -18,9 +18,9 @@ export type Identified = Inspection["matches"][number] & { readonly record: Reco
  *
  * @example
  * const mine = new ColophonClient({ baseUrl, token });
- * const { originalImageHash } = await mine.register(photo, {
- *   manifests: [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }],
- * });
+ * const json = { entries: { "cawg.ai_generative_training": { use: "notAllowed" } } };
+ * const manifests = [{ kind: "cawg.training-mining", json }];
+ * const { originalImageHash } = await mine.register(photo, { manifests });
  * console.log((await mine.lookUp(photo)).matched); // true
  * console.log((await mine.record(originalImageHash)).outcome); // "published"
  */
@@ -48,7 +48,8 @@ export class ColophonClient {
    * already (`imageNotRegistered`).
    *
    * @example
-   * const manifests = [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }];
+   * const json = { entries: { "cawg.ai_generative_training": { use: "notAllowed" } } };
+   * const manifests = [{ kind: "cawg.training-mining", json }];
    * const { id, originalImageHash } = await client.register(photo, { manifests });
    * console.log(id, originalImageHash);
    */

@@ -1,23 +1,26 @@
+/** The manifests of the calls below: the picture is reserved from training. */
+const MANIFESTS = `const manifests = [{
+  kind: "cawg.training-mining",
+  json: { entries: { "cawg.ai_generative_training": { use: "notAllowed" } } },
+}];`;
+
 /**
  * How the client library makes the calls that it has a method for. `client` is a ColophonClient, `operator` an OperatorClient, `image` a Blob or
  * a File.
  */
 const CLIENT_CALLS = {
-  createRegistration: `const { id, originalImageHash } = await client.register(image, {
-  manifests: [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }],
-});`,
+  createRegistration: `${MANIFESTS}
+const { id, originalImageHash } = await client.register(image, { manifests });`,
   deleteRegistration: "await client.takeDown(registrationId);",
   openSlot: "const { slotId } = await client.slots.open();",
   getSlot: "const slot = await client.slots.get(slotId);",
   abandonSlot: "await client.slots.abandon(slotId);",
-  uploadToSlot: `const outcomes = await client.slots.upload(slotId, [
-  { image, manifests: [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }] },
-]);`,
+  uploadToSlot: `${MANIFESTS}
+const outcomes = await client.slots.upload(slotId, [{ image, manifests }]);`,
   missingFromSlot: "const missing = await client.slots.missing(slotId, hashes);",
   getSlotManifest: "const entries = await client.slots.entries(slotId);",
-  replaceEntryManifests: `await client.slots.replaceManifests(slotId, imageHash, [
-  { kind: "cawg.training-mining", json: { use: "notAllowed" } },
-]);`,
+  replaceEntryManifests: `${MANIFESTS}
+await client.slots.replaceManifests(slotId, imageHash, manifests);`,
   removeEntry: "await client.slots.remove(slotId, imageHash);",
   commitSlot: "const { entries } = await client.slots.commit(slotId);",
   getSlotProgress: "const { status, counts } = await client.slots.progress(slotId);",
@@ -34,10 +37,8 @@ const CLIENT_CALLS = {
   getRecord: "const record = await client.record(originalImageHash);",
   getRecords: "const records = await client.records(originalImageHashes);",
   getAccountStats: "const { registrations, lookups } = await client.stats();",
-  openSequence: `const sequence = await client.sequences.open({
-  expectedSize: 240,
-  manifests: [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }],
-});`,
+  openSequence: `${MANIFESTS}
+const sequence = await client.sequences.open({ expectedSize: 240, manifests });`,
   admitFrames: "const admitted = await client.sequences.admit(sequence, frames);",
   removeFrame: "await client.sequences.removeFrame(sequence, frameId);",
   commitSequence: "const { sequenceHash } = await client.sequences.commit(sequence);",

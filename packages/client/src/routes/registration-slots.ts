@@ -74,7 +74,8 @@ export class RegistrationSlots {
    *
    * @example
    * const { slotId } = await client.slots.open();
-   * const manifests = [{ kind: "cawg.training-mining", json: { use: "notAllowed" } }];
+   * const json = { entries: { "cawg.ai_generative_training": { use: "notAllowed" } } };
+   * const manifests = [{ kind: "cawg.training-mining", json }];
    * const [outcome] = await client.slots.upload(slotId, [{ image: photo, manifests }]);
    * console.log(outcome.accepted ? outcome.imageHash : outcome.rejectionReason);
    */

@@ -37,7 +37,7 @@ const PARTS: Readonly<Record<PartRule["part"], (repeated: boolean) => PartSchema
     name: SOME_MANIFEST,
     schema: manifest,
     contentType: "application/json, application/jumbf, application/c2pa",
-    example: { use: "notAllowed" },
+    example: { entries: { "cawg.ai_generative_training": { use: "notAllowed" } } },
   }),
   image,
   file: image,

@@ -7,7 +7,7 @@ const pem = "-----BEGIN CERTIFICATE-----\nMIIBszCCAWWgAwIBAgIUcm9vdA==\n-----END
 const manifest = {
   type: "cawg.training-mining",
   form: "json" as const,
-  payload: { use: "notAllowed" },
+  payload: { entries: { "cawg.ai_generative_training": { use: "notAllowed" } } },
   hash: EXAMPLE.manifestHash,
   signature: EXAMPLE.signature,
 };

@@ -7,7 +7,7 @@ export const Health = resource(
     service: Type.String({ description: "The service's own name." }),
     version: Type.String({ description: "The version of the running build." }),
   },
-  { service: "colophon", version: "0.1.0" },
+  { service: "Colophon", version: "0.1.0" },
 );
 export type Health = Type.Static<typeof Health>;
 
