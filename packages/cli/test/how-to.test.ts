@@ -21,6 +21,9 @@ const PAGES = join(ROOT, "docs/how-to");
 const COLOPHON = await programFile("colophon");
 const run = promisify(execFile);
 
+/** Where the pages have the registry, as it is by default; the test has it elsewhere. */
+const DEFAULT_BASE_URL = "http://127.0.0.1:8400";
+
 /** The code of a page in one language, block by block. */
 function blocks(page: string, language: string): string[] {
   const found = codeBlocks(readFileSync(join(PAGES, page), "utf8"));
@@ -63,18 +66,18 @@ async function readersFolder(): Promise<string> {
   for (const name of ["harbour.jpg", "harbour-crop.jpg"]) {
     copyFileSync(join(ROOT, "packages/server/samples", name), join(cwd, name));
   }
+  writeFileSync(join(cwd, "newsroom.token"), `${desk.token}\n`);
   desk.film("reader/ferry.mp4", "mandelbrot=size=320x240:rate=5", 4);
   desk.still("reader/ferry.mp4", 10, "reader/found.jpg");
   return cwd;
 }
 
+/** What is set without a page saying so: the reader's own, and an operator's. */
 function environmentIn(cwd: string): Record<string, string> {
   return {
     PATH: [join(desk.home, "bin"), dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
     HOME: cwd,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
-    COLOPHON_BASE_URL: desk.baseUrl,
-    COLOPHON_TOKEN: desk.token,
     COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN,
     COLOPHON_DATA_DIR: join(desk.home, "data"),
   };
@@ -91,13 +94,16 @@ describe("the how-to pages, read one after the other at one registry", () => {
     "%s shows what runs as it stands",
     async (page) => {
       const env = environmentIn(folder);
-      const { COLOPHON_BASE_URL: URL = "", COLOPHON_TOKEN: TOKEN = "", ...bare } = env;
-      const environment = page === "README.md" ? { ...bare, URL, TOKEN } : env;
-      const shell = ["--norc", "-euo", "pipefail", "-c", blocks(page, "sh").join("\n")];
-      await expect(run("bash", shell, { cwd: folder, env: environment })).resolves.toBeDefined();
+      const commands = blocks(page, "sh").join("\n").replaceAll(DEFAULT_BASE_URL, desk.baseUrl);
+      const shell = ["--norc", "-euo", "pipefail", "-c", commands];
+      await expect(run("bash", shell, { cwd: folder, env })).resolves.toBeDefined();
       if (page !== "use-the-client.md") return;
       writeFileSync(join(folder, "program.ts"), blocks(page, "ts").join("\n"));
-      const { stdout } = await run(process.execPath, ["program.ts"], { cwd: folder, env });
+      const account = { COLOPHON_BASE_URL: desk.baseUrl, COLOPHON_TOKEN: desk.token };
+      const { stdout } = await run(process.execPath, ["program.ts"], {
+        cwd: folder,
+        env: { ...env, ...account },
+      });
       expect(stdout).toMatch(/^[0-9a-f-]{36} unanchored\n/);
       expect(stdout).toContain("committing: ");
     },
