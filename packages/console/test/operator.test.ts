@@ -128,6 +128,9 @@ describe("the operator's day", () => {
     await giveReason(visitor, "Suspend", "Suspend it");
     await page.getByText(/^Suspended since /).waitFor();
     await expect(client.stats()).rejects.toThrow(ColophonError);
+    await visitor.goTo("Accounts");
+    await page.getByRole("rowheader", { name: "Harbour Press suspended" }).waitFor();
+    await page.getByRole("link", { name: "Harbour Press" }).click();
     await giveReason(visitor, "Resume", "Resume it");
     await visitor.button("Suspend…").waitFor();
     await giveReason(visitor, "Take everything down", "Take it all down for good");

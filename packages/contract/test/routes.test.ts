@@ -93,6 +93,7 @@ GET /admin/accounts/{accountId}/operations: Account not found
 POST /admin/originals/{originalImageHash}/take-down: Malformed request, Invalid declared hash, Original not found, Take-down refused, Request too large
 POST /admin/accounts/{accountId}/take-down: Malformed request, Account not found, Take-down refused, Request too large
 GET /admin/accounts/{accountId}/suspension: Account not found
+GET /admin/suspensions:
 POST /admin/accounts/{accountId}/suspend: Malformed request, Account not found, Request too large
 POST /admin/accounts/{accountId}/resume: Malformed request, Account not found, Request too large
 GET /admin/accounts/{accountId}/token-expiries: Account not found

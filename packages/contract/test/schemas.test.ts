@@ -63,6 +63,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   C2paCapabilities: "c2paSpecificationVersion supportedCapabilities",
   C2paStatus: "status timestamp",
   Suspension: "suspendedAt?",
+  Suspensions: "suspensions",
   TokenExpiryChange: "expiresAt?",
   TokenExpiries: "tokens",
   AccountTakeDown: "takenDown more",

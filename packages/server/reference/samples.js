@@ -59,6 +59,7 @@ const sequence = await client.sequences.open({ expectedSize: 240, manifests });`
   takeDownOriginal: "await operator.takeDownOriginal(originalImageHash, reason);",
   takeDownAccount: "await operator.takeDownAccount(accountId, reason);",
   getSuspension: "const { suspendedAt } = await operator.suspension(accountId);",
+  listSuspensions: "const { suspensions } = await operator.suspensions();",
   suspendAccount: "await operator.suspendAccount(accountId, reason);",
   resumeAccount: "await operator.resumeAccount(accountId, reason);",
   exportOperations: "for await (const row of operator.operations(accountId)) console.log(row);",

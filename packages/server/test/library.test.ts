@@ -142,10 +142,15 @@ describe("the operator", () => {
     for (let times = 0; times < 2; times += 1) {
       await operator().suspendAccount(held.accountId, "unpaid – überfällig");
     }
-    expect((await operator().suspension(held.accountId)).suspendedAt).toMatch(/Z$/);
+    const { suspendedAt } = await operator().suspension(held.accountId);
+    expect(suspendedAt).toMatch(/Z$/);
+    expect((await operator().suspensions()).suspensions).toEqual([
+      { accountId: held.accountId, suspendedAt },
+    ]);
     expect((await client.call("GET", "/account/stats")).status).toBe(401);
     expect((await slots.record(body.originalImageHash)).body.outcome).toBe("published");
     await operator().resumeAccount(held.accountId, "paid");
+    expect((await operator().suspensions()).suspensions).toEqual([]);
     expect((await client.call("GET", "/account/stats")).status).toBe(200);
     const rows = await operations(held);
     expect(rows.map(({ kind, reason }) => [kind, reason])).toEqual([

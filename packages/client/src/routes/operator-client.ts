@@ -7,6 +7,7 @@ import type {
   MintedToken,
   OperationRow,
   Suspension,
+  Suspensions,
   TokenExpiries,
   TokenList,
   TrustRoot,
@@ -53,6 +54,16 @@ export class OperatorClient {
    */
   accounts(options: CallOptions = {}): Promise<AccountList> {
     return this.#transport.json({ ...options, method: "GET", path: "/admin/accounts", free: true });
+  }
+
+  /**
+   * Lists the accounts that are suspended.
+   *
+   * @example
+   * for (const { accountId, suspendedAt } of (await operator.suspensions()).suspensions) console.log(accountId, suspendedAt);
+   */
+  suspensions(options: CallOptions = {}): Promise<Suspensions> {
+    return this.#transport.json({ ...options, method: "GET", path: "/admin/suspensions", free: true });
   }
 
   /**

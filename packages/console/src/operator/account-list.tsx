@@ -10,11 +10,24 @@ import { SettingsForm } from "./settings-form.tsx";
 import type { Account, AccountSettings } from "./answers.ts";
 import { useOperator } from "./use-operator.ts";
 
+interface Listed {
+  readonly accounts: readonly Account[];
+  /** Ids of those that are suspended. */
+  readonly suspended: ReadonlySet<string>;
+}
+
 /** Every account with what is left to it, and a way to make one more. */
 export function AccountList(): VNode {
   const operator = useOperator();
-  const task = useTask<readonly Account[]>();
-  const ask = (): void => task.run(async (signal) => (await operator.accounts({ signal })).accounts);
+  const task = useTask<Listed>();
+  const ask = (): void =>
+    task.run(async (signal) => {
+      const [{ accounts }, { suspensions }] = await Promise.all([
+        operator.accounts({ signal }),
+        operator.suspensions({ signal }),
+      ]);
+      return { accounts, suspended: new Set(suspensions.map(({ accountId }) => accountId)) };
+    });
   useEffect(ask, [operator]);
   return (
     <>
@@ -24,13 +37,13 @@ export function AccountList(): VNode {
         over.
       </p>
       {task.state.kind === "failed" && <Problem error={task.state.error} retry={ask} />}
-      {task.state.kind === "done" && <Table accounts={task.state.result} />}
+      {task.state.kind === "done" && <Table {...task.state.result} />}
       <NewAccount />
     </>
   );
 }
 
-function Table({ accounts }: { accounts: readonly Account[] }): VNode {
+function Table({ accounts, suspended }: Listed): VNode {
   if (accounts.length === 0) return <p>There is no account yet.</p>;
   return (
     <div class="scroll" role="region" aria-label="Accounts" tabIndex={0}>
@@ -57,6 +70,7 @@ function Table({ accounts }: { accounts: readonly Account[] }): VNode {
             <tr key={account.accountId}>
               <th scope="row">
                 <a href={href("accounts", account.accountId)}>{accountName(account)}</a>
+                {suspended.has(account.accountId) && <span class="quiet"> suspended</span>}
               </th>
               <Left {...account.registrations} />
               <Left {...account.lookups} />

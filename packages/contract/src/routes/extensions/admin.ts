@@ -3,6 +3,7 @@ import { OperationReason, OperationRow } from "../../schemas/extensions/operatio
 import {
   AccountTakeDown,
   Suspension,
+  Suspensions,
   TokenExpiries,
   TokenExpiryChange,
 } from "../../schemas/extensions/operator.ts";
@@ -104,6 +105,16 @@ export const ADMIN_EXTENSIONS = [
     description: "Says since when the account's tokens have opened nothing.",
     answer: { status: 200, description: "The suspension.", schema: Suspension },
     refusals: ["accountNotFound"],
+  },
+  {
+    ...shared,
+    operationId: "listSuspensions",
+    method: "GET",
+    path: "/admin/suspensions",
+    summary: "List the accounts that are suspended",
+    description: "Lists every account whose tokens open nothing at the moment, with since when.",
+    answer: { status: 200, description: "The accounts.", schema: Suspensions },
+    refusals: [],
   },
   {
     ...actOnAccount,

@@ -9,6 +9,18 @@ export const Suspension = resource(
 );
 export type Suspension = Type.Static<typeof Suspension>;
 
+const SuspendedAccount = Type.Object(
+  { accountId: uuid("The account's id."), suspendedAt: instant("Since when.") },
+  { additionalProperties: false, description: "An account that is suspended." },
+);
+
+export const Suspensions = resource(
+  "The accounts that are suspended, in the order of their list.",
+  { suspensions: Type.Array(SuspendedAccount) },
+  { suspensions: [{ accountId: EXAMPLE.accountId, suspendedAt: EXAMPLE.earlier }] },
+);
+export type Suspensions = Type.Static<typeof Suspensions>;
+
 const expiresAt = nullable(instant("When the token stops opening anything; null: never."));
 
 export const TokenExpiryChange = Type.Object(

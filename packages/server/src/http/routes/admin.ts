@@ -10,6 +10,7 @@ import type { Static, TObject } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import {
   readSuspension,
+  readSuspensions,
   setSuspended,
   setTokenExpiry,
   tokenExpiries,
@@ -115,6 +116,7 @@ export function adminRoutes(
       return { kind: "lines", rows: usageLedger(database, account.accountId) };
     },
     getSuspension: async (call) => ok(await readSuspension(database, param(call, "accountId"))),
+    listSuspensions: async () => ok(await readSuspensions(database)),
     listTokenExpiries: async (call) => ok(await tokenExpiries(database, param(call, "accountId"))),
     setTokenExpiry: async (call) => {
       const body = await readBody(call, tokenExpiryChange);

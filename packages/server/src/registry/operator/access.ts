@@ -1,6 +1,7 @@
-import { refuse, type Suspension, type TokenExpiries } from "@colophon/contract";
+import { refuse, type Suspension, type Suspensions, type TokenExpiries } from "@colophon/contract";
 import { isUuid } from "@colophon/formats";
 import {
+  listAccounts,
   listTokens,
   readAccount,
   setTokenExpiry as storeExpiry,
@@ -16,6 +17,15 @@ type Needs = Pick<Services, "database">;
 export async function readSuspension(read: Read, accountId: string): Promise<Suspension> {
   const { account } = await readAccount(read, accountId);
   return { suspendedAt: account.suspendedAt?.toISOString() ?? null };
+}
+
+/** The accounts that are suspended, in order of creation. */
+export async function readSuspensions(read: Read): Promise<Suspensions> {
+  const accounts = await listAccounts(read);
+  const suspensions = accounts.flatMap(({ account: { accountId, suspendedAt } }) =>
+    suspendedAt === null ? [] : [{ accountId, suspendedAt: suspendedAt.toISOString() }],
+  );
+  return { suspensions };
 }
 
 /** Suspends an account, or resumes it, and notes why where that changes anything. @throws Refusal accountNotFound */
