@@ -37,7 +37,7 @@ export function App(): VNode {
         )}
       </main>
       <footer class="imprint">
-        <p>Pictures are looked at, answered and erased; the registry keeps none.</p>
+        <p>Pictures are examined and then erased; the registry keeps none.</p>
       </footer>
     </>
   );

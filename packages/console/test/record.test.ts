@@ -47,6 +47,7 @@ describe("a picture's way through the console", () => {
     await page.getByText("leads to the root of this registry").waitFor();
     expect(await visitor.checks("failed")).toEqual([]);
     expect(await visitor.checks("notChecked")).toEqual(["originalFile"]);
+    await page.getByText(/\d checks passed, 1 not checked\. The original file was not given\.$/).waitFor();
     const manifests = page.locator(".record .manifest");
     expect(await manifests.nth(0).innerText()).toMatch(/credit[^]*creator Ada Quist[^]*licence CC BY 4.0/);
     const store = await manifests.nth(1).innerText();
@@ -76,6 +77,7 @@ describe("a picture's way through the console", () => {
     await visitor.readRecordOf(photo);
     await expect.poll(() => visitor.verdict()).toBe("Verified");
     expect(await visitor.checks("notChecked")).toEqual([]);
+    await page.getByText(/ (\d+) of \1 checks passed\.$/).waitFor();
 
     await visitor.goTo("Library");
     await visitor.press("Take down harbour.jpg");
@@ -86,6 +88,10 @@ describe("a picture's way through the console", () => {
     expect(await page.locator(".notice").innerText()).toContain(id);
     await visitor.lookUp(photo);
     await visitor.heading("No match in this registry").waitFor();
+    await visitor.goTo("Verify");
+    await visitor.choose("I have the original", photo);
+    await visitor.press("Read the record");
+    await page.getByText("This record was taken down. The registry does not say by whom or why.").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 
@@ -114,6 +120,7 @@ describe("a picture's way through the console", () => {
     await visitor.heading("tampered.json").waitFor();
     await expect.poll(() => visitor.verdict()).toBe("Does not hold");
     expect(await visitor.checks("failed")).toEqual(["manifestHash"]);
+    await visitor.page.getByText("A record that was only reformatted fails too").waitFor();
     await visitor.choose(
       "I kept the record",
       kept(record.replace(/"signedAtUtc":"20/, '"signedAtUtc":"19'), "old.json"),
@@ -198,6 +205,14 @@ describe("a picture's way through the console", () => {
     await visitor.press("Sign in");
     await visitor.heading("What is yours").waitFor();
     expect(visitor.faults).toEqual([]);
+
+    const unwitnessed = await console.open();
+    const configuration = { reads: "lookups", trustRoot: null, witnesses: [] };
+    await unwitnessed.page.route("**/configuration.json", (route) => route.fulfill({ json: configuration }));
+    await unwitnessed.page.reload();
+    await unwitnessed.lookUp(photo);
+    await unwitnessed.page.getByText(/, seen by no witness: this registry has none$/).waitFor();
+    expect(unwitnessed.faults).toEqual([]);
   });
 
   it("can be pasted or dropped", async () => {

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { croppedCopy, freshPicture } from "./support/pictures.ts";
 
+const MAX_IMAGE_BYTES = 1024 * 1024;
+
 let console: ConsoleUnderTest;
 
 beforeAll(async () => {
-  console = await ConsoleUnderTest.start();
+  console = await ConsoleUnderTest.start({ COLOPHON_MAX_IMAGE_BYTES: String(MAX_IMAGE_BYTES) });
 });
 
 afterAll(async () => {
@@ -60,6 +62,19 @@ describe("a refusal", () => {
     expect(said).toContain("Quota exceeded");
     expect(said).toContain("The account's remaining lookup grant does not cover this request.");
     expect(said).toContain("Left: 1 registrations, 0 look-ups.");
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("of a picture that is too large says what to do, to ask or to register", async () => {
+    const visitor = await console.openSigned();
+    const photo = await freshPicture("large.jpg");
+    const large = { ...photo, buffer: Buffer.concat([photo.buffer, Buffer.alloc(MAX_IMAGE_BYTES)]) };
+    await visitor.lookUp(large);
+    await visitor.page.getByText("Look-ups recognise reduced pictures.").waitFor();
+    await visitor.goTo("Register");
+    await visitor.choose("Choose a file", large);
+    await visitor.press("Register");
+    await visitor.page.getByText("register that file, which is then the original").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 

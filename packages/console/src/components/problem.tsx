@@ -4,13 +4,21 @@ import { useEffect, useState } from "preact/hooks";
 import { adviceOn, isWorthRepeating } from "../advice.ts";
 
 /** What went wrong with a call, what to do about it and, where that helps, a way to do it again. */
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }): VNode {
+export function Problem({
+  error,
+  advice = adviceOn(error),
+  retry,
+}: {
+  error: unknown;
+  advice?: string;
+  retry?: () => void;
+}): VNode {
   const wait = waitOf(error);
   return (
     <div class="problem" role="alert">
       <h2>{titleOf(error)}</h2>
       <p>{detailOf(error)}</p>
-      <p>{adviceOn(error)}</p>
+      <p>{advice}</p>
       {retry !== undefined && isWorthRepeating(error) && <Retry key={wait} seconds={wait} retry={retry} />}
       {error instanceof ColophonError && error.traceId !== "" && (
         <p class="trace">

@@ -1,18 +1,26 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Problem } from "../components/problem.tsx";
 import { useTask } from "../browser/task.ts";
-import { counted, instant } from "../wording.ts";
+import { counted } from "../wording.ts";
 import { type Deed, Deeds } from "./deed.tsx";
 import { useOperator } from "./use-operator.ts";
 
 /** What an operator may do against an account: suspend it, resume it, take down what it registered. */
-export function AccountControl({ accountId }: { accountId: string }): VNode {
+export function AccountControl({
+  accountId,
+  since,
+  onSince,
+}: {
+  accountId: string;
+  /** Since when it is suspended; null while it is not. */
+  since: string | null;
+  onSince: (since: string | null) => void;
+}): VNode {
   const operator = useOperator();
-  const [since, setSince] = useState<string | null>(null);
   const task = useTask<void>();
   const ask = (): void =>
-    task.run(async (signal) => setSince((await operator.suspension(accountId, { signal })).suspendedAt));
+    task.run(async (signal) => onSince((await operator.suspension(accountId, { signal })).suspendedAt));
   useEffect(ask, [operator, accountId]);
   const suspend: Deed = {
     title: "Suspend this account?",
@@ -54,7 +62,6 @@ export function AccountControl({ accountId }: { accountId: string }): VNode {
     <section>
       <h2>Suspend, take down</h2>
       {task.state.kind === "failed" && <Problem error={task.state.error} retry={ask} />}
-      {since !== null && <p class="warning">Suspended since {instant(new Date(since))}.</p>}
       <Deeds deeds={[since === null ? suspend : resume, takeDown]} disabled={task.state.kind !== "done"} />
     </section>
   );

@@ -19,6 +19,7 @@ import { useOperator } from "./use-operator.ts";
 export function AccountPage({ accountId }: { accountId: string }): VNode {
   const operator = useOperator();
   const [account, setAccount] = useState<Account | null>(null);
+  const [since, setSince] = useState<string | null>(null);
   const task = useTask<void>();
   const ask = (): void =>
     task.run(async (signal) => setAccount(await operator.account(accountId, { signal })));
@@ -29,6 +30,7 @@ export function AccountPage({ accountId }: { accountId: string }): VNode {
         <a href={href("accounts")}>All accounts</a>
       </p>
       <h1>{account === null ? "Account" : accountName(account)}</h1>
+      {since !== null && <p class="warning">Suspended since {instant(new Date(since))}.</p>}
       {task.state.kind === "failed" && <Problem error={task.state.error} retry={ask} />}
       {account !== null && (
         <>
@@ -37,7 +39,7 @@ export function AccountPage({ accountId }: { accountId: string }): VNode {
           <UsageBar title="Look-ups" grant={account.lookups} />
           <Tokens accountId={accountId} />
           <Settings account={account} onAccount={setAccount} />
-          <AccountControl accountId={accountId} />
+          <AccountControl accountId={accountId} since={since} onSince={setSince} />
         </>
       )}
     </>

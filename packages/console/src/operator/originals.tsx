@@ -46,8 +46,8 @@ export function Originals(): VNode {
     <>
       <h1>One original</h1>
       <p class="standfirst">
-        No matter who registered it: an order of a court, a complaint that is right, a form that matches what
-        it should not.
+        No matter who registered it: a court order, a justified complaint, a form that matches what it should
+        not.
       </p>
       <div class="sheet">
         <TextField

@@ -89,8 +89,8 @@ function Minted({ token, onKept }: { token: string; onKept: () => void }): VNode
         <Copyable name="the token" text={token} />
       </p>
       <p>
-        Hand it over on a way you trust. The registry keeps only a hash of it: once this is closed, nobody can
-        show it again.
+        Hand it over through a channel you trust. The registry keeps only a hash of it: once this is closed,
+        nobody can show it again.
       </p>
       <button type="button" onClick={onKept}>
         I have kept it

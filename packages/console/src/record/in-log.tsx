@@ -68,6 +68,7 @@ async function readLogged(
 }
 
 function seenInWords(seen: number, known: number): string {
+  if (known === 0) return "no witness: this registry has none";
   if (seen === 0) return "no witness yet";
   return seen === known ? counted(seen, "witness", "witnesses") : `${seen} of ${known} witnesses`;
 }

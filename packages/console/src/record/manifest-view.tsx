@@ -38,7 +38,13 @@ export function ManifestView({
           Save
         </button>
       </header>
-      {altered && <p class="warning">This is not what was signed. Do not rely on it.</p>}
+      {altered && (
+        <p class="warning">
+          This is not what was signed. Do not rely on it.
+          {form === "json" &&
+            " A record that was only reformatted fails too: verify it exactly as the registry answered it."}
+        </p>
+      )}
       {isStore && <StoreView store={payload} file={file} />}
       {form === "json" ? <JsonView payload={payload} /> : <BoxTree container={payload} />}
     </article>

@@ -27,7 +27,7 @@ type Shown = PublishedRecord & { readonly text: string };
 
 const UNPUBLISHED = {
   noRecordAnswered: "Nothing is known of this hash. Reading it cost nothing.",
-  takenDown: "The record was taken down: the one who registered the picture withdrew it.",
+  takenDown: "This record was taken down. The registry does not say by whom or why.",
   refused: "The service refuses this hash.",
   retry: "The service cannot answer for this hash yet. Ask again.",
 } as const;

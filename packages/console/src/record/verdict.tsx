@@ -1,7 +1,7 @@
 import type { RecordCheck, RecordVerdict } from "@colophon/formats";
 import type { VNode } from "preact";
 import { counted } from "../wording.ts";
-import { ResultMark } from "../components/result-mark.tsx";
+import { RESULT_WORDS, ResultMark } from "../components/result-mark.tsx";
 import { rootInWords, type Trust } from "./trust.ts";
 
 interface Words {
@@ -65,7 +65,6 @@ export function Verdict({
   trust: Trust | null;
 }): VNode {
   const failed = checks.filter((check) => check.result === "failed");
-  const passed = checks.filter((check) => check.result === "passed").length;
   const isOtherRoot = failed.length > 0 && failed.every(({ name }) => name === "trustRoot");
   const { result, mark, title, says } = WORDS[isOtherRoot ? "otherRoot" : verdict];
   return (
@@ -74,10 +73,21 @@ export function Verdict({
       <div>
         <strong>{title}</strong>
         <p>
-          {says(rootInWords(trust))} {counted(passed, "check")} passed
-          {failed.length > 0 && <>, {failed.length} failed</>}.
+          {says(rootInWords(trust))} {tally(checks)}
         </p>
       </div>
     </div>
   );
+}
+
+/** How many checks came out how, and what those lacked that could not be made. */
+function tally(checks: readonly RecordCheck[]): string {
+  const by = Map.groupBy(checks, ({ result }) => result);
+  const others = (["failed", "absent", "notChecked"] as const).flatMap((result) => {
+    const count = by.get(result)?.length ?? 0;
+    return count === 0 ? [] : [`, ${count} ${RESULT_WORDS[result]}`];
+  });
+  const lacking = new Set(by.get("notChecked")?.map(({ sentence }) => sentence));
+  const passed = by.get("passed")?.length ?? 0;
+  return [`${passed} of ${counted(checks.length, "check")} passed${others.join("")}.`, ...lacking].join(" ");
 }

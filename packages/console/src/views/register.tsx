@@ -108,8 +108,14 @@ function Registered({
   );
 }
 
+const TOO_LARGE =
+  "Save it in fewer bytes and register that file, which is then the original. Or ask the operator of this registry to raise the limit.";
+
 /** A refusal; that a picture is registered already is no fault of anybody's, and is explained. */
 function Refused({ error }: { error: unknown }): VNode {
+  if (error instanceof ColophonError && error.is("imageTooLarge")) {
+    return <Problem error={error} advice={TOO_LARGE} />;
+  }
   if (!(error instanceof ColophonError && error.is("imageNotRegistered"))) return <Problem error={error} />;
   const { registrationId } = error.extensions;
   return (

@@ -120,7 +120,7 @@ function checkManifest(manifest: PublishedManifest, verification: RecordVerifica
       "manifestHash",
       isManifestKind(type) && manifestHash(storedBytes(form, type, payload)) === hash,
       "The manifest has the hash it states.",
-      "The manifest does not have the hash it states.",
+      "The manifest does not have the hash it states: it was changed, or only reformatted.",
     ),
     checkThat(
       "manifestSignature",
