@@ -80,6 +80,16 @@ function richAccount(): Promise<TestAccount> {
   return createAccount(service.baseUrl(), service.adminToken, grants);
 }
 
+/** What a client is answered that opens a sequence, and uploads to its two slots. */
+async function asked(by: SlotClient, slot: string, queries: string): Promise<readonly number[]> {
+  const form = new FormData();
+  form.append("expectedSize", "3");
+  const sequence = await by.call("POST", "/sequences", form);
+  const upload = await by.upload(slot, [{ bytes: await picture(612) }]);
+  const pooled = await by.uploadQueries(queries, [{ bytes: await picture(613) }]);
+  return [sequence.status, upload.status, pooled.status];
+}
+
 describe("an account that holds more of the disk than it leaves free", () => {
   it("is refused more in slots and sequences until it lets go of it, and nobody else is", async () => {
     const account = await richAccount();
@@ -89,14 +99,6 @@ describe("an account that holds more of the disk than it leaves free", () => {
     await client.upload(slotId, [{ bytes: await picture(611) }]);
     const entry = service.database.updateTable("slotEntry").where("slotId", "=", slotId);
     await entry.set({ manifestsLength: Number.MAX_SAFE_INTEGER }).execute();
-    const asked = async (by: SlotClient, slot: string, queries: string): Promise<readonly number[]> => {
-      const form = new FormData();
-      form.append("expectedSize", "3");
-      const sequence = await by.call("POST", "/sequences", form);
-      const upload = await by.upload(slot, [{ bytes: await picture(612) }]);
-      const pooled = await by.uploadQueries(queries, [{ bytes: await picture(613) }]);
-      return [sequence.status, upload.status, pooled.status];
-    };
     expect(await asked(client, slotId, lookupSlotId)).toEqual([503, 503, 503]);
     const other = service.clientOf(await richAccount());
     const theirs = (await other.openSlot()).body.slotId;

@@ -24,9 +24,12 @@ class WrittenNumber {
 
 /** The tree of a JSON text. @throws SyntaxError when it is none */
 export function treeOfJson(text: string): Tree {
-  const written = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    typeof value === "number" ? new WrittenNumber(context?.source ?? String(value)) : value;
-  return treeOf(JSON.parse(text, written));
+  return treeOf(JSON.parse(text, asWritten));
+}
+
+/** @param context where the browser tells it, what the text has there */
+function asWritten(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" ? new WrittenNumber(context?.source ?? String(value)) : value;
 }
 
 /** How many values a tree of JSON shows, itself among them. */

@@ -161,6 +161,8 @@ describe("slots that ended with nothing in them", () => {
     expect((await client.commit((await client.openSlot()).body.slotId)).status).toBe(200);
     const { lookupSlotId } = (await client.openLookupSlot()).body;
     await client.uploadQueries(lookupSlotId, [{ bytes: await picture(308) }]);
+    const left = async (): Promise<readonly string[]> =>
+      (await slots.select("slotId").execute()).map(({ slotId }) => slotId);
     await service.database.transaction().execute(async (write) => {
       await write
         .selectFrom("account")
@@ -174,8 +176,6 @@ describe("slots that ended with nothing in them", () => {
         .set(ended)
         .where("accountId", "=", account.accountId)
         .execute();
-      const left = async (): Promise<readonly string[]> =>
-        (await slots.select("slotId").execute()).map(({ slotId }) => slotId);
       await expect.poll(left).toEqual([lookupSlotId]);
     });
     await expect.poll(() => slots.select("slotId").execute()).toEqual([]);

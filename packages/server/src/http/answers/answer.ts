@@ -42,10 +42,10 @@ export function ok(body: object): Answer {
 
 /** What answers with a document that never changes: it is made, and printed, when it is first asked for. */
 export function printedOnce(make: () => object): () => Promise<Answer> {
-  let printed: Uint8Array | null = null;
+  let document: Uint8Array | null = null;
   return async () => {
-    printed ??= Buffer.from(JSON.stringify(make()));
-    return { kind: "bytes", body: printed };
+    document ??= Buffer.from(JSON.stringify(make()));
+    return { kind: "bytes", body: document };
   };
 }
 
