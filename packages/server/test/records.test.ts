@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createPrivateKey, sign, webcrypto } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { AccountStats } from "@colophon/contract";
@@ -36,6 +36,7 @@ import {
   adminTokenPath,
   existingKeyEncryptionKey,
   keepAdminToken,
+  keyInFile,
   nextKeyEncryptionKey,
 } from "../src/config/secret-files.ts";
 import { settleOperatorToken } from "../src/keys/operator-token.ts";
@@ -328,6 +329,12 @@ async function secretFiles(): Promise<string[]> {
   return names.filter((name) => /^(admin-token|key-encryption-key)/.test(name)).toSorted();
 }
 
+/** The key-encryption keys from before that are kept in the data directory, by their time. */
+async function keptKeys(): Promise<Buffer[]> {
+  const names = (await secretFiles()).filter((name) => name.includes(".before-"));
+  return Promise.all(names.map((name) => keyInFile(join(service.dataDir, name))));
+}
+
 /** Rotates a key by the command, whose files stay empty: what is written into one fails as on a full disk. */
 async function rotateWithoutRoom(key: string): Promise<{ code: number | null; out: string }> {
   const command = spawn(
@@ -482,8 +489,14 @@ describe("keys that are rotated while the service runs", () => {
     await expect(service.startProcess()).rejects.toThrow("does not open the keys of this database");
     expect(await rotate("encryption-key")).toBe(0);
     expect(await existingKeyEncryptionKey(service.dataDir)).toEqual(next);
+    expect(await keptKeys()).toEqual([before]);
     await service.startProcess();
-    expect(await rotate("encryption-key")).toBe(0);
+    const { code, out } = await rotated("encryption-key");
+    expect([code, await keptKeys()]).toEqual([0, [before, next]]);
+    const kept = /^The old key is in (\S+): backups that were made without a passphrase need it\.$/m.exec(
+      out,
+    );
+    expect((await stat(kept?.[1] ?? "")).mode & 0o777).toBe(0o600);
     expect(await existingKeyEncryptionKey(service.dataDir)).not.toEqual(next);
     await restart();
     await registered(64);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rename, rm } from "node:fs/promises";
+import { link, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { drafted, readIfThere, readOrCreate, syncFolder } from "../durable-file.ts";
 import { errorCode } from "../error-code.ts";
@@ -95,11 +95,30 @@ export async function nextKeyEncryptionKey(dataDir: string): Promise<Buffer> {
 }
 
 /**
- * Puts the next key in the place of the key of a data directory, on the disk when it resolves.
- * @throws FileNotMoved
+ * Puts the next key in the place of the key of a data directory, which is kept beside it: backups of its time need it.
+ * @param accept makes it the key of now. Both keys are on the disk by then; where it fails, the key is as it was
+ * @returns the path of the key that was kept, of mode 0600
+ * @throws FileNotMoved where it is accepted, and not in its place
  */
-export function promoteNextKey(dataDir: string): Promise<void> {
-  return moved(nextKeyPath(dataDir), keyPath(dataDir));
+export async function promoteNextKey(dataDir: string, accept: () => Promise<void>): Promise<string> {
+  const path = keyPath(dataDir);
+  const kept = `${path}.before-${new Date().toISOString().replaceAll(":", "")}`;
+  const draft = await drafted(path, await readFile(path, "utf8"));
+  try {
+    // Unlike a rename, it takes no other file's place.
+    await link(draft, kept);
+  } finally {
+    await rm(draft);
+  }
+  await syncFolder(dirname(kept));
+  try {
+    await accept();
+  } catch (error) {
+    await rm(kept);
+    throw error;
+  }
+  await moved(nextKeyPath(dataDir), path);
+  return kept;
 }
 
 /** The key that a file of the operator's holds, 32 bytes in base64. */

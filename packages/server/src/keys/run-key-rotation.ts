@@ -51,11 +51,15 @@ export function runKeyRotation(
         return "All packets are sealed under the latest key for packets.";
       },
       "encryption-key": async () => {
-        const next =
-          nextKeyFile === null ? await nextKeyEncryptionKey(dataDir) : await keyInFile(nextKeyFile);
-        await resealKeys(database, current, new Vault(next));
-        if (keyEncryptionKey === null && nextKeyFile === null) await promoteNextKey(dataDir);
-        return "The keys are sealed under the next key-encryption key. Every process needs it at its next start.";
+        const done =
+          "The keys are sealed under the next key-encryption key. Every process needs it at its next start.";
+        if (nextKeyFile === null) {
+          const next = new Vault(await nextKeyEncryptionKey(dataDir));
+          const kept = await promoteNextKey(dataDir, () => resealKeys(database, current, next));
+          return `${done}\nThe old key is in ${kept}: backups that were made without a passphrase need it.`;
+        }
+        await resealKeys(database, current, new Vault(await keyInFile(nextKeyFile)));
+        return `${done}\nKeep the old key: backups that were made without a passphrase need it.`;
       },
       "operator-token": async () => {
         await rotateOperatorToken({ database, vault: current, dataDir });
