@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { FileNotMoved } from "./config/secret-files.ts";
+import { errorCode } from "./error-code.ts";
 import { startFailure } from "./start-failure.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { CommitLost } from "./store/database-fault.ts";
@@ -26,7 +27,7 @@ export async function openedDeployment(
   databaseUrl: string | null,
   { earlierToo = false }: { readonly earlierToo?: boolean } = {},
 ): Promise<Database> {
-  if (databaseUrl === null && !existsSync(clusterPaths(dataDir).base)) {
+  if (databaseUrl === null && !(await isInDataDir(dataDir, clusterPaths(dataDir).base))) {
     throw new Error(`There is no registry in ${dataDir}.`);
   }
   const database = await opened(stack, dataDir, databaseUrl);
@@ -38,6 +39,22 @@ export async function openedDeployment(
     );
   }
   return database;
+}
+
+/**
+ * Whether a path of the data directory, or that itself, is there.
+ * @throws Error with one clear line where this user may not know
+ */
+export async function isInDataDir(dataDir: string, path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== "EACCES") return false;
+    throw new Error(`This user may not read ${dataDir}: run the command as the user that runs the service.`, {
+      cause: error,
+    });
+  }
 }
 
 /** The database that a deployment has or will have, empty or not; it is let go with the stack. */

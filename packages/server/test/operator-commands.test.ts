@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -58,6 +58,23 @@ describe("a command of the operator's on a deployment that is not there", () => 
       each(`1 There is no registry in ${elsewhere}.\n`),
     );
     expect(await readdir(elsewhere)).toEqual([]);
+  });
+
+  it("tells a user who may not read the data directory whose command it is", async () => {
+    await chmod(home, 0o711);
+    const closed = join(home, "closed");
+    await mkdir(closed, { mode: 0o000 });
+    const dataDir = join(closed, "data");
+    // No mode keeps root out.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(61_193);
+    try {
+      expect(await said({ COLOPHON_DATA_DIR: dataDir })).toEqual(
+        each(`1 This user may not read ${dataDir}: run the command as the user that runs the service.\n`),
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
   });
 
   it("says so of an empty database: no backup of nothing is called one", async () => {

@@ -29,7 +29,7 @@ export interface CheckedKeys {
   readonly log: LogSigner | null;
 }
 
-/** Opens every key of a deployment. */
+/** Opens every key of a deployment. @throws SealBroken where the key-encryption key opens none of them */
 export async function checkKeys(database: Database, openVault: OpenVault): Promise<CheckedKeys> {
   const { keys, chains, missing } = await reading(database, async (read) => {
     const stored = await sealedKeys(read);
@@ -49,6 +49,7 @@ export async function checkKeys(database: Database, openVault: OpenVault): Promi
       if (key === null) faults.push(`${name}: its seal does not open`);
       else opened.set(name, key);
     }
+    if (keys.length > 0 && opened.size === 0) throw new SealBroken();
     for (const chain of chains) faults.push(...chainFaults(vault, chain, chain === chains.at(-1)));
   }
   const queries = opened.get(KEY_NAMES.queries);

@@ -1,9 +1,8 @@
-import { stat } from "node:fs/promises";
 import { readConfig, readSecrets } from "../config/environment.ts";
-import { existingKeyEncryptionKey } from "../config/secret-files.ts";
+import { existingKeyEncryptionKey, keyPath } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
-import { Vault } from "../keys/vault.ts";
-import { openedDeployment, type Out, reporting } from "../operator-command.ts";
+import { openingKeys, Vault } from "../keys/vault.ts";
+import { isInDataDir, openedDeployment, type Out, reporting } from "../operator-command.ts";
 import type { Breach } from "./breach.ts";
 import { checkCheckpoints } from "./check-checkpoints.ts";
 import { checkConsistency, type ConsistencyOptions } from "./check-consistency.ts";
@@ -38,13 +37,13 @@ export function runFsck(
 async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Promise<readonly Breach[]> {
   const { dataDir } = readConfig(environment);
   const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
-  if ((await stat(dataDir).catch(() => null)) === null) throw new Error(`There is no ${dataDir}.`);
+  if (!(await isInDataDir(dataDir, dataDir))) throw new Error(`There is no ${dataDir}.`);
   await using stack = new AsyncDisposableStack();
   const database = await openedDeployment(stack, dataDir, databaseUrl);
   const pool = await QueryPool.open(dataDir);
-  const keys = await checkKeys(
-    database,
-    async () => new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir))),
+  const keyName = keyEncryptionKey === null ? keyPath(dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY";
+  const keys = await openingKeys({ of: "database", keyName }, () =>
+    checkKeys(database, async () => new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)))),
   );
   const breaches = [
     ...keys.breaches,
