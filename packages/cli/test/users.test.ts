@@ -132,6 +132,23 @@ describe("an image", () => {
   });
 });
 
+describe("a registration", () => {
+  it("keeps its manifests, and says so of those that another run brings", async () => {
+    const [picture = ""] = await desk.paint("final", 1);
+    expect(await desk.run(["register", picture])).toMatchObject({ code: 0 });
+    await writeFile(inHome("late.json"), '{ "credit": "late" }');
+    const late = await desk.run(["register", picture, "--manifest", "credit=late.json"]);
+    expect(late.code).toBe(6);
+    expect(late.out).toMatch(/yours already .*The manifests given were not added: .* are final/);
+    const asJson = await desk.run(["register", picture, "--manifest", "credit=late.json", "--json"]);
+    expect(asJson).toMatchObject({ code: 6, err: expect.stringContaining("were not added") });
+    expect((await desk.run(["library", "--file", picture])).out).not.toContain("credit");
+    const without = await desk.run(["register", picture]);
+    expect(without.code).toBe(0);
+    expect(without.out).not.toContain("manifests");
+  });
+});
+
 describe("places", () => {
   it("are drawn as text, and on the image itself as SVG, unless an operator sets the original aside", async () => {
     const scene = fileURLToPath(new URL("../../server/samples/harbour.jpg", import.meta.url));

@@ -36,6 +36,7 @@ export const register: Command = {
     MANIFEST_DETAILS,
     CREDENTIALS_DETAILS,
     "Interrupted, the same command goes on where it stopped and sends nothing again that the service holds.",
+    "A registration's manifests are final: where a file is yours already those given are not added, and the exit code is 6.",
     TOKEN_DETAILS,
   ].join("\n"),
   options: {
@@ -58,9 +59,14 @@ export const register: Command = {
     const { slotId, items } = await resumed(new ColophonClient(profile), files, state);
     state.forget();
     if (wantsJson(invocation)) printJson({ slotId, items });
-    else printTable([["STATE", "ORIGINAL", "REGISTRATION", "FILE", "REASON"], ...items.map(row)]);
+    else {
+      const rows = items.map((item) => row(item, manifests.length > 0));
+      printTable([["STATE", "ORIGINAL", "REGISTRATION", "FILE", "REASON"], ...rows]);
+    }
     process.stderr.write(summary(items));
-    if (!items.every(isCovered)) process.exitCode = EXIT.partly;
+    const isLeftOut = manifests.length > 0 && items.some(isYoursAlready);
+    if (isLeftOut && wantsJson(invocation)) process.stderr.write(`${NOT_ADDED}\n`);
+    if (isLeftOut || !items.every(isCovered)) process.exitCode = EXIT.partly;
   },
 };
 
@@ -121,9 +127,14 @@ function isYoursAlready(item: Item): boolean {
   return isCovered(item) && item.answer?.state === "errata";
 }
 
-function row(item: Item): string[] {
+/** What a file that was yours already says of the manifests of this run. */
+const NOT_ADDED =
+  "The manifests given were not added: a registration's manifests are final. To replace them, take it down and register again.";
+
+function row(item: Item, hasManifests: boolean): string[] {
   const { name, answer, rejectionReason } = item;
-  const reason = faultInWords(answer?.failureReason ?? rejectionReason ?? "-");
+  const said = faultInWords(answer?.failureReason ?? rejectionReason ?? "-");
+  const reason = hasManifests && isYoursAlready(item) ? `${said} ${NOT_ADDED}` : said;
   return [stateOf(item), answer?.originalImageHash ?? "-", answer?.registrationId ?? "-", name, reason];
 }
 
