@@ -3,12 +3,16 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
 
-/** Stands before a service, passes the first upload on, and holds every other until it is told to let them pass. */
+/**
+ * Stands before a service, passes the first upload on, and holds every other until it is told to let them pass. A commit waits for
+ * that as well where it is to.
+ */
 export class Front implements AsyncDisposable {
   readonly baseUrl: string;
   readonly #server: Server;
   #uploads = 0;
   #holds = true;
+  readonly #opened = Promise.withResolvers<void>();
 
   private constructor(server: Server) {
     const { port } = server.address() as AddressInfo;
@@ -16,13 +20,17 @@ export class Front implements AsyncDisposable {
     this.#server = server;
   }
 
-  static async before(service: string): Promise<Front> {
+  static async before(service: string, { holdsCommits = false } = {}): Promise<Front> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const front = new Front(server);
     server.on("request", (call: IncomingMessage, answer: ServerResponse) => {
-      if (!front.#isHeld(call)) void passOn(service, call, answer).catch(() => answer.destroy());
+      if (front.#isHeld(call)) return;
+      const waits = holdsCommits && call.method === "POST" && call.url?.endsWith("/commit");
+      void (waits ? front.#opened.promise : Promise.resolve())
+        .then(() => passOn(service, call, answer))
+        .catch(() => answer.destroy());
     });
     return front;
   }
@@ -30,6 +38,7 @@ export class Front implements AsyncDisposable {
   /** From now on every call passes. */
   open(): void {
     this.#holds = false;
+    this.#opened.resolve();
   }
 
   #isHeld({ method, url = "" }: IncomingMessage): boolean {

@@ -304,6 +304,24 @@ describe("a folder", () => {
     await expect.poll(held).toBe(0);
   });
 
+  it("whose look-up is interrupted while it is committed gets its answers all the same", async () => {
+    await desk.paint("late", 2);
+    await using front = await Front.before(desk.baseUrl, { holdsCommits: true });
+    const child = desk.start(["lookup", "late"], { COLOPHON_BASE_URL: front.baseUrl });
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      const before = said;
+      said += chunk.toString();
+      const has = (text: string): boolean => !before.includes(text) && said.includes(text);
+      if (has("Committing")) child.kill("SIGINT");
+      if (has("waiting for its answers")) front.open();
+    });
+    const outcome = await outcomeOf(child);
+    expect(outcome.code).toBe(130);
+    expect(outcome.out.match(/^no .*late/gm)).toHaveLength(2);
+    expect(outcome.err).not.toContain("drop");
+  });
+
   it("whose unfinished slot is gone is begun again", async () => {
     const folder = inHome(".config/colophon/batches");
     const [file = ""] = await readdir(folder);

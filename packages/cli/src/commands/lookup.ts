@@ -22,28 +22,44 @@ export const lookup: Command = {
   options: ACCOUNT_OPTIONS,
   run: async (invocation) => {
     const client = await accountClient(invocation);
-    const { items } = await lookedUp(client, await queriedImages(invocation.operands));
+    const files = await queriedImages(invocation.operands);
+    using interruption = new Interruption();
+    const { items } = await lookedUp(client, files, interruption.signal);
     if (wantsJson(invocation)) printJson({ items });
     else printTable([["MATCH", "ORIGINAL", "FILE", "REASON"], ...items.flatMap(rows)]);
-    if (!items.every(({ answer }) => answer?.result)) process.exitCode = EXIT.partly;
+    if (interruption.signal.aborted) process.exitCode = EXIT.interrupted;
+    else if (!items.every(({ answer }) => answer?.result)) process.exitCode = EXIT.partly;
     else if (!items.every(({ answer }) => answer?.result?.matched)) process.exitCode = EXIT.negative;
   },
 };
 
-/** Looks the files up; when that does not come to its end, the service is told to drop their pixels at once. */
+/**
+ * Looks the files up. Interrupted before the commit, the service is told to drop their pixels at once; a commit is charged whether or not
+ * anybody waits, so its answers are waited for.
+ */
 async function lookedUp(
   client: ColophonClient,
   files: Parameters<typeof lookUpAll>[1],
+  interrupted: AbortSignal,
 ): ReturnType<typeof lookUpAll> {
-  using interruption = new Interruption();
   using bar = new ProgressBar();
-  const { signal } = interruption;
+  const controller = new AbortController();
+  const { signal } = controller;
   let slotId: string | null = null;
+  let isCommitting = false;
+  const interrupt = (): void => {
+    if (!isCommitting) return controller.abort();
+    process.stderr.write(
+      `${process.stderr.isTTY ? "\n" : ""}The look-up is under way and charged: waiting for its answers. Interrupt again to end at once.\n`,
+    );
+  };
+  interrupted.addEventListener("abort", interrupt, { once: true });
   try {
     return await lookUpAll(client, files, {
       signal,
       onProgress: (progress) => {
         ({ slotId } = progress);
+        isCommitting = progress.phase === "committing";
         bar.show(batchStep(progress));
       },
     });
@@ -51,6 +67,8 @@ async function lookedUp(
     if (slotId !== null) await client.lookupSlots.abandon(slotId).catch(() => undefined);
     if (error !== signal.reason || !signal.aborted) throw error;
     throw Failure.interrupted("Interrupted; the service was told to drop what it held.");
+  } finally {
+    interrupted.removeEventListener("abort", interrupt);
   }
 }
 
