@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Failure } from "./failure.ts";
 import { shown } from "./shown.ts";
 
@@ -27,5 +28,24 @@ export function fileFault(path: string, deed: "read" | "written", error: unknown
 export async function bytesOf(path: string): Promise<Buffer<ArrayBuffer>> {
   return readFile(path).catch((error: unknown) => {
     throw fileFault(path, "read", error);
+  });
+}
+
+/**
+ * Looks, before what costs something, whether a file can be written.
+ *
+ * @throws Failure (usage)
+ */
+export async function assertWritable(path: string): Promise<void> {
+  const folder = dirname(path);
+  if ((await stat(folder).catch(() => null))?.isDirectory() !== true) {
+    throw Failure.usage(`${shown(path)} cannot be written: there is no folder ${shown(folder)}.`);
+  }
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() === true) {
+    throw Failure.usage(`${shown(path)} cannot be written: ${REASONS["EISDIR"]}.`);
+  }
+  await access(found === null ? folder : path, constants.W_OK).catch((error: unknown) => {
+    throw fileFault(path, "written", error);
   });
 }

@@ -163,6 +163,18 @@ describe("places", () => {
     const svg = await readFile(inHome("places.svg"), "utf8");
     expect(svg).toContain(`base64,${(await readFile(crop)).toString("base64")}"`);
     expect(svg.match(/<polygon points="[\d., ]+"/g)).toHaveLength(2);
+    const { lookups } = await consumed();
+    const nowhere = await desk.run(["inspect", crop, "--svg", "nowhere/places.svg"]);
+    expect(nowhere).toEqual({
+      code: 2,
+      out: "",
+      err: "'nowhere/places.svg' cannot be written: there is no folder 'nowhere'.\n",
+    });
+    expect((await desk.run(["inspect", crop, "--svg", "."])).err).toContain("it is a folder");
+    expect((await consumed()).lookups).toBe(lookups);
+    const full = await desk.run(["inspect", crop, "--svg", "/dev/full"]);
+    expect(full).toMatchObject({ code: 2, out: found.out });
+    expect(full.err).toBe("'/dev/full' cannot be written: the disk is full.\n");
     const whole = await desk.run(["inspect", scene]);
     expect(whole.out).toContain("1. It is the same file.");
 

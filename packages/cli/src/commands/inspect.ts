@@ -4,7 +4,7 @@ import type { Inspection } from "@colophon/contract";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { fileFault } from "../file-faults.ts";
+import { assertWritable, fileFault } from "../file-faults.ts";
 import { placesAsSvg, placesAsText } from "../place-drawings.ts";
 import { printJson, printLine } from "../print.ts";
 import { wantsJson } from "../settings/service-options.ts";
@@ -29,6 +29,8 @@ export const inspect: Command = {
   },
   run: async (invocation) => {
     const client = await accountClient(invocation);
+    const svg = textOption(invocation, "svg");
+    if (svg !== undefined) await assertWritable(svg);
     const [query, another] = await queriedImages(invocation.operands);
     if (query === undefined || another !== undefined) {
       throw Failure.usage(`inspect takes one image, and ${shown(operand(invocation, 0))} names several.`);
@@ -37,11 +39,10 @@ export const inspect: Command = {
       const isOff = error instanceof ColophonError && error.is("notFound");
       throw isOff ? Failure.usage("This service does not tell places; colophon lookup asks it.") : error;
     });
-    const svg = textOption(invocation, "svg");
-    if (svg !== undefined) await write(svg, await placesAsSvg(inspection, query.image));
     if (wantsJson(invocation)) printJson(inspection);
     else for (const line of described(query.name, inspection)) printLine(line);
     if (!inspection.matched) process.exitCode = EXIT.negative;
+    if (svg !== undefined) await write(svg, await placesAsSvg(inspection, query.image));
   },
 };
 
