@@ -91,7 +91,31 @@ describe("an image", () => {
       err: "That original was registered and has been taken down.\n",
     });
     expect(await desk.run(["library", "--hash", hash])).toMatchObject({ code: 5 });
-    expect(await desk.run(["verify", picture, ...root])).toMatchObject({ code: 5 });
+    const taken = await desk.run(["verify", picture, ...root]);
+    expect(taken).toMatchObject({ code: 5, out: expect.stringContaining("has been taken down.") });
+  });
+
+  it("is verified from a file that an editor has saved, and what else is verified says what to do", async () => {
+    const record = await readFile(inHome("record.json"), "utf8");
+    await writeFile(inHome("marked.json"), `\ufeff${record}`);
+    const root = ["--trust-root", "root.pem"];
+    expect(await desk.run(["verify", "marked.json", ...root])).toMatchObject({ code: 0, err: "" });
+    await writeFile(inHome("wide.json"), `\ufeff${record}`, "utf16le");
+    const wide = await desk.run(["verify", "wide.json", ...root]);
+    expect(wide).toMatchObject({ code: 2, out: "", err: expect.stringContaining("save it as UTF-8") });
+
+    const [stranger = ""] = await desk.paint("stranger", 1);
+    const absent = await desk.run(["verify", stranger, ...root]);
+    expect(absent.code).toBe(5);
+    expect(absent.out).toContain(`This very file is not registered; colophon lookup '${stranger}' finds`);
+
+    openssl("genpkey", "-algorithm", "ed25519", "-out", "other.key");
+    openssl("req", "-x509", "-new", "-key", "other.key", "-subj", "/O=Other", "-out", "other.pem");
+    const other = await desk.run(["verify", "record.json", "--trust-root", "other.pem"]);
+    expect(other.code).toBe(5);
+    expect(other.out).toContain(
+      "The record is consistent but does not lead to the root given: another registry",
+    );
   });
 
   it("is verified where openssl agrees", async () => {

@@ -24,6 +24,9 @@ import { wantsJson } from "../settings/service-options.ts";
 
 const OPENING_BRACE = 0x7b;
 const WHITESPACE = [0x20, 0x09, 0x0a, 0x0d];
+/** What editors put before a text in UTF-8, where it means nothing; and before one in UTF-16. */
+const BYTE_ORDER_MARK = "\xef\xbb\xbf";
+const UTF_16_MARKS = ["\xff\xfe", "\xfe\xff"];
 
 const VERDICTS = {
   verified: "Verified.",
@@ -33,6 +36,10 @@ const VERDICTS = {
   failed: "Not verified.",
   notPublished: "There is no published record to verify.",
 } as const;
+
+const TAKEN_DOWN = "The original was registered and has been taken down.";
+const OTHER_ROOT =
+  "The record is consistent but does not lead to the root given: another registry signed it, or somebody made it up.";
 
 /** Checks a record, or the record of an original, and says of each check how it came out. */
 export const verify: Command = {
@@ -58,7 +65,8 @@ export const verify: Command = {
     const store = await bytesOf(operand(invocation, 0));
     if (opensWithC2paStore(store)) return verifyStore(invocation, store);
     const trustRoot = await rootOption(invocation);
-    const { record, originalBytes } = await subject(invocation);
+    const judged = await subject(invocation);
+    const { record, originalBytes } = judged;
     const checks = verifyRecord(record, {
       at: new Date(),
       ...(trustRoot === undefined ? {} : { trustRoot }),
@@ -72,12 +80,25 @@ export const verify: Command = {
       printJson({ verdict, checks: [...checks, ...inLog], credentials: credentials.map(judgementJson) });
     } else {
       printTable([...checks, ...inLog].map(row));
-      printLine(isLogged ? VERDICTS[verdict] : "Its proof of the log does not hold.");
+      printLine(
+        isLogged ? conclusion(operand(invocation, 0), judged, checks) : "Its proof of the log does not hold.",
+      );
       for (const judgement of credentials) printJudgement(judgement);
     }
     if (verdict !== "verified" || !isLogged) process.exitCode = EXIT.negative;
   },
 };
+
+/** What the checks come to, and where something is left to do, what. */
+function conclusion(path: string, { record, isAnswer }: Subject, checks: readonly RecordCheck[]): string {
+  const verdict = verdictOf(checks);
+  const { outcome } = record;
+  const failed = checks.filter(({ result }) => result === "failed");
+  if (failed.length > 0 && failed.every(({ name }) => name === "trustRoot")) return OTHER_ROOT;
+  if (outcome === "takenDown") return `${VERDICTS[verdict]} ${TAKEN_DOWN}`;
+  if (outcome !== "noRecordAnswered" || !isAnswer) return VERDICTS[verdict];
+  return `${VERDICTS[verdict]} This very file is not registered; colophon lookup ${shown(path)} finds the original that it shows.`;
+}
 
 /** Validates Content Credentials that are a file of their own. */
 async function verifyStore(invocation: Invocation, store: Uint8Array): Promise<void> {
@@ -109,6 +130,8 @@ async function judgeManifests(
 
 interface Subject {
   readonly record: PublishedRecord;
+  /** What the service answered of a file's hash, and no file that holds a record. */
+  readonly isAnswer: boolean;
   readonly originalBytes?: Uint8Array | undefined;
 }
 
@@ -116,12 +139,18 @@ async function subject(invocation: Invocation): Promise<Subject> {
   const path = operand(invocation, 0);
   const bytes = await bytesOf(path);
   const original = await optionalFile(invocation, "original");
-  if (isJson(bytes)) return { record: readRecord(bytes, path), originalBytes: original };
+  if (UTF_16_MARKS.some((mark) => startsWith(bytes, mark))) {
+    throw Failure.usage(
+      `${shown(path)} is a text in UTF-16, and a record is read in UTF-8: save it as UTF-8.`,
+    );
+  }
+  const text = startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+  if (isJson(text)) return { record: readRecord(text, path), isAnswer: false, originalBytes: original };
   if (original !== undefined) {
     throw Failure.usage(`--original goes with a record, and ${shown(path)} is none.`);
   }
   const client = await accountClient(invocation);
-  return { record: await client.record(blake3Hex(bytes)), originalBytes: bytes };
+  return { record: await client.record(blake3Hex(bytes)), isAnswer: true, originalBytes: bytes };
 }
 
 /** The PEM text of the root to go by. @throws Failure (usage) for a file that holds anything else */
@@ -157,6 +186,10 @@ async function logChecks(invocation: Invocation, record: PublishedRecord): Promi
 
 function isJson(bytes: Uint8Array): boolean {
   return bytes.find((byte) => !WHITESPACE.includes(byte)) === OPENING_BRACE;
+}
+
+function startsWith(bytes: Buffer, mark: string): boolean {
+  return bytes.toString("latin1", 0, mark.length) === mark;
 }
 
 function readRecord(bytes: Uint8Array, path: string): PublishedRecord {
