@@ -19,7 +19,7 @@ export const EXIT = {
 /** What to do about a refusal, by the title of its problem. */
 const ADVICE: Readonly<Record<string, string>> = {
   Unauthorized:
-    "The token is mistyped, revoked or expired: colophon login keeps another one; commands for operators take COLOPHON_ADMIN_TOKEN.",
+    "The token is mistyped, revoked or expired, or the account is suspended: colophon login keeps another one; commands for operators take COLOPHON_ADMIN_TOKEN.",
   "Not found": "Is that the service's address? --url or COLOPHON_BASE_URL names another.",
   "Registration not found": "colophon library lists the registrations of the account.",
   "Account not found": "colophon account list names them all.",

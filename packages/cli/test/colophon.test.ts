@@ -193,7 +193,11 @@ describe("account", () => {
     const shown = await colophon(["account", "show", accountId]);
     expect(shown.out).toMatch(/Look-ups +7 of 7 left, 0 spent, 0 reserved/);
     const listed = await colophon(["account", "list"]);
-    expect(listed.out).toMatch(new RegExp(`${accountId}  .*\\[31mred +0 of 0 +7 of 7`));
+    expect(listed.out).toMatch(new RegExp(`${accountId}  .*\\[31mred\ufffd +0 of 0 +7 of 7`));
+    expect(listed.out).toMatch(new RegExp(`${accountId}.* -$`, "m"));
+    await colophon(["account", "suspend", accountId, "--reason", "unpaid"]);
+    const suspended = await colophon(["account", "list"]);
+    expect(suspended.out).toMatch(new RegExp(`${accountId}.*Z +\\d{4}-\\S+Z$`, "m"));
     expect(shown.out + listed.out).not.toContain("\u001b");
     expect(shown.out + listed.out).not.toContain("\u202e");
   });

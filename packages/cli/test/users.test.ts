@@ -448,7 +448,7 @@ describe("what a command cannot do", () => {
       [["library", "--hash", "12"], "not '12'"],
       [["library", "--limit", "0"], "from 1"],
       [["lookup", "-"], "There is nothing on standard input."],
-      [["stats"], "colophon login keeps another"],
+      [["stats"], "or the account is suspended: colophon login keeps another"],
     ];
     for (const [args, sentence] of named) {
       const token = args[0] === "stats" ? { COLOPHON_TOKEN: "clp_another" } : {};

@@ -41,17 +41,23 @@ const list: Command = {
   summary: "List the accounts",
   options: SERVICE_OPTIONS,
   run: async (invocation) => {
-    const answer = await (await operatorClient(invocation)).accounts();
+    const client = await operatorClient(invocation);
+    const answer = await client.accounts();
     if (wantsJson(invocation)) return printJson(answer);
+    const rows: string[][] = [];
+    for (const { accountId, name, registrations, lookups, createdAt } of answer.accounts) {
+      rows.push([
+        accountId,
+        name ?? "-",
+        `${registrations.remaining} of ${registrations.grant}`,
+        `${lookups.remaining} of ${lookups.grant}`,
+        createdAt,
+        (await client.suspension(accountId)).suspendedAt ?? "-",
+      ]);
+    }
     printList(
-      ["ACCOUNT", "NAME", "REGISTRATIONS LEFT", "LOOK-UPS LEFT", "CREATED"],
-      answer.accounts.map((account) => [
-        account.accountId,
-        account.name ?? "-",
-        `${account.registrations.remaining} of ${account.registrations.grant}`,
-        `${account.lookups.remaining} of ${account.lookups.grant}`,
-        account.createdAt,
-      ]),
+      ["ACCOUNT", "NAME", "REGISTRATIONS LEFT", "LOOK-UPS LEFT", "CREATED", "SUSPENDED"],
+      rows,
       "There is no account yet; colophon account create opens one.",
     );
   },
