@@ -78,6 +78,12 @@ async function folderAt(path: string): Promise<void> {
 
 const line = (words: string): RegExp => new RegExp(`^Colophon did not start: [^\\n]*${words}[^\\n]*\\n$`);
 
+it.skipIf(process.platform !== "linux")("a data directory that cannot be made is named at once", async () => {
+  expect(await saidAtStart("/proc/nosuch/data")).toMatch(
+    line("there is no /proc/nosuch, and it cannot be made"),
+  );
+});
+
 describe("a damaged data directory", () => {
   it.each([
     ["postgres/cluster/PG_VERSION", (path: string) => rm(path), "is no whole database"],
