@@ -84,15 +84,21 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+const HELP: readonly string[] = ["--help", "-h"];
+
+function asksForHelp(args: readonly string[]): boolean {
+  return args.some((arg) => HELP.includes(arg));
+}
+
 async function dispatch(args: readonly string[]): Promise<void> {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => args[at] === word));
-  if (command !== serve || args.includes("--help")) watchOutput();
+  if (command !== serve || asksForHelp(args)) watchOutput();
   if (command !== undefined) {
     const rest = args.slice(command.words.length);
-    if (rest.includes("--help")) return printLine(commandHelp(command));
+    if (asksForHelp(rest)) return printLine(commandHelp(command));
     return await command.run(parse(command, rest));
   }
-  const words = args.filter((arg) => arg !== "--help" && arg !== "help");
+  const words = args.filter((arg) => !HELP.includes(arg) && arg !== "help");
   const group = COMMANDS.filter((candidate) => words.every((word, at) => candidate.words[at] === word));
   if (group.length === 0) throw noSuchCommand(words);
   const [only] = group;

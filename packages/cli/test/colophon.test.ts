@@ -111,6 +111,7 @@ describe("help", () => {
       [["account", "create", "--name", "--json"], ["--name lacks its value, NAME."]],
       [["account", "list", "--json=yes"], ["--json takes no value."]],
       [["account", "list", "extra"], ["takes no operand, and 'extra' is one too many"]],
+      [["serve", "--port", "abc"], ["--port takes a whole number, not 'abc'."]],
       [["account", "create", "--lookups", "many"], ["--lookups takes a whole number, not 'many'."]],
     ] as const) {
       const { code, err } = await colophon(args);

@@ -209,9 +209,11 @@ describe("places", () => {
     const operator = { COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN };
     const act = (...args: string[]): Promise<Outcome> => desk.run(["original", ...args], operator);
     expect(await act("set-aside", hash)).toMatchObject({ code: 2, out: "" });
+    const noHash = await act("set-aside", "nothash", "--reason", "a form");
+    expect(noHash).toMatchObject({ code: 2, err: expect.stringContaining("takes 64 hex digits") });
     expect(await act("set-aside", hash, "--reason", "a form")).toEqual({
       code: 0,
-      out: "Set aside.\n",
+      out: "Set aside. Where it was so already, nothing was recorded.\n",
       err: "",
     });
     expect(await desk.run(["inspect", crop])).toMatchObject({ code: 5 });
@@ -440,11 +442,13 @@ describe("what a command cannot do", () => {
       [["register", "no-such-folder"], "There is no file or folder 'no-such-folder'."],
       [
         ["register", "mixed/.thumbnails/..", "--manifest", "kind=broken.json"],
-        "'broken.json' is not one JSON",
+        "'broken.json' is not one JSON object in UTF-8, as the name of the file says; it goes wrong at line 1, column 2.",
       ],
       [["register", "one", "--manifest", "kind=training.txt"], "'training.txt' cannot be read"],
       [["verify", "record.json", "--trust-root", "empty.pem"], "'empty.pem' is no root certificate"],
       [["record", "nowhere.jpg"], "'nowhere.jpg' is neither a hash"],
+      [["register", "one", "--manifest", "a b=late.json"], "1 to 64 of A-Z a-z 0-9 . _ -, not 'a b'"],
+      [["verify", "record.json", "--log-key", "nosuch"], "'nosuch' cannot be read: there is no such file"],
       [["library", "--hash", "12"], "not '12'"],
       [["library", "--limit", "0"], "from 1"],
       [["lookup", "-"], "There is nothing on standard input."],
@@ -505,6 +509,7 @@ describe("what a command cannot do", () => {
       expect(out).toContain(`Usage: colophon ${command}`);
       expect(out).toContain("Exit codes: 0 done;");
     }
+    expect(await desk.run(["lookup", "-h"])).toEqual(await desk.run(["lookup", "--help"]));
     expect(await desk.run(["help", "lookup"])).toEqual(await desk.run(["lookup", "--help"]));
     expect((await desk.run(["register", "--help"])).out).toContain("--manifest KIND=FILE");
   });

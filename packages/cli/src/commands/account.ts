@@ -28,6 +28,7 @@ const create: Command = {
   words: ["account", "create"],
   operands: [],
   summary: "Create an account",
+  details: "Registrations and look-ups are 0 unless they are set; sequences are forbidden.",
   options: { ...SETTINGS, ...SERVICE_OPTIONS },
   run: async (invocation) => {
     const client = await operatorClient(invocation);

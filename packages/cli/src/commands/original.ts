@@ -1,5 +1,8 @@
+import { isHash } from "@colophon/formats";
 import { type Command, operand } from "../command.ts";
+import { Failure } from "../failure.ts";
 import { printJson, printLine } from "../print.ts";
+import { shown } from "../shown.ts";
 import { operatorClient, reasonOf, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 type Act = "setOriginalAside" | "reinstateOriginal" | "takeDownOriginal";
@@ -10,11 +13,11 @@ export const originalCommands: readonly Command[] = [
     "set-aside",
     "setOriginalAside",
     "Let an original answer equal bytes alone, and match nothing by content",
-    { answer: { setAside: true }, said: "Set aside." },
+    { answer: { setAside: true }, said: "Set aside. Where it was so already, nothing was recorded." },
   ),
   actOf("reinstate", "reinstateOriginal", "Let an original that was set aside match by content again", {
     answer: { setAside: false },
-    said: "Reinstated.",
+    said: "Reinstated. Where it was so already, nothing was recorded.",
   }),
   actOf("takedown", "takeDownOriginal", "Take down an original or frame of any account, for good", {
     answer: { takenDown: true },
@@ -39,8 +42,10 @@ function actOf(
     },
     run: async (invocation) => {
       const reason = reasonOf(invocation);
+      const hash = operand(invocation, 0);
+      if (!isHash(hash)) throw Failure.usage(`ORIGINAL_IMAGE_HASH takes 64 hex digits, not ${shown(hash)}.`);
       const client = await operatorClient(invocation);
-      await client[act](operand(invocation, 0), reason);
+      await client[act](hash, reason);
       if (wantsJson(invocation)) printJson(done.answer);
       else printLine(done.said);
     },

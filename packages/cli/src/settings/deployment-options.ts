@@ -1,4 +1,4 @@
-import { type Invocation, type OptionSpec, textOption } from "../command.ts";
+import { type Invocation, numberOption, type OptionSpec, textOption } from "../command.ts";
 
 /** The option of every command that works on a deployment itself. */
 export const DATA_DIR_OPTION: Readonly<Record<string, OptionSpec>> = {
@@ -18,7 +18,8 @@ const VARIABLES = {
 /** The environment of the deployment that the command line names: what is given there is in the place of its variable. */
 export function deploymentEnvironment(invocation: Invocation): NodeJS.ProcessEnv {
   const given = Object.entries(VARIABLES).flatMap(([option, variable]) => {
-    const value = textOption(invocation, option);
+    const value =
+      option === "port" ? numberOption(invocation, option)?.toString() : textOption(invocation, option);
     return value === undefined ? [] : [[variable, value] as const];
   });
   return { ...process.env, ...Object.fromEntries(given) };

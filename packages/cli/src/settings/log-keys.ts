@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { parseVkey, type VerifierKey } from "@colophon/log";
 import { type Invocation, type OptionSpec, textOption, textsOption } from "../command.ts";
 import { Failure } from "../failure.ts";
+import { bytesOf } from "../file-faults.ts";
 
 /** The keys that a reader of a log brings. */
 export const LOG_KEY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -26,7 +26,7 @@ export function vkeysOption(invocation: Invocation, option: string): Promise<Ver
 
 /** A key that is spelled out, or is the content of a file. @throws Failure (usage) */
 async function vkey(given: string, option: string): Promise<VerifierKey> {
-  const text = given.includes("+") ? given : await readFile(given, "utf8").catch(() => given);
+  const text = given.includes("+") ? given : (await bytesOf(given)).toString("utf8");
   try {
     return parseVkey(text.trim());
   } catch {
