@@ -27,11 +27,13 @@ export function batchStep(progress: BatchProgress): Step {
     };
   }
   if (phase === "done") return { phase, share: 1, count };
+  const isAllRefused = sent === 0 && alreadyHeld === 0 && bytes > 0 && bytesDone === bytes;
   return {
     phase,
     share: bytes > 0 ? bytesDone / bytes : 1,
     count,
     done: "Uploaded",
+    ...(isAllRefused && { instead: "Nothing sent." }),
     pace: { begun: sent > 0, done: bytesDone, total: bytes, rate: bytesPerSecond },
   };
 }

@@ -22,6 +22,8 @@ export interface Step {
   readonly opening?: string;
   /** The word before the share in the lines that tell of it where there is no terminal; none are written without. */
   readonly done?: string;
+  /** Takes the place of such a line. */
+  readonly instead?: string;
   /** What time left and rate are measured by; none are shown without. */
   readonly pace?: Pace;
 }
@@ -79,7 +81,8 @@ export class ProgressBar implements Disposable {
     if (entered && step.opening !== undefined) this.#stream.write(`${step.opening}\n`);
     if (step.done === undefined || step.share < this.#shown + PLAIN_STEP) return;
     this.#shown = step.share;
-    this.#stream.write(`${step.done} ${percent(step.share)}, ${step.count}${this.#pace(step)}.\n`);
+    const line = `${step.done} ${percent(step.share)}, ${step.count}${this.#pace(step)}.`;
+    this.#stream.write(`${step.instead ?? line}\n`);
   }
 
   /** Rate and time left, once there is something to measure. */
