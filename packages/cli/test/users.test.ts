@@ -270,6 +270,7 @@ describe("a folder", () => {
     await symlink(inHome("mixed"), inHome("mixed/itself"));
     const outcome = await desk.run(["register", "mixed", "--json"]);
     expect(outcome.code).toBe(6);
+    expect(outcome.err).toContain("Left out, for their names are not those of images: 1 file.");
     const items = itemsOf(outcome);
     expect(items.map(({ name }) => name)).toEqual([
       "mixed/link.jpg",

@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import type { BatchFile } from "@colophon/client";
 import { Failure } from "../failure.ts";
 import { fileFault } from "../file-faults.ts";
+import { counted } from "../print.ts";
 import { shown } from "../shown.ts";
 
 /** Media types by extension: those the service may accept, and those of which it should say that it does not. */
@@ -34,13 +35,19 @@ export const PATH_DETAILS =
  */
 export async function imageFiles(operands: readonly string[]): Promise<BatchFile[]> {
   const paths = new Set<string>();
+  const leftOut = new Set<string>();
   for (const operand of operands) {
-    for (const path of await pathsOf(operand)) paths.add(path);
+    for (const path of await pathsOf(operand, leftOut)) paths.add(path);
   }
   if (paths.size === 0) {
     const names = Object.keys(TYPES).join(", ");
     throw Failure.usage(
       `There is no image file in ${operands.map(shown).join(", ")}: their names end in ${names}.`,
+    );
+  }
+  if (leftOut.size > 0) {
+    process.stderr.write(
+      `Left out, for their names are not those of images: ${counted(leftOut.size, "file")}.\n`,
     );
   }
   return Promise.all([...paths].map(async (path) => ({ name: path, image: await imageBlob(path) })));
@@ -59,10 +66,11 @@ async function imageBlob(path: string): Promise<Blob> {
   return openAsBlob(path, { type: typeOf(path) ?? "application/octet-stream" });
 }
 
-async function pathsOf(operand: string): Promise<string[]> {
+/** @param leftOut takes the files of a folder whose names are not those of images */
+async function pathsOf(operand: string, leftOut: Set<string>): Promise<string[]> {
   const found = await stat(operand).catch(() => null);
   if (found?.isFile() === true) return [operand];
-  if (found?.isDirectory() === true) return imagesWithin(operand);
+  if (found?.isDirectory() === true) return imagesWithin(operand, leftOut);
   const matches = PATTERN.test(operand) ? await matching(operand) : [];
   if (matches.length === 0) throw Failure.usage(`There is no file or folder ${shown(operand)}.`);
   return matches.filter(isImageName);
@@ -75,7 +83,7 @@ async function matching(pattern: string): Promise<string[]> {
 }
 
 /** The images of a folder by path, also where a link stands for the file; nothing hidden, and no folder behind a link. */
-async function imagesWithin(folder: string): Promise<string[]> {
+async function imagesWithin(folder: string, leftOut: Set<string>): Promise<string[]> {
   const paths: string[] = [];
   const waiting = [folder];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -83,7 +91,10 @@ async function imagesWithin(folder: string): Promise<string[]> {
       const path = join(next, entry.name);
       if (entry.name.startsWith(".")) continue;
       if (entry.isDirectory()) waiting.push(path);
-      else if (isImageName(path) && (entry.isFile() || (await leadsToFile(entry, path)))) paths.push(path);
+      else if (entry.isFile() || (await leadsToFile(entry, path))) {
+        if (isImageName(path)) paths.push(path);
+        else leftOut.add(path);
+      }
     }
   }
   return paths.toSorted();
