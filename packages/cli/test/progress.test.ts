@@ -118,10 +118,9 @@ it("the progress of a sequence is counted in frames, and never passes what was e
 
 it("says that nothing was sent where all was refused", () => {
   let said = "";
-  const screen = { isTTY: false, write: (text: string) => (said += text) };
-  using display = new ProgressDisplay(screen);
-  display.update({ ...START, phase: "uploading", images: 1, bytes: 9 });
-  display.update({ ...START, phase: "uploading", images: 1, bytes: 9, bytesDone: 9 });
+  using bar = new ProgressBar({ isTTY: false, write: (text) => (said += text) });
+  bar.show(batchStep({ ...START, phase: "uploading", images: 1, bytes: 9 }));
+  bar.show(batchStep({ ...START, phase: "uploading", images: 1, bytes: 9, bytesDone: 9 }));
   expect(said).toContain("Nothing sent.\n");
   expect(said).not.toContain("100 %");
 });

@@ -45,20 +45,18 @@ const list: Command = {
     const client = await operatorClient(invocation);
     const answer = await client.accounts();
     if (wantsJson(invocation)) return printJson(answer);
-    const rows: string[][] = [];
-    for (const { accountId, name, registrations, lookups, createdAt } of answer.accounts) {
-      rows.push([
-        accountId,
-        name ?? "-",
-        `${registrations.remaining} of ${registrations.grant}`,
-        `${lookups.remaining} of ${lookups.grant}`,
-        createdAt,
-        (await client.suspension(accountId)).suspendedAt ?? "-",
-      ]);
-    }
+    const { suspensions } = await client.suspensions();
+    const suspendedAt = new Map(suspensions.map((one) => [one.accountId, one.suspendedAt]));
     printList(
       ["ACCOUNT", "NAME", "REGISTRATIONS LEFT", "LOOK-UPS LEFT", "CREATED", "SUSPENDED"],
-      rows,
+      answer.accounts.map((account) => [
+        account.accountId,
+        account.name ?? "-",
+        `${account.registrations.remaining} of ${account.registrations.grant}`,
+        `${account.lookups.remaining} of ${account.lookups.grant}`,
+        account.createdAt,
+        suspendedAt.get(account.accountId) ?? "-",
+      ]),
       "There is no account yet; colophon account create opens one.",
     );
   },
