@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 
@@ -51,7 +51,7 @@ export async function replace(path: string, text: string): Promise<void> {
  * @returns its path; its bytes are on the disk
  */
 export async function drafted(path: string, text: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const file = await open(draft, "wx", 0o600);
   try {
@@ -70,4 +70,23 @@ export async function drafted(path: string, text: string): Promise<string> {
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path);
   await folder.sync();
+}
+
+/**
+ * Makes a folder of mode 0700, and those that it lies in, where they are missing. One that cannot be made in a file system of the kernel's
+ * hangs Node's own way to do that.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path);
+  if (parent !== path && !(await isFolder(parent))) await makeFolder(parent);
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST" || !(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() === true;
 }

@@ -22,6 +22,14 @@ describe("a durable file", () => {
     await expect(readIfThere(home)).rejects.toMatchObject({ code: "EISDIR", path: home });
   });
 
+  it("says at once that its folder cannot be made", async () => {
+    const inTheWay = join(home, "file");
+    await writeFile(inTheWay, "");
+    const refused = { code: "EEXIST", path: inTheWay };
+    await expect(replace(join(inTheWay, "folder", "head"), "")).rejects.toMatchObject(refused);
+    await expect(replace("/proc/colophon/head", "")).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
   it("is made once, by the first of many, for its owner alone", async () => {
     const folder = join(home, "data");
     const path = join(folder, "secret");

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { chmod, chown, mkdir, open, realpath, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { chmod, chown, mkdir, open, realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { makeFolder } from "../../durable-file.ts";
 import { type Binaries, locateBinaries } from "./binaries.ts";
 import { CLUSTER_NAME, type ClusterPaths, clusterPaths, ensureCluster } from "./cluster.ts";
 import { type Attempt, clearReusedPid, isPassing, spawnPostmaster, stopPostmaster } from "./postmaster.ts";
@@ -73,22 +73,6 @@ export async function startEmbeddedPostgres(options: {
   const server = new SharedServer(paths, runAs, await locateBinaries(paths.base, runAs), options.log);
   await server.join();
   return server;
-}
-
-/** Makes a folder and those that it lies in; one that cannot be made in a file system of the kernel's hangs Node's own way to do that. */
-async function makeFolder(path: string): Promise<void> {
-  const parent = dirname(path);
-  if (parent !== path && !(await isFolder(parent))) await makeFolder(parent);
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST" || !(await isFolder(path))) throw error;
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found?.isDirectory() === true;
 }
 
 async function prepareDirectories(paths: ClusterPaths, runAs: RunAs | undefined): Promise<void> {
