@@ -213,7 +213,7 @@ describe("places", () => {
     expect(noHash).toMatchObject({ code: 2, err: expect.stringContaining("takes 64 hex digits") });
     expect(await act("set-aside", hash, "--reason", "a form")).toEqual({
       code: 0,
-      out: "Set aside. Where it was so already, nothing was recorded.\n",
+      out: "Set aside; if it already was, nothing was recorded.\n",
       err: "",
     });
     expect(await desk.run(["inspect", crop])).toMatchObject({ code: 5 });

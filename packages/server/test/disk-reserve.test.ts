@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import { EveryRoute, unavailableOn } from "../../../trials/support/every-route.ts";
@@ -108,6 +111,39 @@ describe("an account that holds more of the disk than it leaves free", () => {
     expect(await asked(client, slotId, lookupSlotId)).toEqual([201, 200, 200]);
     expect((await client.abandonLookup(lookupSlotId)).status).toBe(204);
     expect((await other.abandonLookup(theirQueries)).status).toBe(204);
+  });
+});
+
+describe("a long upload", () => {
+  it("is refused once its account has come to hold too much meanwhile", async () => {
+    const client = service.clientOf(await richAccount());
+    const { slotId } = (await client.openSlot()).body;
+    await client.upload(slotId, [{ bytes: await picture(614) }]);
+    const { lookupSlotId } = (await client.openLookupSlot()).body;
+    const entries = service.database.selectFrom("slotEntry").where("slotId", "=", lookupSlotId);
+    const large = Buffer.alloc(20_000_000, 7);
+    const head =
+      '--b\r\nContent-Disposition: form-data; name="a"; filename="a"\r\nContent-Type: image/jpeg\r\n\r\n';
+    async function* body(): AsyncGenerator<Buffer> {
+      yield Buffer.concat([Buffer.from(head), large, Buffer.from("\r\n")]);
+      yield Buffer.from(head);
+      await expect.poll(() => entries.select("entryId").execute()).toHaveLength(1);
+      const held = { manifestsLength: Number.MAX_SAFE_INTEGER };
+      await service.database.updateTable("slotEntry").set(held).where("slotId", "=", slotId).execute();
+      yield Buffer.concat([large, Buffer.from("\r\n--b--\r\n")]);
+    }
+    const posted = request(`${client.baseUrl}/lookup/slots/${lookupSlotId}/queries`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${client.token}`,
+        "content-type": "multipart/form-data; boundary=b",
+      },
+    });
+    Readable.from(body()).pipe(posted);
+    const [answer]: IncomingMessage[] = await once(posted, "response");
+    answer?.resume();
+    expect(answer?.statusCode).toBe(503);
+    expect((await client.queries(lookupSlotId)).body.entries).toEqual([]);
   });
 });
 

@@ -64,12 +64,23 @@ async function lookedUp(
       },
     });
   } catch (error) {
-    if (slotId !== null) await client.lookupSlots.abandon(slotId).catch(() => undefined);
+    const isDropped = slotId === null || (await isAbandoned(client, slotId));
     if (error !== signal.reason || !signal.aborted) throw error;
-    throw Failure.interrupted("Interrupted; the service was told to drop what it held.");
+    throw Failure.interrupted(
+      isDropped
+        ? "Interrupted; the service was told to drop what it held."
+        : "Interrupted; the service did not hear it, and drops what it holds when its time is over.",
+    );
   } finally {
     interrupted.removeEventListener("abort", interrupt);
   }
+}
+
+function isAbandoned(client: ColophonClient, slotId: string): Promise<boolean> {
+  return client.lookupSlots.abandon(slotId).then(
+    () => true,
+    () => false,
+  );
 }
 
 function rows({ name, answer, rejectionReason }: Item): string[][] {

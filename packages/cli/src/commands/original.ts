@@ -13,11 +13,11 @@ export const originalCommands: readonly Command[] = [
     "set-aside",
     "setOriginalAside",
     "Let an original answer equal bytes alone, and match nothing by content",
-    { answer: { setAside: true }, said: "Set aside. Where it was so already, nothing was recorded." },
+    { answer: { setAside: true }, said: "Set aside; if it already was, nothing was recorded." },
   ),
   actOf("reinstate", "reinstateOriginal", "Let an original that was set aside match by content again", {
     answer: { setAside: false },
-    said: "Reinstated. Where it was so already, nothing was recorded.",
+    said: "Reinstated; if it was not set aside, nothing was recorded.",
   }),
   actOf("takedown", "takeDownOriginal", "Take down an original or frame of any account, for good", {
     answer: { takenDown: true },

@@ -8,19 +8,18 @@ export const DATA_DIR_OPTION: Readonly<Record<string, OptionSpec>> = {
   },
 };
 
-/** The settings that have an option of their own; every other is an environment variable only. */
-const VARIABLES = {
-  host: "COLOPHON_HOST",
-  port: "COLOPHON_PORT",
-  "data-dir": "COLOPHON_DATA_DIR",
+/** The settings that have an option of their own, and how that is read; every other is an environment variable only. */
+const SETTINGS = {
+  host: { variable: "COLOPHON_HOST", read: textOption },
+  port: { variable: "COLOPHON_PORT", read: numberOption },
+  "data-dir": { variable: "COLOPHON_DATA_DIR", read: textOption },
 } as const;
 
 /** The environment of the deployment that the command line names: what is given there is in the place of its variable. */
 export function deploymentEnvironment(invocation: Invocation): NodeJS.ProcessEnv {
-  const given = Object.entries(VARIABLES).flatMap(([option, variable]) => {
-    const value =
-      option === "port" ? numberOption(invocation, option)?.toString() : textOption(invocation, option);
-    return value === undefined ? [] : [[variable, value] as const];
+  const given = Object.entries(SETTINGS).flatMap(([option, { variable, read }]) => {
+    const value = read(invocation, option);
+    return value === undefined ? [] : [[variable, String(value)] as const];
   });
   return { ...process.env, ...Object.fromEntries(given) };
 }

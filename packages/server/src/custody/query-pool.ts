@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readOrCreate, syncFolder } from "../durable-file.ts";
+import { makeFolder, readOrCreate, syncFolder } from "../durable-file.ts";
 import { errorCode } from "../error-code.ts";
 import type { PixelBuffer } from "./pixel-buffer.ts";
 
@@ -28,7 +28,7 @@ export class QueryPool {
   /** Opens the pool of a data directory, making it if it is not there. */
   static async open(dataDir: string): Promise<QueryPool> {
     const directory = join(dataDir, "queries");
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolder(directory);
     await readOrCreate(join(directory, ID_FILE), randomUUID);
     return new QueryPool(directory, await readId(directory));
   }

@@ -10,7 +10,7 @@ export const LOCKS = {
   packetKeys: 0x636c_7005,
   /** The log: one transaction at a time enters entries or signs. */
   log: 0x636c_7006,
-  /** The table of the log's nonces, written anew. */
+  /** The table of the log's nonces, written again. */
   nonces: 0x636c_7007,
   /** With the number of a share of the originals: take-downs share it (`remove_postings` knows the number, too), a gathering of postings has it alone. */
   postings: 0x636c_7008,

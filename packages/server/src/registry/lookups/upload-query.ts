@@ -33,8 +33,8 @@ export async function uploadQueries(
 ): Promise<readonly UploadOutcome[]> {
   const upload = await SlotUpload.begin(needs, ref);
   try {
-    return await uploadToSlot(upload, parts, (part) => {
-      upload.bring(part.image.byteLength);
+    return await uploadToSlot(upload, parts, async (part) => {
+      await upload.bring(part.image.byteLength);
       return needs.disk.withRoomFor(part.image.byteLength, () => poolQuery(needs, upload, part));
     });
   } finally {

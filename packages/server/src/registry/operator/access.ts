@@ -1,10 +1,10 @@
 import { refuse, type Suspension, type Suspensions, type TokenExpiries } from "@colophon/contract";
 import { isUuid } from "@colophon/formats";
 import {
-  listAccounts,
   listTokens,
   readAccount,
   setTokenExpiry as storeExpiry,
+  suspendedAccounts,
   suspend,
 } from "../../store/accounts/accounts.ts";
 import { appendOperation } from "../../store/custody/ledgers.ts";
@@ -21,10 +21,11 @@ export async function readSuspension(read: Read, accountId: string): Promise<Sus
 
 /** The accounts that are suspended, in order of creation. */
 export async function readSuspensions(read: Read): Promise<Suspensions> {
-  const accounts = await listAccounts(read);
-  const suspensions = accounts.flatMap(({ account: { accountId, suspendedAt } }) =>
-    suspendedAt === null ? [] : [{ accountId, suspendedAt: suspendedAt.toISOString() }],
-  );
+  const rows = await suspendedAccounts(read);
+  const suspensions = rows.map(({ accountId, suspendedAt }) => ({
+    accountId,
+    suspendedAt: suspendedAt.toISOString(),
+  }));
   return { suspensions };
 }
 

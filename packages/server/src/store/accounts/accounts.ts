@@ -96,6 +96,18 @@ export async function listAccounts(read: Read): Promise<readonly AccountState[]>
   return rows.map(stateOf);
 }
 
+/** The accounts that are suspended, in order of creation, and since when. */
+export function suspendedAccounts(read: Read): Promise<readonly { accountId: string; suspendedAt: Date }[]> {
+  return read
+    .selectFrom("account")
+    .select(["accountId", "suspendedAt"])
+    .where("suspendedAt", "is not", null)
+    .$narrowType<{ suspendedAt: Date }>()
+    .orderBy("createdAt")
+    .orderBy("accountId")
+    .execute();
+}
+
 /** Sets what is named, absolutely, and leaves the rest. @throws Refusal accountNotFound */
 export async function updateAccount(
   database: Database,

@@ -19,6 +19,9 @@ import { outcomeOf, overGrantRefusal, type WorkedPart } from "./standing.ts";
 
 export type UploadNeeds = Pick<Services, "config" | "database" | "intents" | "claims" | "disk">;
 
+/** What an upload brings before it asks again what its account holds: more than an ordinary client's whole upload. */
+const UNASKED_BYTES = 33_554_432;
+
 /** Entries that a re-upload does not work again: the slot holds them, remembers them, or has dealt with them. */
 export function isSettled(entry: Entry): boolean {
   return entry.state !== "failed" && entry.state !== "retry";
@@ -35,9 +38,9 @@ export class SlotUpload {
   readonly #needs: UploadNeeds;
   /** When the slot's idle window ended before the upload first pushed it, and where to that was last. */
   #window: { readonly before: Date; readonly pushedTo: Date } | null = null;
-
-  /** Bytes on disk that the account holds in slots and sequences, with those that the upload brings. */
+  /** Bytes on disk that the account held in slots and sequences when that was last asked, and those that the upload has brought since. */
   #held: number;
+  #broughtSince = 0;
 
   private constructor(needs: UploadNeeds, ref: SlotRef, running: RunningIntent, held: number) {
     this.#needs = needs;
@@ -57,10 +60,18 @@ export class SlotUpload {
     return new SlotUpload(needs, ref, running, held);
   }
 
-  /** Counts bytes that the upload is to store. @throws ReserveUsedUp when its account held more of the disk than it left free */
-  bring(bytes: number): void {
-    this.#needs.disk.assertShare(this.#held + bytes);
-    this.#held += bytes;
+  /**
+   * Counts bytes that the upload is to store. What the account's other uploads bring meanwhile is asked for now and then: over a
+   * slot of ten thousand entries that takes ten milliseconds.
+   * @throws ReserveUsedUp when its account held more of the disk than it left free
+   */
+  async bring(bytes: number): Promise<void> {
+    if (this.#broughtSince + bytes > UNASKED_BYTES) {
+      this.#held = await heldBytes(this.#needs.database, this.ref.accountId);
+      this.#broughtSince = 0;
+    }
+    this.#needs.disk.assertShare(this.#held + this.#broughtSince + bytes);
+    this.#broughtSince += bytes;
   }
 
   /** What marks an entry as this upload's. */

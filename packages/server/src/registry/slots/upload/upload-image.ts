@@ -40,7 +40,7 @@ export async function uploadImages(
  */
 async function workImage(needs: Needs, upload: SlotUpload, part: UploadedImage): Promise<Standing> {
   needs.disk.assertRoomToStore();
-  upload.bring(part.manifests.reduce((sum, { stored }) => sum + stored.length, 0));
+  await upload.bring(part.manifests.reduce((sum, { stored }) => sum + stored.length, 0));
   const known = await admit(needs, upload, part);
   if (known) return known;
   const answer = await askPatiently(() => needs.engine.preCheck(part.image, upload.ref.accountId));
