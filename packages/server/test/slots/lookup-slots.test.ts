@@ -125,6 +125,31 @@ describe("a look-up slot", () => {
     expect(await service.pooledFiles()).toEqual([]);
   });
 
+  it("takes an image under any name, and no manifest under its own", async () => {
+    const client = await service.client();
+    const id = await opened(client);
+    const image = Uint8Array.from(await picture(205));
+    const upload = (type: string, ...names: readonly string[]) => {
+      const form = new FormData();
+      for (const name of names) form.append(name, new Blob([image], { type }), "x.jpg");
+      return client.call("POST", `/lookup/slots/${id}/queries`, form);
+    };
+    const names = ["query", "manifest", "manifest[a]"];
+    const taken = { accepted: true, imageHash: imageHash(image) };
+    expect(await upload("image/jpeg", ...names)).toMatchObject({
+      status: 200,
+      body: { outcomes: [taken, taken, taken] },
+    });
+    for (const type of ["application/json", "application/c2pa"]) {
+      expect(await upload(type, "manifest[a]")).toMatchObject({
+        status: 400,
+        body: { title: "Malformed request" },
+      });
+    }
+    expect((await client.queries(id)).body.entries).toHaveLength(1);
+    expect(await client.call("DELETE", `/lookup/slots/${id}`)).toMatchObject({ status: 204 });
+  });
+
   it("holds as many queries as a slot may, and as the grant covers", async () => {
     const client = await service.client(0, 8);
     const id = await opened(client);

@@ -5,7 +5,7 @@ import type { ByteBudget } from "../../custody/body-budget.ts";
 import { PixelBuffer } from "../../custody/pixel-buffer.ts";
 import type { UploadedPart } from "../../registry/slots/upload/standing.ts";
 import type { RejectedPart, UploadedImage } from "../../registry/slots/upload/upload-to-slot.ts";
-import { isManifestName, ManifestPart } from "./manifest-part.ts";
+import { isManifest, isManifestName, ManifestPart } from "./manifest-part.ts";
 import type { MultipartEvent } from "./multipart.ts";
 import { isFilePart, mediaType, type PartHeaders } from "./part-headers.ts";
 import type { Body } from "./body.ts";
@@ -167,7 +167,7 @@ class UploadReader {
   }
 
   #assertImagePart(headers: PartHeaders): void {
-    const named = this.#rules.manifests ? headers.name === "image" : !isManifestName(headers.name);
+    const named = this.#rules.manifests ? headers.name === "image" : !isManifest(headers);
     if (!named || !isFilePart(headers)) throw refuse("malformedRequest", "unexpectedPart");
   }
 
