@@ -11,6 +11,7 @@ import { ApiClient, createAccount } from "@colophon/testing/api-client.ts";
 import { programFile } from "@colophon/testing/process/programs.ts";
 import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
+import { timeAuthority } from "@colophon/testing/time-authority.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, type Outcome, outcomeOf } from "./support.ts";
 
@@ -122,30 +123,12 @@ function serverOf(
 }
 
 /** A time-stamping authority by openssl. */
-function authority(): Server {
-  const make = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"];
-  const usage = ["extendedKeyUsage=critical,timeStamping", "keyUsage=critical,digitalSignature"];
-  const extensions = usage.flatMap((one) => ["-addext", one]);
-  openssl("req", ...make, ...extensions, "-subj", "/CN=tsa.test", "-keyout", "tsa.key", "-out", "tsa.pem");
-  return serverOf(async (_, query, type) => {
-    if (type !== "application/timestamp-query") return [415, Buffer.alloc(0)];
-    await writeFile(join(home, "query.tsq"), query);
-    openssl("ts", "-reply", "-config", "tsa.cnf", "-queryfile", "query.tsq", "-out", "reply.tsr");
-    return [200, await readFile(join(home, "reply.tsr"))];
-  });
+async function authority(): Promise<Server> {
+  const reply = await timeAuthority(home);
+  return serverOf(async (_, query, type) =>
+    type === "application/timestamp-query" ? [200, await reply(query)] : [415, Buffer.alloc(0)],
+  );
 }
-
-const TSA = `[tsa]
-default_tsa = own
-[own]
-serial = ./serial
-signer_cert = tsa.pem
-certs = tsa.pem
-signer_key = tsa.key
-signer_digest = sha256
-default_policy = 1.2.3.4.1
-digests = sha256
-`;
 
 /** The UTC day on which the service began to be stamped. */
 let begun: string;
@@ -154,8 +137,6 @@ let witnessKey: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "colophon-log-"));
-  await writeFile(join(home, "tsa.cnf"), TSA);
-  await writeFile(join(home, "serial"), "01\n");
   begun = today();
   const environment = serviceEnvironment(join(home, "data"), ADMIN_TOKEN);
   service = await ServiceProcess.start(environment);
@@ -164,7 +145,7 @@ beforeAll(async () => {
   logKey = (await get("/log/vkey")).trim();
   const [url, vkey] = await startWitness(logKey);
   witnessKey = vkey;
-  const timestampUrl = await listening(authority());
+  const timestampUrl = await listening(await authority());
   await service.end("SIGTERM");
   service = await ServiceProcess.start({
     ...environment,

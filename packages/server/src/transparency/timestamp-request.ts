@@ -14,7 +14,11 @@ export function timestampRequest(bytes: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   // A positive number of eight bytes, in the one form DER has for it.
   nonce[0] = (nonce[0]! & 0x7f) | 0x40;
-  const imprint = writeDer(DER.sequence, SHA_256, writeDer(DER.octetString, digestOf(bytes)));
+  const imprint = writeDer(
+    DER.sequence,
+    SHA_256,
+    writeDer(DER.octetString, createHash("sha256").update(bytes).digest()),
+  );
   return writeDer(
     DER.sequence,
     writeDer(DER.integer, VERSION_1),
@@ -25,24 +29,23 @@ export function timestampRequest(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether an answer grants a token about these bytes. What it is worth, who reads it judges: `openssl ts -verify`.
+ * Whether an answer grants a token for this request: about its bytes, with its nonce (RFC 3161, 2.4.1). What it is worth, who
+ * reads it judges: `openssl ts -verify`.
  */
-export function grantsTimestamp(answer: Buffer, bytes: Uint8Array): boolean {
+export function grantsTimestamp(answer: Buffer, request: Uint8Array): boolean {
   try {
+    const [asked] = readDer(request);
+    const [, imprint, nonce] = readDer(asked!.content);
+    const [, digest] = readDer(imprint!.content);
     const [response] = readDer(answer);
     const [info, token] = readDer(response!.content);
     const [status] = readDer(info!.content);
     return (
       GRANTED.includes(status!.content[0] ?? NaN) &&
       status!.content.length === 1 &&
-      token !== undefined &&
-      Buffer.from(token.whole).includes(digestOf(bytes))
+      [digest, nonce].every((wanted) => Buffer.from(token!.whole).includes(Buffer.from(wanted!.whole)))
     );
   } catch {
     return false;
   }
-}
-
-function digestOf(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }

@@ -50,15 +50,13 @@ export class Timestamps implements AsyncDisposable {
     if (checkpoint === null || checkpoint.size === 0) return null;
     if (await isTimestamped(this.#database, now.toISOString().slice(0, 10))) return null;
     if ((await readTimestamp(this.#database, checkpoint.size)) !== null) return null;
-    const bytes = Buffer.from(checkpoint.note);
-    const { status, body } = await post(
-      this.#url,
-      "application/timestamp-query",
-      Uint8Array.from(timestampRequest(bytes)),
-      { limit: MAX_ANSWER, signal: this.#stop.signal },
-    );
+    const request = Uint8Array.from(timestampRequest(Buffer.from(checkpoint.note)));
+    const { status, body } = await post(this.#url, "application/timestamp-query", request, {
+      limit: MAX_ANSWER,
+      signal: this.#stop.signal,
+    });
     if (status !== 200) return `status ${status}`;
-    if (!grantsTimestamp(body, bytes)) return "its answer grants nothing about the checkpoint";
+    if (!grantsTimestamp(body, request)) return "its answer grants nothing about the checkpoint";
     await setTimestamp(this.#database, checkpoint.size, body, now);
     return null;
   }

@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { blake3Hex, fromUtf8 } from "@colophon/formats";
 import {
   checkpointText,
@@ -18,6 +20,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
+import { timeAuthority } from "@colophon/testing/time-authority.ts";
 import { runBackup } from "../../src/backup/run-backup.ts";
 import type { Database } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
@@ -371,6 +374,49 @@ describe("a time-stamping authority that fails", () => {
       await expect.poll(() => looks() && said).toMatchObject([failing, works]);
     } finally {
       authority.close();
+      await sql`update log_checkpoint set timestamp_reply = null, timestamped_at = null`.execute(database);
+    }
+  });
+
+  it("by the nonce of another request is not believed", async () => {
+    await log.proven((await register(71)).hash);
+    const folder = await mkdtemp(join(tmpdir(), "colophon-tsa-"));
+    const reply = await timeAuthority(folder);
+    let requests = 0;
+    let answerOf = (query: Buffer): Buffer => {
+      const other = Buffer.from(query);
+      // The nonce is all but the last: `certReq`, three bytes, is after it.
+      other[other.length - 4]! ^= 1;
+      return other;
+    };
+    const authority = createHttpServer(async (request, answer) => {
+      const query = await buffer(request);
+      answer.end(await reply(answerOf(query)));
+      requests += 1;
+    });
+    await once(authority.listen(0, "127.0.0.1"), "listening");
+    const { port } = authority.address() as AddressInfo;
+    const said: unknown[] = [];
+    const lines = pino({ base: null }, { write: (line) => said.push(JSON.parse(line)) });
+    const { database } = service;
+    await using stamps = new Timestamps(database, `http://127.0.0.1:${port}`, lines);
+    const looks = (): number => {
+      stamps.look();
+      return requests;
+    };
+    try {
+      const size = (await latestCheckpoint(database))?.size ?? 0;
+      await expect.poll(looks).toBeGreaterThan(1);
+      expect(said).toMatchObject([{ fault: "its answer grants nothing about the checkpoint" }]);
+      expect((await log.get(`timestamps/${size}.tsr`)).status).toBe(404);
+      answerOf = (query) => query;
+      await expect
+        .poll(() => looks() && said)
+        .toMatchObject([{}, { msg: "checkpoints are timestamped again" }]);
+      expect((await log.get(`timestamps/${size}.tsr`)).status).toBe(200);
+    } finally {
+      authority.close();
+      await rm(folder, { recursive: true });
       await sql`update log_checkpoint set timestamp_reply = null, timestamped_at = null`.execute(database);
     }
   });
