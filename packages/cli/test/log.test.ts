@@ -134,6 +134,7 @@ async function authority(): Promise<Server> {
 let begun: string;
 let logKey: string;
 let witnessKey: string;
+let witnessUrl: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "colophon-log-"));
@@ -145,6 +146,7 @@ beforeAll(async () => {
   logKey = (await get("/log/vkey")).trim();
   const [url, vkey] = await startWitness(logKey);
   witnessKey = vkey;
+  witnessUrl = url;
   const timestampUrl = await listening(await authority());
   await service.end("SIGTERM");
   service = await ServiceProcess.start({
@@ -276,6 +278,16 @@ describe("a witness", () => {
       expect.stringContaining("\nwitness.test/one saw it on "),
     ]);
     expect(checkpoint.split("\n")[0]).toBe(logKey.split("+")[0]);
+  });
+});
+
+describe("a witness", () => {
+  it.each([
+    ["GET", "/add-checkpoint", "POST"],
+    ["POST", "/vkey", "GET"],
+  ])("refuses %s %s and names the method that is answered there", async (method, path, allowed) => {
+    const answer = await fetch(witnessUrl + path, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, allowed]);
   });
 });
 

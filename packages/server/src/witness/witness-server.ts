@@ -14,6 +14,8 @@ interface Answer {
   readonly status: number;
   readonly body: string;
   readonly type?: string;
+  /** The method that the address answers, of a 405. */
+  readonly allow?: string;
 }
 
 /** Who signs, and for which logs. */
@@ -41,11 +43,12 @@ export function witnessServer(witness: Witness): Server {
 
 async function answer(witness: Witness, request: IncomingMessage): Promise<Answer> {
   const { method, url = "" } = request;
-  if (method === "POST" && url === "/add-checkpoint") {
+  const allow = url === "/add-checkpoint" ? "POST" : "GET";
+  if (method !== allow) return { status: 405, body: "", allow };
+  if (allow === "POST") {
     const body = await textOf(request);
     return body === null ? { status: 413, body: "" } : addCheckpoint(witness, body);
   }
-  if (method !== "GET") return { status: 405, body: "" };
   if (url === "/vkey") return { status: 200, body: `${writeVkey(witness.key)}\n` };
   const [, name] = MONITORED.exec(url) ?? [];
   const checkpoint = name === undefined ? null : witness.state.checkpoint(name);
@@ -73,9 +76,9 @@ async function textOf(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function send(response: ServerResponse, { status, body, type = TEXT }: Answer): void {
-  const close = status === 413 ? { connection: "close" } : {};
+function send(response: ServerResponse, { status, body, type = TEXT, allow }: Answer): void {
+  const more = { ...(status === 413 && { connection: "close" }), ...(allow && { allow }) };
   response
-    .writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body), ...close })
+    .writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body), ...more })
     .end(body);
 }
