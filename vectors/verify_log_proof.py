@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Verifies that a record is in a log, from the bytes: hashlib and an Ed25519 library, nothing of this repository.
 
-    verify_log_proof.py RECORD.json RECORD.tlog-proof LOG_VKEY [WITNESS_VKEY...]
-
 RECORD.json is an answer of GET /records/{originalImageHash}, the proof one of GET /log/proofs/{originalImageHash}. Prints
-the entry and who has seen it; the exit code is 0 if the proof holds. That the record itself is sound is another matter.
+the entry and who has seen it; the exit code is 0 if the proof holds, 1 if not, 2 for wrong usage. That the record itself
+is sound is another matter.
 """
+import argparse
 import base64
 import datetime
 import hashlib
@@ -121,14 +121,26 @@ def verify(record, proof, log_vkey, witness_vkeys=()):
         raise Refused(repr(error)) from error
 
 
-def main(record_file, proof_file, log_vkey, *witness_vkeys):
-    with open(record_file, encoding="utf-8") as record, open(proof_file, encoding="utf-8", newline="") as proof:
-        index, size, seen = verify(json.load(record), proof.read(), log_vkey, witness_vkeys)
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("record", metavar="RECORD.json")
+    parser.add_argument("proof", metavar="RECORD.tlog-proof")
+    parser.add_argument("log_vkey", metavar="LOG_VKEY", help="the log's key, from its operator")
+    parser.add_argument("witness_vkeys", metavar="WITNESS_VKEY", nargs="*")
+    given = parser.parse_args()
+    try:
+        with open(given.record, encoding="utf-8") as file:
+            record = json.load(file)
+        with open(given.proof, encoding="utf-8", newline="") as file:
+            proof = file.read()
+    except (OSError, ValueError) as error:
+        parser.error(f"cannot be read: {error}")
+    try:
+        index, size, seen = verify(record, proof, given.log_vkey, given.witness_vkeys)
+    except Refused as refusal:
+        sys.exit(f"refused: {refusal}")
     print(f"entry {index} of {size}, seen by {sum(time is not None for time in seen)} of {len(seen)} witnesses")
 
 
 if __name__ == "__main__":
-    try:
-        main(*sys.argv[1:])
-    except Refused as refusal:
-        sys.exit(f"refused: {refusal}")
+    main()

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -195,6 +195,22 @@ describe("a proof", () => {
       cwd: home,
     });
     expect(out.toString()).toMatch(/^entry 0 of \d+, seen by 1 of 1 witnesses\n$/);
+  });
+
+  it("of which the Python script has no file is no proof to it: that is wrong usage", () => {
+    const script = (...args: string[]) =>
+      spawnSync("python3", [SCRIPT, ...args], { cwd: home, encoding: "utf8" });
+    expect(script("--help")).toMatchObject({ status: 0, stderr: "" });
+    for (const args of [
+      [],
+      ["record.json"],
+      ["record.json", "nowhere", logKey],
+      ["root.pem", "record.tlog-proof", logKey],
+    ]) {
+      const { status, stderr } = script(...args);
+      expect({ args, status }).toEqual({ args, status: 2 });
+      expect(stderr).toMatch(/^usage: (?!.*Traceback)/s);
+    }
   });
 
   it("of another log or record is no proof", async () => {
