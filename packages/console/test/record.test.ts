@@ -135,7 +135,7 @@ describe("a picture's way through the console", () => {
     await expect.poll(() => visitor.verdict()).toBe("Does not hold");
     expect(await visitor.checks("failed")).toEqual(["recordDigest"]);
     await visitor.choose("I kept the record", kept("{}", "empty.json"));
-    await visitor.page.getByText("That file is no record").waitFor();
+    await visitor.page.getByText("That file is not a record").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ describe("a picture's way through the console", () => {
     await visitor.page.getByText("Nothing is known of this hash").waitFor();
     await visitor.page.getByLabel("The original's hash").fill("no hash");
     await visitor.press("Find it");
-    await visitor.page.getByText("That is no hash").waitFor();
+    await visitor.page.getByText("That is not a hash").waitFor();
     expect(visitor.faults).toEqual([]);
   });
 

@@ -294,7 +294,7 @@ describe("a restore into a database of one's own", () => {
     const at = bytes.indexOf('{"a"');
     expect(at).toBeGreaterThan(0);
     const cases = [
-      [Buffer.from("no archive"), /is no backup/],
+      [Buffer.from("no archive"), /is not a backup/],
       [bytes.subarray(0, bytes.length / 2), /cut off|Nothing was restored/],
       [Buffer.concat([bytes.subarray(0, at), Buffer.from("nope"), bytes.subarray(at + 4)]), /is damaged/],
     ] as const;

@@ -86,8 +86,8 @@ it("a data directory that cannot be made is named at once", async () => {
 
 describe("a damaged data directory", () => {
   it.each([
-    ["postgres/cluster/PG_VERSION", (path: string) => rm(path), "is no whole database"],
-    ["postgres/cluster/PG_VERSION", (path: string) => fileAt(path, ""), "is no whole database"],
+    ["postgres/cluster/PG_VERSION", (path: string) => rm(path), "is not a whole database"],
+    ["postgres/cluster/PG_VERSION", (path: string) => fileAt(path, ""), "is not a whole database"],
     ["postgres/cluster/postgresql.conf", (path: string) => fileAt(path, "not a setting"), "syntax error"],
     ["postgres/start.lock", (path: string) => fileAt(path, "x".repeat(5000)), "start lock .* is damaged"],
     ["postgres", fileAt, "is a file where a folder should be"],

@@ -84,7 +84,7 @@ function Shown({ subject }: { subject: Subject }): VNode {
       {isHash(subject.hash) ? (
         <RecordReader hash={subject.hash} file={subject.file} />
       ) : (
-        <p class="warning">That is no hash: it takes 64 characters, 0 to 9 and a to f.</p>
+        <p class="warning">That is not a hash: a hash has 64 characters, 0 to 9 and a to f.</p>
       )}
     </section>
   );
@@ -97,7 +97,7 @@ function Kept({ name, text }: { name: string; text: string }): VNode {
       <ArrivingHeading>{name}</ArrivingHeading>
       {read === null ? (
         <p class="warning">
-          That file is no record, or not a whole one. Choose the JSON that “Save the record as JSON” or{" "}
+          That file is not a record, or not a whole one. Choose the JSON that “Save the record as JSON” or{" "}
           <code>colophon record</code> wrote.
         </p>
       ) : (

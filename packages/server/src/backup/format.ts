@@ -60,8 +60,8 @@ export function parseHeader(bytes: Uint8Array): BackupHeader {
   try {
     value = JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch (error) {
-    throw new Error("The file is no backup of Colophon.", { cause: error });
+    throw new Error("The file is not a backup of Colophon.", { cause: error });
   }
-  if (!HEADER_VALIDATOR.Check(value)) throw new Error("The file is no backup that this build reads.");
+  if (!HEADER_VALIDATOR.Check(value)) throw new Error("The file is not a backup that this build reads.");
   return value;
 }

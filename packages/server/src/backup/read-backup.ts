@@ -39,10 +39,10 @@ export class BackupReader {
     const members = bytes.pipeThrough(createTarDecoder({ strict: true }))[Symbol.asyncIterator]();
     const first = await members.next().catch((error: unknown) => {
       if (errorCode(error) !== undefined) throw error;
-      throw new Error("The file is no backup of Colophon.", { cause: error });
+      throw new Error("The file is not a backup of Colophon.", { cause: error });
     });
     if (first.done === true || first.value.header.name !== HEADER_NAME) {
-      throw new Error("The file is no backup of Colophon.");
+      throw new Error("The file is not a backup of Colophon.");
     }
     return new BackupReader(members, await bytesOf(first.value, MEMBER_BYTES));
   }

@@ -19,7 +19,7 @@ export class AddressRanges {
     const family = isIP(network);
     const most = family === 6 ? 128 : 32;
     const bits = prefix === undefined ? most : Number(prefix);
-    if (family === 0 || bits > most) throw new TypeError(`${range} is no range of addresses`);
+    if (family === 0 || bits > most) throw new TypeError(`${range} is not a range of addresses`);
     this.#list.addSubnet(network, bits, family === 6 ? "ipv6" : "ipv4");
   }
 }

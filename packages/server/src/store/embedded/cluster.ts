@@ -111,7 +111,7 @@ function checkMajor(cluster: string, major: number): void {
   if (made === String(major)) return;
   if (!/^\d+$/.test(made)) {
     throw new Error(
-      `${cluster} is no whole database (its PG_VERSION is missing or damaged): restore it from a backup, or move it away to begin with an empty one.`,
+      `${cluster} is not a whole database (its PG_VERSION is missing or damaged): restore it from a backup, or move it away to begin with an empty one.`,
     );
   }
   throw new Error(
