@@ -72,12 +72,12 @@ describe("a video", () => {
     expect(bare.err).toContain("install ffmpeg, or name a folder of stills");
     await writeFile(inHome("notes.txt"), "no video");
     const text = await desk.run(["sequence", "register", "notes.txt"]);
-    expect(text).toMatchObject({ code: 2, out: "", err: "'notes.txt' is no video that ffmpeg reads.\n" });
+    expect(text).toMatchObject({ code: 2, out: "", err: "'notes.txt' is not a video that ffmpeg reads.\n" });
   });
 
   it.each([
     ["--every and --fps exclude each other.", ["clip.mp4", "--every", "2", "--fps", "1"]],
-    ["--every takes a number from 1.", ["clip.mp4", "--every", "0"]],
+    ["--every takes a whole number of 1 or more.", ["clip.mp4", "--every", "0"]],
     ["--fps takes a number above 0.", ["clip.mp4", "--fps", "0"]],
     ["--fps is for videos", ["crop.jpg", "--fps", "1"]],
     ["There is no file or folder 'no-such.mp4'.", ["no-such.mp4", "--fps", "1"]],

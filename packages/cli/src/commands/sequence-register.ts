@@ -137,7 +137,7 @@ function frameChoice(invocation: Invocation): FrameChoice {
   const text = textOption(invocation, "fps");
   const fps = text === undefined ? undefined : Number(text);
   if (every !== undefined && fps !== undefined) throw Failure.usage("--every and --fps exclude each other.");
-  if (every === 0) throw Failure.usage("--every takes a number from 1.");
+  if (every === 0) throw Failure.usage("--every takes a whole number of 1 or more.");
   if (fps !== undefined && !(fps > 0 && Number.isFinite(fps))) {
     throw Failure.usage("--fps takes a number above 0.");
   }

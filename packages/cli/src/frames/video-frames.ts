@@ -126,5 +126,5 @@ async function probe(path: string): Promise<{ frames: number; seconds: number }>
 }
 
 function noVideo(path: string): Failure {
-  return Failure.usage(`${shown(path)} is no video that ffmpeg reads.`);
+  return Failure.usage(`${shown(path)} is not a video that ffmpeg reads.`);
 }

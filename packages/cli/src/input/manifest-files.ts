@@ -15,7 +15,7 @@ export const MANIFEST_DETAILS =
 
 const FORM_FAULTS = {
   json: "is not one JSON object in UTF-8, as the name of the file says",
-  jumbf: "is no JUMBF or C2PA container; a JSON manifest has a name that ends in .json",
+  jumbf: "is not a JUMBF or C2PA container; a JSON manifest has a name that ends in .json",
 } as const;
 
 /**

@@ -36,7 +36,7 @@ export async function readProfile(): Promise<Profile | null> {
     );
   }
   const profile = profileIn(text);
-  if (profile === null) throw Failure.usage(`${file} is no profile; colophon login writes one.`);
+  if (profile === null) throw Failure.usage(`${file} is not a profile; colophon login writes one.`);
   return { ...profile, token: sendableToken(profile.token, file) };
 }
 
