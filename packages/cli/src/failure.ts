@@ -1,5 +1,6 @@
 import { ColophonConnectionError, ColophonError, faultInWords } from "@colophon/client";
 import { ResolverError } from "@colophon/credentials";
+import { adviceOn } from "./advice.ts";
 
 /**
  * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody registered the image, no
@@ -54,14 +55,10 @@ export class Failure extends Error {
   /** The service answered with a refusal. */
   static refused(refusal: Refusal): Failure {
     const trace = refusal.traceId === undefined ? "" : ` (trace ${refusal.traceId})`;
-    const advice = ADVICE[refusal.title] === undefined ? "" : `\n${ADVICE[refusal.title]}`;
-    return new Failure(
-      `${refusal.status} ${refusal.title}: ${faultInWords(refusal.detail)}${trace}${advice}`,
-      EXIT.refused,
-      {
-        refusal,
-      },
-    );
+    const sentence = `${refusal.status} ${refusal.title}: ${faultInWords(refusal.detail)}${trace}`;
+    const advice = ADVICE[refusal.title] ?? adviceOn([refusal.detail])[0];
+    const message = advice === undefined ? sentence : `${sentence}\n${advice}`;
+    return new Failure(message, EXIT.refused, { refusal });
   }
 
   /** The user ended the command. */

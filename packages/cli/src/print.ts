@@ -1,4 +1,7 @@
+import type { BatchItem } from "@colophon/client";
+import { adviceOn } from "./advice.ts";
 import { printable } from "./shown.ts";
+import { terminalColumns } from "./terminal-columns.ts";
 
 /** Writes one line to standard output. */
 export function printLine(text: string): void {
@@ -15,6 +18,12 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   for (const line of aligned(rows.map((row) => row.map(printable)))) printLine(line);
 }
 
+/** Writes on standard error what to do about what the service said of the files of a batch. */
+export function printAdvice(items: readonly BatchItem<{ readonly failureReason: string | null }>[]): void {
+  const reasons = items.map(({ answer, rejectionReason }) => answer?.failureReason ?? rejectionReason);
+  for (const advice of adviceOn(reasons)) process.stderr.write(`${advice}\n`);
+}
+
 /** Writes a list under its titles; of one without rows it says so on standard error, where no script takes it for a row. */
 export function printList(
   titles: readonly string[],
@@ -28,10 +37,12 @@ export function printList(
 /** Pads every column to its widest cell, two spaces apart. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
+  for (const row of rows) {
+    row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, terminalColumns(cell))));
+  }
   return rows.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - terminalColumns(cell)))
       .join("  ")
       .trimEnd(),
   );

@@ -71,6 +71,12 @@ function written(screen: { readonly isTTY: boolean; readonly columns?: number })
 }
 
 describe("the progress of a batch", () => {
+  it("says nothing of a commit where every image was refused", () => {
+    const refused = { ...START, phase: "committing", slotId: "s", hashed: 10, images: 10 } as const;
+    expect(batchStep(refused)).not.toHaveProperty("opening");
+    expect(batchStep({ ...refused, sent: 1 })).toHaveProperty("opening", "Committing 10 images.");
+  });
+
   it("is shown in plain lines where there is no terminal", () => {
     expect(written({ isTTY: false })).toEqual([
       "Hashing 10 files.\n",

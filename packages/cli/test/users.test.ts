@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AccountStats, Verification } from "@colophon/contract";
@@ -262,6 +262,8 @@ describe("a folder", () => {
     await desk.paint("mixed/sub", 1);
     await writeFile(inHome("mixed/scan.tiff"), "a type the service does not take");
     await writeFile(inHome("mixed/notes.txt"), "no image");
+    const [pasted = ""] = await desk.paint("pasted", 1);
+    await rename(inHome(pasted), inHome("mixed/pasted.jfif"));
     await writeFile(inHome("mixed/.hidden.jpg"), "no image");
     await desk.paint("mixed/.thumbnails", 1);
     const [linked = ""] = await desk.paint("elsewhere", 1);
@@ -270,10 +272,12 @@ describe("a folder", () => {
     await symlink(inHome("mixed"), inHome("mixed/itself"));
     const outcome = await desk.run(["register", "mixed", "--json"]);
     expect(outcome.code).toBe(6);
-    expect(outcome.err).toContain("Left out, for their names are not those of images: 1 file.");
+    expect(outcome.err).toContain("Left out, for their names are not those of images: 'mixed/notes.txt'.");
+    expect(outcome.err).toContain("a service takes JPEG, PNG and WebP pictures of up to 64 MiB");
     const items = itemsOf(outcome);
     expect(items.map(({ name }) => name)).toEqual([
       "mixed/link.jpg",
+      "mixed/pasted.jfif",
       "mixed/picture-0.jpg",
       "mixed/picture-1.jpg",
       "mixed/scan.tiff",
@@ -281,7 +285,29 @@ describe("a folder", () => {
     ]);
     const states = items.map(({ answer, rejectionReason }) => answer?.state ?? rejectionReason);
     const [registered, rejected] = ["registered", "Unsupported image content type."];
-    expect(states).toEqual([registered, registered, registered, rejected, registered]);
+    expect(states).toEqual([registered, registered, registered, registered, rejected, registered]);
+  });
+
+  it("names three of the files it leaves out, and counts the others", async () => {
+    await desk.paint("notes", 1);
+    for (const name of ["a", "b", "c", "d", "e"]) await writeFile(inHome(`notes/${name}.txt`), "no image");
+    expect((await desk.run(["lookup", "notes"])).err).toMatch(
+      /of images: ('notes\/\w\.txt'(, )?){3} and 2 other files\. A file that is named itself is sent\.\n/,
+    );
+  });
+
+  it("whose files are named is sent as what their bytes are, whatever they are called", async () => {
+    const [picture = ""] = await desk.paint("named", 1);
+    const bytes = await readFile(inHome(picture));
+    const names = ["named/untitled", "named/saved.gif", "named/\u6d77\u8fba.jpg"];
+    for (const name of names) await writeFile(inHome(name), bytes);
+    const { code, out } = await desk.run(["lookup", ...names]);
+    expect(code).toBe(5);
+    const [titles = "", ...rows] = out.trimEnd().split("\n");
+    expect(rows.map((row) => row.slice(0, 2))).toEqual(["no", "no", "no"]);
+    // Two characters of the last name take four columns.
+    const place = titles.indexOf("REASON");
+    expect(rows.map((row) => row.lastIndexOf("-"))).toEqual([place, place, place - 2]);
   });
 
   it("killed halfway goes on where it stopped, and says what had been sent before", async () => {
@@ -343,6 +369,23 @@ describe("a folder", () => {
     await expect.poll(held).toBe(0);
   });
 
+  it("whose interrupted look-up the service did not hear of is told so", async () => {
+    await desk.paint("unheard", 12);
+    const front = await Front.before(desk.baseUrl);
+    const child = desk.start(["lookup", "unheard"], { COLOPHON_BASE_URL: front.baseUrl });
+    const interrupt = (chunk: Buffer): void => {
+      if (!chunk.toString().includes("Uploaded")) return;
+      child.stderr?.off("data", interrupt);
+      void front[Symbol.asyncDispose]().then(() => child.kill("SIGINT"));
+    };
+    child.stderr?.on("data", interrupt);
+    const outcome = await outcomeOf(child);
+    expect(outcome).toMatchObject({ code: 130, out: "" });
+    expect(outcome.err).toContain(
+      "the service did not hear it, and drops what it holds when its time is over.",
+    );
+  });
+
   it("whose look-up is interrupted while it is committed gets its answers all the same", async () => {
     await desk.paint("late", 2);
     await using front = await Front.before(desk.baseUrl, { holdsCommits: true });
@@ -382,6 +425,7 @@ describe("a folder", () => {
     expect(outcome.code).toBe(6);
     expect(outcome.out).toContain("remaining registration grant");
     expect(outcome.err).toContain("2 files: 1 registered, 1 not.");
+    expect(outcome.err).toContain("colophon stats shows what is left, and the operator can raise it.");
     expect(await consumed(token)).toMatchObject({ registrations: 1 });
   });
 });
@@ -446,12 +490,12 @@ describe("what a command cannot do", () => {
         "'broken.json' is not one JSON object in UTF-8, as the name of the file says; it goes wrong at line 1, column 2.",
       ],
       [["register", "one", "--manifest", "kind=training.txt"], "'training.txt' cannot be read"],
-      [["verify", "record.json", "--trust-root", "empty.pem"], "'empty.pem' is no root certificate"],
+      [["verify", "record.json", "--trust-root", "empty.pem"], "'empty.pem' is not a root certificate"],
       [["record", "nowhere.jpg"], "'nowhere.jpg' is neither a hash"],
       [["register", "one", "--manifest", "a b=late.json"], "1 to 64 of A-Z a-z 0-9 . _ -, not 'a b'"],
       [["verify", "record.json", "--log-key", "nosuch"], "'nosuch' cannot be read: there is no such file"],
       [["library", "--hash", "12"], "not '12'"],
-      [["library", "--limit", "0"], "from 1"],
+      [["library", "--limit", "0"], "of 1 or more"],
       [["lookup", "-"], "There is nothing on standard input."],
       [["stats"], "or the account is suspended: colophon login keeps another"],
     ];

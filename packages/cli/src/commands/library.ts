@@ -43,7 +43,7 @@ const OPEN: Readonly<Record<string, Lister>> = { slots: listSlots, sequences: li
 async function listRegistrations(client: ColophonClient, invocation: Invocation): Promise<void> {
   const hash = await wantedHash(invocation);
   const limit = numberOption(invocation, "limit") ?? DEFAULT_LIMIT;
-  if (limit === 0) throw Failure.usage("--limit takes a number from 1.");
+  if (limit === 0) throw Failure.usage("--limit takes a whole number of 1 or more.");
   const { registrations, more } =
     hash === undefined ? await newest(client, limit) : await byHash(client, hash);
   if (wantsJson(invocation)) printJson({ registrations });

@@ -5,7 +5,7 @@ import type { Command } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { PATH_DETAILS } from "../input/image-files.ts";
 import { Interruption } from "../interruption.ts";
-import { printJson, printTable } from "../print.ts";
+import { printAdvice, printJson, printTable } from "../print.ts";
 import { batchStep } from "../progress/batch-step.ts";
 import { ProgressBar } from "../progress/progress-bar.ts";
 import { wantsJson } from "../settings/service-options.ts";
@@ -27,6 +27,7 @@ export const lookup: Command = {
     const { items } = await lookedUp(client, files, interruption.signal);
     if (wantsJson(invocation)) printJson({ items });
     else printTable([["MATCH", "ORIGINAL", "FILE", "REASON"], ...items.flatMap(rows)]);
+    printAdvice(items);
     if (interruption.signal.aborted) process.exitCode = EXIT.interrupted;
     else if (!items.every(({ answer }) => answer?.result)) process.exitCode = EXIT.partly;
     else if (!items.every(({ answer }) => answer?.result?.matched)) process.exitCode = EXIT.negative;

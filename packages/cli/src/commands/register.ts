@@ -18,7 +18,7 @@ import { EXIT, Failure } from "../failure.ts";
 import { imageFiles, PATH_DETAILS } from "../input/image-files.ts";
 import { Interruption } from "../interruption.ts";
 import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
-import { counted, printJson, printTable } from "../print.ts";
+import { counted, printAdvice, printJson, printTable } from "../print.ts";
 import { batchStep } from "../progress/batch-step.ts";
 import { ProgressBar } from "../progress/progress-bar.ts";
 import { wantsJson } from "../settings/service-options.ts";
@@ -64,6 +64,7 @@ export const register: Command = {
       printTable([["STATE", "ORIGINAL", "REGISTRATION", "FILE", "REASON"], ...rows]);
     }
     process.stderr.write(summary(items));
+    printAdvice(items);
     const isLeftOut = manifests.length > 0 && items.some(isYoursAlready);
     if (isLeftOut && wantsJson(invocation)) process.stderr.write(`${NOT_ADDED}\n`);
     if (isLeftOut || !items.every(isCovered)) process.exitCode = EXIT.partly;

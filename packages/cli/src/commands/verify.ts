@@ -163,7 +163,7 @@ async function rootOption(invocation: Invocation): Promise<string | undefined> {
   } catch {
     const path = shown(textOption(invocation, "trust-root") ?? "");
     throw Failure.usage(
-      `${path} is no root certificate: that is one certificate in PEM with an Ed25519 key, as the operator publishes it.`,
+      `${path} is not a root certificate: that is one certificate in PEM with an Ed25519 key, as the operator publishes it.`,
     );
   }
 }
@@ -197,7 +197,7 @@ function readRecord(bytes: Uint8Array, path: string): PublishedRecord {
     return parseRecord(bytes);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw Failure.usage(`${shown(path)} is no record: ${error.message}.`);
+    throw Failure.usage(`${shown(path)} is not a record: ${error.message}.`);
   }
 }
 

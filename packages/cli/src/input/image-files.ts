@@ -5,12 +5,15 @@ import type { BatchFile } from "@colophon/client";
 import { Failure } from "../failure.ts";
 import { fileFault } from "../file-faults.ts";
 import { counted } from "../print.ts";
+import { withMediaType } from "./media-type.ts";
 import { shown } from "../shown.ts";
 
 /** Media types by extension: those the service may accept, and those of which it should say that it does not. */
 const TYPES: Readonly<Record<string, string>> = {
   ".jpg": "image/jpeg",
   ".jpeg": "image/jpeg",
+  ".jpe": "image/jpeg",
+  ".jfif": "image/jpeg",
   ".png": "image/png",
   ".webp": "image/webp",
   ".avif": "image/avif",
@@ -23,13 +26,15 @@ const TYPES: Readonly<Record<string, string>> = {
   ".tiff": "image/tiff",
 };
 const PATTERN = /[*?[{]/;
+/** Files left out that are named; any more are counted. */
+const NAMED = 3;
 
 /** What the help of a command says about its PATH operands. */
 export const PATH_DETAILS =
   "PATH is a file, a folder (taken with its subfolders, by the names of image files), or a pattern such as '*.jpg'.";
 
 /**
- * The images that the operands name, each path once, in their order; a folder's by path. No byte is read yet.
+ * The images that the operands name, each path once, in their order; a folder's by path. Of each only the first bytes are read yet.
  *
  * @throws Failure (usage) when an operand names nothing, or all of them name no image
  */
@@ -45,12 +50,18 @@ export async function imageFiles(operands: readonly string[]): Promise<BatchFile
       `There is no image file in ${operands.map(shown).join(", ")}: their names end in ${names}.`,
     );
   }
-  if (leftOut.size > 0) {
-    process.stderr.write(
-      `Left out, for their names are not those of images: ${counted(leftOut.size, "file")}.\n`,
-    );
-  }
-  return Promise.all([...paths].map(async (path) => ({ name: path, image: await imageBlob(path) })));
+  if (leftOut.size > 0) process.stderr.write(`${sayLeftOut([...leftOut])}\n`);
+  const files: BatchFile[] = [];
+  // One after the other: a folder may hold more files than may be open at once.
+  for (const path of paths) files.push({ name: path, image: await imageBlob(path) });
+  return files;
+}
+
+function sayLeftOut(paths: readonly string[]): string {
+  const more = paths.length - NAMED;
+  const rest = more > 0 ? ` and ${counted(more, "other file")}` : "";
+  const names = paths.slice(0, NAMED).map(shown).join(", ");
+  return `Left out, for their names are not those of images: ${names}${rest}. A file that is named itself is sent.`;
 }
 
 /** Whether a path has the name of an image file. */
@@ -58,12 +69,12 @@ export function isImageName(path: string): boolean {
   return typeOf(path) !== undefined;
 }
 
-/** A file's bytes, read when they are needed, under the media type of its name. */
+/** A file's bytes, read when they are needed, under the media type that they tell, else that of its name. */
 async function imageBlob(path: string): Promise<Blob> {
   await access(path, constants.R_OK).catch((error: unknown) => {
     throw fileFault(path, "read", error);
   });
-  return openAsBlob(path, { type: typeOf(path) ?? "application/octet-stream" });
+  return withMediaType(await openAsBlob(path), typeOf(path));
 }
 
 /** @param leftOut takes the files of a folder whose names are not those of images */

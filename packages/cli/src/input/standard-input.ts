@@ -2,18 +2,10 @@ import { buffer } from "node:stream/consumers";
 import type { BatchFile } from "@colophon/client";
 import { Failure } from "../failure.ts";
 import { imageFiles } from "./image-files.ts";
+import { withMediaType } from "./media-type.ts";
 
 /** The operand that stands for standard input. */
 const STANDARD_INPUT = "-";
-/** What the first bytes of a file say that it is. */
-const SIGNATURES: readonly (readonly [RegExp, string])[] = [
-  [/^\xff\xd8\xff/, "image/jpeg"],
-  [/^\x89PNG/, "image/png"],
-  [/^RIFF.{4}WEBP/s, "image/webp"],
-  [/^.{4}ftypavi[fs]/s, "image/avif"],
-  [/^GIF8/, "image/gif"],
-  [/^(II\*\0|MM\0\*)/, "image/tiff"],
-];
 
 /** What the help of a command that takes it says about it. */
 export const STANDARD_INPUT_DETAILS = "A - stands for an image on standard input.";
@@ -29,7 +21,5 @@ export async function queriedImages(operands: readonly string[]): Promise<BatchF
 async function standardInput(): Promise<Blob> {
   const bytes = await buffer(process.stdin);
   if (bytes.length === 0) throw Failure.usage("There is nothing on standard input.");
-  const start = bytes.toString("latin1", 0, 12);
-  const type = SIGNATURES.find(([signature]) => signature.test(start))?.[1];
-  return new Blob([bytes], { type: type ?? "application/octet-stream" });
+  return withMediaType(new Blob([bytes]));
 }

@@ -21,7 +21,7 @@ export function batchStep(progress: BatchProgress): Step {
       phase,
       share: images === 0 ? 1 : settled / images,
       count: `${settled} of ${counted(images, "image")}`,
-      opening: `Committing ${counted(images, "image")}.`,
+      ...(sent + alreadyHeld > 0 && { opening: `Committing ${counted(images, "image")}.` }),
       done: "Committed",
       pace: { begun: settled > 0, done: settled, total: images, rate: imagesPerSecond },
     };
