@@ -22,7 +22,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   Unauthorized:
     "The token is mistyped, revoked or expired, or the account is suspended: colophon login keeps another one; commands for operators take COLOPHON_ADMIN_TOKEN.",
   "Not found": "Is that the service's address? --url or COLOPHON_BASE_URL names another.",
-  "Registration not found": "colophon library lists the registrations of the account.",
+  "Registration not found":
+    "colophon library lists the registrations of the account; colophon library --file FILE finds that of a file.",
   "Account not found": "colophon account list names them all.",
   "Sequences not enabled": "The operator allows them: colophon account set ACCOUNT --sequences.",
 };
@@ -66,8 +67,11 @@ export class Failure extends Error {
     return new Failure(message, EXIT.interrupted);
   }
 
-  /** What an error of a client library is to the user; any other stays what it is. */
+  /** What an error of a client library, or of a file that it read, is to the user; any other stays what it is. */
   static of(error: unknown): unknown {
+    if (error instanceof DOMException && error.name === "NotReadableError") {
+      return Failure.usage("A file was changed or removed while it was being read: run the command again.");
+    }
     if (error instanceof ColophonConnectionError) {
       const advice = "Is it running there? --url or COLOPHON_BASE_URL names another.";
       return Failure.unreachable(`${error.message} ${advice}`, error);

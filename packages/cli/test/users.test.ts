@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { openAsBlob } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AccountStats, Verification } from "@colophon/contract";
 import { blake3Hex } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Failure } from "../src/failure.ts";
 import { Front } from "./front.ts";
 import { ADMIN_TOKEN, Desk, type Outcome, outcomeOf } from "./support.ts";
 
@@ -498,11 +500,13 @@ describe("what a command cannot do", () => {
       [["library", "--limit", "0"], "of 1 or more"],
       [["lookup", "-"], "There is nothing on standard input."],
       [["stats"], "or the account is suspended: colophon login keeps another"],
+      [["takedown", "harbour.jpg"], "colophon library --file FILE finds that of a file."],
     ];
     for (const [args, sentence] of named) {
       const token = args[0] === "stats" ? { COLOPHON_TOKEN: "clp_another" } : {};
       const { code, out, err } = await desk.run(args, token);
-      expect({ args, code, out }).toEqual({ args, code: args[0] === "stats" ? 3 : 2, out: "" });
+      const isRefused = args[0] === "stats" || args[0] === "takedown";
+      expect({ args, code, out }).toEqual({ args, code: isRefused ? 3 : 2, out: "" });
       expect(err).toContain(sentence);
     }
     const refused = await desk.run(["takedown", "no-id", "--json"]);
@@ -534,6 +538,17 @@ describe("what a command cannot do", () => {
       });
     }
     await rm(profile);
+  });
+
+  it("is said of a file that is removed while it is read", async () => {
+    const [picture = ""] = await desk.paint("removed", 1);
+    const image = await openAsBlob(inHome(picture));
+    await rm(inHome(picture));
+    const fault = await image.arrayBuffer().catch((error: unknown) => Failure.of(error));
+    expect(fault).toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/^A file was .* removed while/),
+    });
   });
 
   it("every command's help names the exit codes", async () => {
