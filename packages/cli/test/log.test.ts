@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -165,6 +165,10 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
+/** Runs the script that verifies a proof in Python. */
+const script = (...args: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync("python3", [SCRIPT, ...args], { cwd: home, encoding: "utf8" });
+
 const isCosigned = (text: string): boolean => text.includes("— witness.test/one ");
 
 describe("a proof", () => {
@@ -198,8 +202,6 @@ describe("a proof", () => {
   });
 
   it("of which the Python script has no file is no proof to it: that is wrong usage", () => {
-    const script = (...args: string[]) =>
-      spawnSync("python3", [SCRIPT, ...args], { cwd: home, encoding: "utf8" });
     expect(script("--help")).toMatchObject({ status: 0, stderr: "" });
     for (const args of [
       [],
