@@ -64,7 +64,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
   ],
   client: [["http", "place-words.ts", "fault-words.ts"], ["routes"], ["client.ts"], ["batch"], ["index.ts"]],
   cli: [
-    ["advice.ts", "nearest.ts", "shown.ts", "terminal-columns.ts", "place-drawings.ts"],
+    ["advice.ts", "nearest.ts", "shown.ts", "place-drawings.ts"],
     ["failure.ts"],
     ["command.ts", "print.ts", "file-faults.ts", "interruption.ts"],
     ["input", "help.ts"],

@@ -1,7 +1,7 @@
 import type { BatchItem } from "@colophon/client";
+import stringWidth from "string-width";
 import { adviceOn } from "./advice.ts";
 import { printable } from "./shown.ts";
-import { terminalColumns } from "./terminal-columns.ts";
 
 /** Writes one line to standard output. */
 export function printLine(text: string): void {
@@ -38,11 +38,11 @@ export function printList(
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
-    row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, terminalColumns(cell))));
+    row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, stringWidth(cell))));
   }
   return rows.map((row) =>
     row
-      .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - terminalColumns(cell)))
+      .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - stringWidth(cell)))
       .join("  ")
       .trimEnd(),
   );
