@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
@@ -92,6 +93,45 @@ function greyWithRestarts(columns: number, rows: number): Buffer {
     Buffer.from(blocks.slice(0, -2)),
     Buffer.from([0xff, 0xd9]),
   ]);
+}
+
+/** EXIF of one directory whose fields all point to it again, or to the directory of GPS in it. */
+function cyclicExif(fields: number): Buffer {
+  const exif = Buffer.alloc(14 + 2 + 12 * fields + 4);
+  exif.write("Exif\0\0II*\0", "latin1");
+  exif.writeUInt32LE(8, 10);
+  exif.writeUInt16LE(fields, 14);
+  for (let i = 0; i < fields; i += 1) {
+    const at = 16 + 12 * i;
+    exif.writeUInt16LE(i % 2 === 0 ? 0x8769 : 0x8825, at);
+    exif.writeUInt16LE(4, at + 2);
+    exif.writeUInt32LE(1, at + 4);
+    exif.writeUInt32LE(8, at + 8);
+  }
+  return exif;
+}
+
+/** A file of each coding with a block of EXIF. */
+async function withExif(exif: Buffer): Promise<readonly Buffer[]> {
+  const [jpeg, png, webp] = await Promise.all([
+    painted().jpeg().toBuffer(),
+    painted().png().toBuffer(),
+    painted().webp().toBuffer(),
+  ]);
+  const segment = Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 255]);
+  const chunk = Buffer.alloc(12 + exif.length - 6);
+  chunk.writeUInt32BE(exif.length - 6, 0);
+  chunk.write("eXIf", 4, "latin1");
+  exif.copy(chunk, 8, 6);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  const header = Buffer.alloc(8);
+  header.write("EXIF", "latin1");
+  header.writeUInt32LE(exif.length, 4);
+  return [
+    Buffer.concat([jpeg.subarray(0, 2), segment, exif, jpeg.subarray(2)]),
+    Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]),
+    Buffer.concat([webp, header, exif]),
+  ];
 }
 
 /** The same file claiming another size: 16-bit numbers of a JPEG's frame header. */
@@ -196,6 +236,12 @@ describe("what decoding costs", () => {
     const png = await painted().png().toBuffer();
     const texts = Buffer.alloc(12 * 20_000, Buffer.from("\0\0\0\0tEXt\0\0\0\0", "latin1"));
     expect(refusal(Buffer.concat([png.subarray(0, 33), texts, png.subarray(33)]))).toBe("ImageTooCostly");
+  });
+
+  it("declines files whose EXIF leads round and round", async () => {
+    for (const file of await withExif(cyclicExif(5000))) expect(refusal(file)).toBe("ImageTooCostly");
+    // Some writers have a directory lead to itself, which is followed no further than libexif does.
+    for (const file of await withExif(cyclicExif(1))) expect(refusal(file)).toBe(null);
   });
 
   it("counts no restart markers, of which a sound picture may have as many as blocks", async () => {

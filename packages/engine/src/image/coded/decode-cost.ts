@@ -2,6 +2,7 @@ import { type DecodableType, sniffMediaType } from "./media-type.ts";
 import { tooCostly, tooManyPixels, undecodable } from "./header/declined.ts";
 import { readAvifHeader } from "./header/avif.ts";
 import type { CodedPicture } from "./header/coded-picture.ts";
+import { MOST_EXIF_FIELDS } from "./header/exif.ts";
 import { readGifHeader } from "./header/gif.ts";
 import { readJpegHeader } from "./header/jpeg.ts";
 import { readPngHeader } from "./header/png.ts";
@@ -66,10 +67,11 @@ export interface DecodeCost {
 export function decodeCost(image: Uint8Array, options: DecodeOptions): DecodeCost {
   const type = sniffMediaType(image);
   if (type === null || !options.acceptedTypes.includes(type)) throw undecodable();
-  const { width, height, codecBytes, passes, entries } = READERS[type](image);
+  const { width, height, codecBytes, passes, entries, exifFields } = READERS[type](image);
   const pixels = width * height;
   if (pixels > options.maxImagePixels) throw tooManyPixels();
   if (passes > DECODE_LIMITS.passes || entries > DECODE_LIMITS.entries) throw tooCostly();
+  if (exifFields > MOST_EXIF_FIELDS) throw tooCostly();
   const memoryBytes = codecBytes + RASTER_BYTES * pixels + ROW_BYTES * width;
   if (memoryBytes > DECODE_LIMITS.bytesPerPixel * Math.max(LEAST_PIXELS, options.maxImagePixels)) {
     throw tooCostly();

@@ -16,7 +16,7 @@ export function readAvifHeader(bytes: Uint8Array): CodedPicture {
   const pixels = Math.max(0, ...sizes.map(({ width, height }) => width * height));
   const largest = sizes.find(({ width, height }) => width * height === pixels);
   if (largest === undefined || pixels === 0) throw undecodable();
-  return { ...largest, codecBytes: PIXEL_BYTES * pixels, passes: 1, entries };
+  return { ...largest, codecBytes: PIXEL_BYTES * pixels, passes: 1, entries, exifFields: 0 };
 }
 
 /** Calls back for every `ispe` box; returns how many boxes there were. */

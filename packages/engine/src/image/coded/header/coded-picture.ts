@@ -11,6 +11,8 @@ export interface CodedPicture {
   readonly passes: number;
   /** Frames, pages or segments that the codec lists before it decodes the first picture. */
   readonly entries: number;
+  /** Fields of EXIF that are read before the first picture. */
+  readonly exifFields: number;
 }
 
 /** Big- or little-endian numbers of a file; what lies past its end reads as zero, which no header accepts. */

@@ -28,7 +28,7 @@ export function readGifHeader(bytes: Uint8Array): CodedPicture {
     }
   }
   if (width === 0 || height === 0) throw undecodable();
-  return { width, height, codecBytes: PIXEL_BYTES * width * height, passes: 1, entries };
+  return { width, height, codecBytes: PIXEL_BYTES * width * height, passes: 1, entries, exifFields: 0 };
 }
 
 /** Bytes of the colour table that a packed field announces. */

@@ -1,5 +1,6 @@
 import { undecodable } from "./declined.ts";
 import { type CodedPicture, Numbers } from "./coded-picture.ts";
+import { ExifFields } from "./exif.ts";
 
 const TEM = 0x01;
 const RST0 = 0xd0;
@@ -7,6 +8,8 @@ const RST7 = 0xd7;
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
+const APP1 = 0xe1;
+const EXIF = "Exif";
 /** Markers of the range of frame headers that are none: Huffman tables, reserved, arithmetic conditioning. */
 const NO_FRAME: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 /** Frames coded progressively, Huffman or arithmetic, differential or not. */
@@ -45,6 +48,7 @@ export function readJpegHeader(bytes: Uint8Array): CodedPicture {
   let scans = 0;
   let whole = false;
   let segments = 0;
+  const exif = new ExifFields();
   for (let at = 2; ; ) {
     at = nextMarker(bytes, at);
     const marker = numbers.u8(at - 1);
@@ -67,6 +71,7 @@ export function readJpegHeader(bytes: Uint8Array): CodedPicture {
       if (frame !== null) throw undecodable();
       frame = readFrame(numbers, at, marker);
     }
+    if (marker === APP1 && numbers.tag(at + 2) === EXIF) exif.add(bytes.subarray(at + 2, at + length));
     at += length;
   }
   if (frame === null || visits === 0) throw undecodable();
@@ -79,6 +84,7 @@ export function readJpegHeader(bytes: Uint8Array): CodedPicture {
     codecBytes: whole ? 0 : BYTES_PER_BLOCK * Math.max(blocks, padded),
     passes: visits / Math.max(blocks, padded),
     entries: segments,
+    exifFields: exif.count,
   };
 }
 

@@ -1,5 +1,6 @@
 import { undecodable } from "./declined.ts";
 import { type CodedPicture, Numbers } from "./coded-picture.ts";
+import { ExifFields } from "./exif.ts";
 
 /** Samples a pixel by colour type (ISO/IEC 15948, 11.2.2). */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
@@ -24,17 +25,20 @@ export function readPngHeader(bytes: Uint8Array): CodedPicture {
     // Rows one after the other, or all of them until the last pass.
     codecBytes: pixelBytes * width * (interlaced ? height : 2),
     passes: 1,
-    entries: countChunks(numbers),
+    ...readChunks(bytes, numbers),
   };
 }
 
 /** Chunks but those of pixel data, which come in any number. */
-function countChunks(numbers: Numbers): number {
-  let chunks = 0;
-  for (let at = FIRST_CHUNK; at + CHUNK_FRAME <= numbers.length; at += CHUNK_FRAME + numbers.u32(at)) {
-    const tag = numbers.tag(at + 4);
+function readChunks(bytes: Uint8Array, numbers: Numbers): Pick<CodedPicture, "entries" | "exifFields"> {
+  let entries = 0;
+  const exif = new ExifFields();
+  for (let at = FIRST_CHUNK; at + CHUNK_FRAME <= numbers.length; ) {
+    const [length, tag] = [numbers.u32(at), numbers.tag(at + 4)];
     if (tag === "IEND") break;
-    if (tag !== "IDAT" && tag !== "fdAT") chunks += 1;
+    if (tag !== "IDAT" && tag !== "fdAT") entries += 1;
+    if (tag === "eXIf") exif.add(bytes.subarray(at + 8, at + 8 + length));
+    at += CHUNK_FRAME + length;
   }
-  return chunks;
+  return { entries, exifFields: exif.count };
 }

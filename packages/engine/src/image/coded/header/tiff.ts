@@ -31,6 +31,7 @@ export function readTiffHeader(bytes: Uint8Array): CodedPicture {
     codecBytes: Math.max(1, pixelBytes) * (width * height + 2 * tile),
     passes: 1,
     entries: countPages(numbers, first) + numbers.u16(first),
+    exifFields: 0,
   };
 }
 

@@ -1,5 +1,6 @@
 import { undecodable } from "./declined.ts";
 import { type CodedPicture, Numbers } from "./coded-picture.ts";
+import { ExifFields } from "./exif.ts";
 
 const FIRST_CHUNK = 12;
 const CHUNK_HEADER = 8;
@@ -16,16 +17,19 @@ export function readWebpHeader(bytes: Uint8Array): CodedPicture {
   let size: { readonly width: number; readonly height: number } | null = null;
   let isAnimated = false;
   let chunks = 0;
+  const exif = new ExifFields();
   for (let at = FIRST_CHUNK; at + CHUNK_HEADER <= numbers.length; ) {
     size ??= sizeIn(numbers, at);
     isAnimated ||= movesIn(numbers, at);
     chunks += 1;
     const length = numbers.u32(at + 4);
+    if (numbers.tag(at) === "EXIF") exif.add(bytes.subarray(at + CHUNK_HEADER, at + CHUNK_HEADER + length));
     at += CHUNK_HEADER + length + (length % 2);
   }
   if (size === null || size.width === 0 || size.height === 0) throw undecodable();
   const pixelBytes = isAnimated ? ANIMATED_PIXEL_BYTES : STILL_PIXEL_BYTES;
-  return { ...size, codecBytes: pixelBytes * size.width * size.height, passes: 1, entries: chunks };
+  const codecBytes = pixelBytes * size.width * size.height;
+  return { ...size, codecBytes, passes: 1, entries: chunks, exifFields: exif.count };
 }
 
 /** Whether the chunk says that the picture moves, or is one of its frames. */
