@@ -5,6 +5,9 @@ import type { CreditLine, Said } from "./said.ts";
 /** Bytes of a packet that is read; larger ones carry previews. */
 const MOST_BYTES = 1_048_576;
 
+/** Elements in each other; properties of a picture stand some five deep, those of its ingredients some ten. */
+const MOST_DEPTH = 64;
+
 const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const LICENSOR = "http://ns.useplus.org/ldf/xmp/1.0/Licensor";
 
@@ -19,7 +22,7 @@ const PROPERTIES: ReadonlyMap<string, keyof CreditLine> = new Map([
 
 /**
  * What an XMP packet (ISO 16684-1) says of the picture itself, not of its ingredients, in the order said; of a packet that is no
- * well-formed XML nothing. No entity is resolved but XML's own five.
+ * well-formed XML, or nested deeper than 64 elements, nothing. No entity is resolved but XML's own five.
  */
 export function readXmpCredit(packet: Uint8Array): Said {
   if (packet.length > MOST_BYTES) return {};
@@ -36,7 +39,7 @@ export function readXmpCredit(packet: Uint8Array): Said {
     throw new SyntaxError(error.message);
   });
   parser.on("opentag", ({ uri, local, attributes }) => {
-    path.push(uri + local);
+    if (path.push(uri + local) > MOST_DEPTH) throw new SyntaxError("elements nested too deeply");
     for (const attribute of Object.values(attributes)) {
       if (attribute.uri === RDF && attribute.local !== "resource") continue;
       text = attribute.value;
