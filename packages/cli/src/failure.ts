@@ -1,6 +1,7 @@
 import { ColophonConnectionError, ColophonError, faultInWords } from "@colophon/client";
 import { ResolverError } from "@colophon/credentials";
 import { adviceOn } from "./advice.ts";
+import { printable } from "./shown.ts";
 
 /**
  * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody registered the image, no
@@ -53,10 +54,10 @@ export class Failure extends Error {
     return new Failure(message, EXIT.usage);
   }
 
-  /** The service answered with a refusal. */
+  /** The service answered with a refusal, whose words do not steer the terminal: any address may answer. */
   static refused(refusal: Refusal): Failure {
     const trace = refusal.traceId === undefined ? "" : ` (trace ${refusal.traceId})`;
-    const sentence = `${refusal.status} ${refusal.title}: ${faultInWords(refusal.detail)}${trace}`;
+    const sentence = printable(`${refusal.status} ${refusal.title}: ${faultInWords(refusal.detail)}${trace}`);
     const advice = ADVICE[refusal.title] ?? adviceOn([refusal.detail])[0];
     const message = advice === undefined ? sentence : `${sentence}\n${advice}`;
     return new Failure(message, EXIT.refused, { refusal });

@@ -306,6 +306,19 @@ describe("exit codes", () => {
     expect(outcome.err).toContain("not a Colophon service");
   });
 
+  it("go with the words of whoever answers, which do not steer the terminal", async () => {
+    const title = "\u001b[2KVerified.\r\u009b\u202e";
+    const other = createServer((_, response) =>
+      response.writeHead(422).end(JSON.stringify({ title, status: 422, detail: title, traceId: title })),
+    ).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const outcome = await colophon(["account", "list"], { COLOPHON_BASE_URL: `http://127.0.0.1:${port}` });
+    other.close();
+    const shown = "\ufffd[2KVerified.\ufffd\ufffd\ufffd";
+    expect(outcome).toEqual({ code: 3, out: "", err: `422 ${shown}: ${shown} (trace ${shown})\n` });
+  });
+
   it("are the command's own when nobody reads what it prints", async () => {
     const account = await newAccount("--name", "Unread");
     const unread: [string[], number][] = [

@@ -277,6 +277,21 @@ describe("an audit", () => {
     expect([code, out]).toEqual([5, expect.stringMatching(/^(The log's tile|Entry \d).*\n$/)]);
     expect((await run("log", "audit", "http://127.0.0.1:1", "--log-key", logKey)).code).toBe(4);
   });
+
+  it("reads no further than a log goes, and says nothing of it that steers the terminal", async () => {
+    const url = await listening(
+      serverOf(async (path) => {
+        if (path === "/log/vkey") return [200, Buffer.from("\u001b[2KEvery entry is right.")];
+        return [200, Buffer.alloc(40_000_000)];
+      }),
+    );
+    const endless = await run("log", "audit", url, "--log-key", logKey);
+    expect([endless.code, endless.out]).toEqual([5, "The log's checkpoint is longer than any.\n"]);
+    const named = await run("log", "audit", url);
+    expect(named.err).toBe(
+      "The log's key is taken from the log itself: \ufffd[2KEvery entry is right.\nThe log names no key.\n",
+    );
+  });
 });
 
 describe("a witness", () => {

@@ -273,6 +273,25 @@ describe("retries", () => {
     expect((await client.stats()).callCount).toBe(3);
   });
 
+  it("end where an answer goes on without end", async () => {
+    let sent = 0;
+    const own: typeof fetch = async () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => {
+            sent += 1;
+            controller.enqueue(new Uint8Array(8_388_608).fill(0x20));
+          },
+        }),
+      );
+    const reach = { baseUrl: service.baseUrl, token: "t", fetch: own };
+    const client = new ColophonClient({ ...reach, maxAttempts: 1 });
+    await expect(client.stats()).rejects.toThrow("is not a Colophon service");
+    const rows = new OperatorClient(reach).usage("00000000-0000-4000-8000-000000000000");
+    await expect(rows.next()).rejects.toThrow("is not a Colophon service");
+    expect(sent).toBeLessThan(40);
+  });
+
   it("end at once, and quote nothing, when a token cannot be sent", async () => {
     let sent = 0;
     const own: typeof fetch = async () => {

@@ -1,4 +1,4 @@
-import { concat, fromUtf8, toBase64 } from "@colophon/formats";
+import { atMost, fromUtf8, toBase64 } from "@colophon/formats";
 import { ResolverError } from "./resolver-error.ts";
 
 /** A C2PA soft binding resolution service. */
@@ -137,7 +137,7 @@ async function fetched(
   const ended = [AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])];
   try {
     const response = await fetch(address, { ...init, credentials: "omit", signal: AbortSignal.any(ended) });
-    const body = await atMost(limit, response);
+    const body = await atMost(limit, response.body);
     if (body === null) throw new ResolverError(`${origin} answers more than ${limit} bytes.`);
     if (!response.ok) throw refusalOf(response, body, origin);
     return body;
@@ -146,22 +146,6 @@ async function fetched(
     if (error instanceof ResolverError) throw error;
     throw new ResolverError(`${origin} does not answer.`, { cause: error });
   }
-}
-
-/** The body of an answer; null when it is longer, and no more of it is read. */
-async function atMost(limit: number, { body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
-  const reader = body?.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done || value === undefined) return concat(...parts);
-    length += value.length;
-    if (length > limit) break;
-    parts.push(value);
-  }
-  await reader?.cancel();
-  return null;
 }
 
 function refusalOf({ status, statusText }: Response, body: Uint8Array, origin: string): ResolverError {

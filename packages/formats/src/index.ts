@@ -1,3 +1,4 @@
+export * from "./bytes/at-most.ts";
 export * from "./jumbf/c2pa-store.ts";
 export * from "./bytes/cbor.ts";
 export * from "./certificate/certificate.ts";

@@ -9,7 +9,7 @@ import { placesAsSvg, placesAsText } from "../place-drawings.ts";
 import { printJson, printLine } from "../print.ts";
 import { wantsJson } from "../settings/service-options.ts";
 import { queriedImages, STANDARD_INPUT_DETAILS } from "../input/standard-input.ts";
-import { shown } from "../shown.ts";
+import { printable, shown } from "../shown.ts";
 
 type Match = Inspection["matches"][number];
 
@@ -40,7 +40,7 @@ export const inspect: Command = {
       throw isOff ? Failure.usage("This service does not tell places; colophon lookup asks it.") : error;
     });
     if (wantsJson(invocation)) printJson(inspection);
-    else for (const line of described(query.name, inspection)) printLine(line);
+    else for (const line of described(query.name, inspection)) printLine(printable(line));
     if (!inspection.matched) process.exitCode = EXIT.negative;
     if (svg !== undefined) await write(svg, await placesAsSvg(inspection, query.image));
   },

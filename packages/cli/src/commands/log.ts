@@ -10,12 +10,14 @@ import {
   writeAuditState,
   writeVkey,
 } from "@colophon/log";
+import { atMost } from "@colophon/formats";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { hashOperand } from "../input/hash-operand.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printLine } from "../print.ts";
+import { printable } from "../shown.ts";
 import { ProgressBar } from "../progress/progress-bar.ts";
 import { baseUrlOf } from "../settings/service-options.ts";
 
@@ -24,6 +26,8 @@ const TRIES = 5;
 const FIRST_PAUSE_MS = 250;
 /** Time after which the state of an audit under way is kept again. */
 const KEEP_MS = 5_000;
+/** Bytes of what a log serves: a bundle has 256 entries of 65,535 bytes at most. */
+const MOST_BYTES = 33_554_432;
 
 /** Prints the proof that a record is in the log. */
 const proof: Command = {
@@ -61,17 +65,17 @@ const audit: Command = {
     try {
       const { checkpoint, witnesses } = await walked(walk, read, witnessKeys, stateFile, key);
       const { live, takenDown } = walk.counts;
-      printLine(
-        `${checkpoint.origin}: ${checkpoint.size} entries, ${live} records live, ${takenDown} taken down.`,
-      );
-      printLine(`Every entry, tile and hash is right, and the checkpoint is signed by ${writeVkey(key)}.`);
+      const origin = printable(checkpoint.origin);
+      printLine(`${origin}: ${checkpoint.size} entries, ${live} records live, ${takenDown} taken down.`);
+      const signer = printable(writeVkey(key));
+      printLine(`Every entry, tile and hash is right, and the checkpoint is signed by ${signer}.`);
       for (const { key: by, at } of witnesses) printLine(`${by.name} saw it on ${at?.toISOString()}.`);
       if (witnesses.length < witnessKeys.length) {
         throw new AuditFailure("A witness has not signed the checkpoint.");
       }
     } catch (error) {
       if (!(error instanceof AuditFailure)) throw error;
-      printLine(error.message);
+      printLine(printable(error.message));
       process.exitCode = EXIT.negative;
     }
   },
@@ -111,7 +115,7 @@ function reader(prefix: string): ReadLog {
   return async (path) => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await fetch(`${prefix}/${path}`).catch(() => null);
-      if (answer?.ok === true) return new Uint8Array(await answer.arrayBuffer());
+      if (answer?.ok === true) return served(path, answer);
       const passing = answer === null || answer.status >= 500 || answer.status === 429;
       if (!passing) throw new AuditFailure(`The log has no ${path} (status ${answer.status}).`);
       if (attempt === TRIES) throw Failure.unreachable(`The log gives no answer at ${prefix}/${path}.`);
@@ -120,9 +124,15 @@ function reader(prefix: string): ReadLog {
   };
 }
 
+async function served(path: string, { body }: Response): Promise<Uint8Array> {
+  const bytes = await atMost(MOST_BYTES, body);
+  if (bytes === null) throw new AuditFailure(`The log's ${path} is longer than any.`);
+  return bytes;
+}
+
 async function ownKey(read: ReadLog): Promise<VerifierKey> {
   const vkey = new TextDecoder().decode(await read("vkey")).trim();
-  process.stderr.write(`The log's key is taken from the log itself: ${vkey}\n`);
+  process.stderr.write(`The log's key is taken from the log itself: ${printable(vkey)}\n`);
   try {
     return parseVkey(vkey);
   } catch {

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { printJson } from "../print.ts";
+import { printable } from "../shown.ts";
 import { operatorClient, SERVICE_OPTIONS, wantsJson } from "../settings/service-options.ts";
 
 /** Prints the certificate that the operator publishes for those who verify records. */
@@ -17,7 +18,7 @@ export const trustRoot: Command = {
     const answer = await (await operatorClient(invocation)).trustRoot();
     if (wantsJson(invocation)) return printJson(answer);
     process.stdout.write(answer.certificate);
-    process.stderr.write(`${answer.trustContext}, SHA-256 ${colons(answer.thumbprint)}\n`);
+    process.stderr.write(`${printable(answer.trustContext)}, SHA-256 ${colons(answer.thumbprint)}\n`);
   },
 };
 

@@ -35,6 +35,9 @@ const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_SECONDS = 0.25;
 /** A wait without end is nobody's wish: past this the refusal is the answer. */
 const LONGEST_PAUSE_SECONDS = 120;
+/** Characters of an answer, and of one line of rows, past which it is none of this service: records carry 64 MiB of manifests, in base64. */
+const MOST_ANSWER = 268_435_456;
+const LONGEST_LINE = 1_048_576;
 
 /**
  * Calls over `fetch`. A 503 with `Retry-After` charged nothing, so it is tried again after that time; a call that got no
@@ -96,8 +99,7 @@ export class Transport {
     const send = this.#sender(call);
     const response = await this.#guard(call, send);
     if (!response.ok) {
-      const text = await this.#guard(call, () => response.text());
-      throw readRefusal(text, null) ?? this.#stranger();
+      throw readRefusal(await this.#text(call, response), null) ?? this.#stranger();
     }
     for await (const line of this.#lines(call, response)) {
       try {
@@ -109,21 +111,37 @@ export class Transport {
   }
 
   async *#lines(call: Call, response: Response): AsyncGenerator<string> {
+    let rest = "";
+    for await (const piece of this.#pieces(call, response)) {
+      const lines = (rest + piece).split("\n");
+      rest = lines.pop() ?? "";
+      if (rest.length > LONGEST_LINE) throw this.#stranger();
+      yield* lines;
+    }
+    if (rest !== "") yield rest;
+  }
+
+  async #text(call: Call, response: Response): Promise<string> {
+    let text = "";
+    for await (const piece of this.#pieces(call, response)) {
+      text += piece;
+      if (text.length > MOST_ANSWER) throw this.#stranger();
+    }
+    return text;
+  }
+
+  async *#pieces(call: Call, response: Response): AsyncGenerator<string> {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     if (reader === undefined) return;
-    let rest = "";
     try {
       for (;;) {
         const { done, value } = await this.#guard(call, () => reader.read());
-        if (done) break;
-        const lines = (rest + value).split("\n");
-        rest = lines.pop() ?? "";
-        yield* lines;
+        if (done) return;
+        yield value;
       }
     } finally {
       await reader.cancel().catch(() => {});
     }
-    if (rest !== "") yield rest;
   }
 
   async #attempt(
@@ -143,15 +161,13 @@ export class Transport {
 
   async #answer(call: Call): Promise<Answered> {
     const send = this.#sender(call);
-    return this.#guard(call, async () => {
-      const response = await send();
-      return {
-        ok: response.ok,
-        status: response.status,
-        retryAfter: response.headers.get("retry-after"),
-        text: await response.text(),
-      };
-    });
+    const response = await this.#guard(call, send);
+    return {
+      ok: response.ok,
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      text: await this.#text(call, response),
+    };
   }
 
   /** @throws TypeError for a token or a ticket that cannot be sent */
