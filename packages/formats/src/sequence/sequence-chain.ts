@@ -88,39 +88,9 @@ export function removeFrame<M extends ChainMember>(
   return { removed: member, members: members.filter((other) => other !== member) };
 }
 
-/** The chain cut at its gaps: stretches of members each linked to the next. One after the other they are the chain. */
-export function stretchesOf<M extends ChainMember>(members: readonly M[]): readonly (readonly M[])[] {
-  const stretches: M[][] = [];
-  for (const [i, member] of members.entries()) {
-    const before = members[i - 1];
-    const last = stretches.at(-1);
-    if (before !== undefined && last !== undefined && agree(before, member)) last.push(member);
-    else stretches.push([member]);
-  }
-  return stretches;
-}
-
-/** The gaps between held neighbours, in order. */
-export function gapsOf(members: readonly ChainMember[]): readonly Gap[] {
-  return members.flatMap((member, i) => {
-    const before = members[i - 1];
-    return before === undefined || agree(before, member) ? [] : [gapBetween(before, member)];
-  });
-}
-
-/** The highest frame id reached from HEAD without a gap; 0 for HEAD alone. */
-export function reachOf(members: readonly ChainMember[]): number {
-  return stretchesOf(members)[0]?.at(-1)?.frameId ?? 0;
-}
-
 /** Whether the chain holds its END. */
 export function isSealed(members: readonly ChainMember[]): boolean {
   return members.at(-1)?.type === "END";
-}
-
-/** Whether the walk from HEAD reaches END with no gap. */
-export function isConnected(members: readonly ChainMember[]): boolean {
-  return isSealed(members) && stretchesOf(members).length === 1;
 }
 
 /** What keeps a chain from being committed; the contract has the same names for its answer, and the server's types hold both to one list. */
@@ -140,32 +110,84 @@ export interface CommitMember extends ChainMember {
   readonly holdsPacket: boolean;
 }
 
+/** A member as far as a chain's state depends on it. */
+export type LinkedMember = Omit<CommitMember, "frameHash">;
+type Linked = Omit<ChainMember, "frameHash">;
+
 /** HEAD, one BODY and END. */
 const FEWEST_FRAMES = 3;
 
-/** Every shortfall that keeps the chain from being committed; none means that it can be. */
-export function shortfallsOf(members: readonly CommitMember[]): readonly Shortfall[] {
-  const bodies = members.filter(({ type }) => type === "BODY");
-  const present: Record<Shortfall, boolean> = {
-    notSealed: !isSealed(members),
-    notConnected: !isConnected(members),
-    gap: gapsOf(members).length > 0,
-    errata: bodies.some(({ erratum }) => erratum !== null),
-    noBody: bodies.length === 0,
-    // An erratum carries no packet by its nature and is named as one.
-    noPacket: bodies.some(({ erratum, holdsPacket }) => erratum === null && !holdsPacket),
-    tooFewFrames: isSealed(members) && members.length < FEWEST_FRAMES,
-  };
-  return (Object.keys(present) as Shortfall[]).filter((one) => present[one]);
+/** Goes through a chain by frame id, HEAD first, all at once or part after part, and keeps what it comes to. */
+export class ChainWalk {
+  /** The gaps between held neighbours, in order. */
+  readonly gaps: Gap[] = [];
+  /** BODYs that matched a registered original, in order. */
+  readonly errata: { readonly frameId: number; readonly erratum: string }[] = [];
+  #members = 0;
+  #bodies = 0;
+  #lacksPacket = false;
+  #last: Linked | undefined;
+
+  /** Takes the members that follow on those before. */
+  take(members: readonly LinkedMember[]): this {
+    for (const member of members) {
+      const before = this.#last;
+      if (before !== undefined && !agree(before, member)) this.gaps.push(gapBetween(before, member));
+      this.#last = member;
+      this.#members += 1;
+      if (member.type === "BODY") this.#takeBody(member);
+    }
+    return this;
+  }
+
+  /** How many BODYs the chain holds. */
+  get bodies(): number {
+    return this.#bodies;
+  }
+
+  /** The highest frame id reached from HEAD without a gap; 0 for HEAD alone. */
+  get reach(): number {
+    return this.gaps[0]?.prev ?? this.#last?.frameId ?? 0;
+  }
+
+  /** Whether the walk from HEAD reaches END with no gap. */
+  get isConnected(): boolean {
+    return this.#isSealed && this.gaps.length === 0;
+  }
+
+  /** Every shortfall that keeps the chain from being committed; none means that it can be. */
+  get shortfalls(): readonly Shortfall[] {
+    const present: Record<Shortfall, boolean> = {
+      notSealed: !this.#isSealed,
+      notConnected: !this.isConnected,
+      gap: this.gaps.length > 0,
+      errata: this.errata.length > 0,
+      noBody: this.#bodies === 0,
+      // An erratum carries no packet by its nature and is named as one.
+      noPacket: this.#lacksPacket,
+      tooFewFrames: this.#isSealed && this.#members < FEWEST_FRAMES,
+    };
+    return (Object.keys(present) as Shortfall[]).filter((one) => present[one]);
+  }
+
+  get #isSealed(): boolean {
+    return this.#last?.type === "END";
+  }
+
+  #takeBody({ frameId, erratum, holdsPacket }: LinkedMember): void {
+    this.#bodies += 1;
+    if (erratum !== null) this.errata.push({ frameId, erratum });
+    else if (!holdsPacket) this.#lacksPacket = true;
+  }
 }
 
 /** Whether two neighbours are linked to each other; HEAD states no `next` and takes any that names it. */
-function agree(a: ChainMember, b: ChainMember): boolean {
+function agree(a: Linked, b: Linked): boolean {
   return b.prev === a.frameId && (a.type === "HEAD" || a.next === b.frameId);
 }
 
 /** The gap that two neighbours which do not agree leave between them; inverted when they contradict each other. */
-function gapBetween(a: ChainMember, b: ChainMember): Gap {
+function gapBetween(a: Linked, b: Linked): Gap {
   // END has no next: a frame after it finds no room.
   const from = a.type === "HEAD" ? 1 : (a.next ?? Number.POSITIVE_INFINITY);
   return { from, to: b.prev ?? 0, prev: a.frameId, next: b.frameId };

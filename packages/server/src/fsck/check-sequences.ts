@@ -1,4 +1,4 @@
-import { sequenceHash, shortfallsOf } from "@colophon/formats";
+import { ChainWalk, sequenceHash } from "@colophon/formats";
 import type { Read } from "../store/database.ts";
 import { listMembers, type Member } from "../store/sequences/frames.ts";
 import { committedSequencesAfter } from "../store/sequences/sequences.ts";
@@ -15,7 +15,7 @@ export async function checkSequences(read: Read): Promise<readonly Breach[]> {
   for await (const page of pages("sequenceId", FIRST_ID, (id) => committedSequencesAfter(read, id, PAGE))) {
     for (const { sequenceId, sequenceHash: stated } of page) {
       const members = await listMembers(read, sequenceId);
-      if (shortfallsOf(members).length > 0) {
+      if (new ChainWalk().take(members).shortfalls.length > 0) {
         breaches.push({ rule: "the chain of a committed sequence is whole", what: sequenceId });
       }
       if (hashOf(members) !== stated?.toString("hex")) {

@@ -1,8 +1,11 @@
 import { blake3Hex } from "@colophon/formats";
+import { type KyselyPlugin, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyFrame, endFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { openedSequence, sequenceClient, wholeChain } from "../support/sequence-service.ts";
+import type { Database } from "../../src/store/database.ts";
+import { progressOf } from "../../src/registry/sequences/read-sequence.ts";
 import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
 import { SlotService } from "../support/slot-service.ts";
 
@@ -58,6 +61,41 @@ describe("frames of a chain", () => {
     const admitted = await client.admit(sequence, [frame, frame]);
     expect(admitted.body.frames).toHaveLength(2);
     expect((await client.progress(sequence)).body.framesReceived).toBe(1);
+  });
+
+  it("are read some at a time, however many there are", async () => {
+    const { sequenceId } = await openedSequence(client);
+    await sql`insert into frame (sequence_id, account_id, frame_id, type, prev, next, frame_hash)
+      select sequence_id, account_id, 2 * n, 'BODY', 2 * n - 1, 2 * n + 1, sha256(n::text::bytea)
+      from sequence, generate_series(1, 3000) as n where sequence_id = ${sequenceId}::uuid`.execute(
+      service.database,
+    );
+    let most = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        most = Math.max(most, result.rows.length);
+        return result;
+      },
+    };
+    const read = service.database.withPlugin(counting) as Database;
+    const progress = await progressOf(read, { sequenceId, state: "open", expectedSize: null });
+    expect(progress).toMatchObject({ framesReceived: 3000, reach: 0, connected: false });
+    expect(progress.gaps).toEqual(
+      Array.from({ length: 3000 }, (_, n) => ({ from: 2 * n + 1, to: 2 * n + 1 })),
+    );
+    expect(most).toBeLessThanOrEqual(250);
+  });
+
+  it("are gone when it is abandoned, those without a packet too", async () => {
+    const sequence = await openedSequence(client);
+    const bare = [1, 2, 3].map((id) => bodyFrame(sequence, id, null));
+    await client.admit(sequence, [...bare, bodyFrame(sequence, 4, await picture(14))]);
+    expect((await client.abandon(sequence)).body).toMatchObject({ packetsPurged: 1 });
+    const left = await sql`select type from frame where sequence_id = ${sequence.sequenceId}::uuid`.execute(
+      service.database,
+    );
+    expect(left.rows).toEqual([{ type: "HEAD" }]);
   });
 
   it("replace the member of their id and evict those that they span", async () => {

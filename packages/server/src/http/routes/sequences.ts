@@ -51,7 +51,7 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
       needs.engine.assertConfigured();
       return ok(await commitSequence(needs, ref));
     }),
-    getSequenceGaps: ticketed(async (_call, ref) => ok(await mintGaps(database, ref))),
+    getSequenceGaps: ticketed(async ({ body }, ref) => ok(await mintGaps(database, ref, body.hold))),
     getSequenceProgress: ticketed(async (_call, ref) => ok(await reportSequence(database, ref))),
     getSequenceResults: ticketed(async (_call, ref) => ok(await sequenceResults(database, ref))),
     setExpectedSize: ticketed(async ({ body }, ref) => {

@@ -1,7 +1,7 @@
 import { type AbandonedSequence, refuse } from "@colophon/contract";
 import { removeFrame as removeFromChain } from "@colophon/formats";
 import { writing } from "../../store/database.ts";
-import { findMember, listMembers } from "../../store/sequences/frames.ts";
+import { deleteAllMembers, findMember, holdingMembers } from "../../store/sequences/frames.ts";
 import { lockAccount } from "../../store/accounts/grants.ts";
 import { appendCustody } from "../../store/custody/ledgers.ts";
 import {
@@ -55,13 +55,9 @@ export async function setExpectedSize(
 export function abandonSequence(needs: Needs, ref: SequenceRef): Promise<AbandonedSequence> {
   return writing(needs.database, async (write) => {
     await lockSequence(write, ref, UNFINISHED);
-    const members = await listMembers(write, ref.sequenceId);
-    const purged = await purgeMembers(
-      needs,
-      write,
-      ref.sequenceId,
-      members.filter(({ type }) => type !== "HEAD"),
-    );
+    const holding = await holdingMembers(write, ref.sequenceId);
+    const purged = await purgeMembers(needs, write, ref.sequenceId, holding);
+    await deleteAllMembers(write, ref.sequenceId);
     await deleteManifests(write, ref.sequenceId);
     await setState(write, ref.sequenceId, "abandoned");
     await lockAccount(write, ref.accountId);

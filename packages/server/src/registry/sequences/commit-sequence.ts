@@ -1,11 +1,11 @@
 import { type CommittedSequence, refuse } from "@colophon/contract";
-import { sequenceHash, shortfallsOf } from "@colophon/formats";
+import { ChainWalk, sequenceHash } from "@colophon/formats";
 import type { RecordedFrame } from "../../engine/port.ts";
 import { reading, writing } from "../../store/database.ts";
 import { storesAmong } from "../../store/originals/c2pa-stores.ts";
 import { publishedOriginals } from "../../store/sequences/frame-originals.ts";
 import { nextUnpublished } from "../../store/sequences/frame-packets.ts";
-import { listMembers, type Member } from "../../store/sequences/frames.ts";
+import { listMembers, type Member, walkChain } from "../../store/sequences/frames.ts";
 import {
   assertState,
   closeSequence,
@@ -32,7 +32,7 @@ const TAKEN_DOWN = "OriginalTakenDown";
 export async function commitSequence(needs: Needs, ref: SequenceRef): Promise<CommittedSequence> {
   const manifests = await reading(needs.database, async (read) => {
     assertState(await readSequence(read, ref), UNFINISHED);
-    assertCommittable(await listMembers(read, ref.sequenceId));
+    assertCommittable(await walkChain(read, ref.sequenceId));
     return sequenceManifests(read, ref.sequenceId);
   });
   const stores = storesAmong(manifests);
@@ -48,8 +48,7 @@ export async function commitSequence(needs: Needs, ref: SequenceRef): Promise<Co
   return close(needs, publishing);
 }
 
-function assertCommittable(members: readonly Member[]): void {
-  const shortfalls = shortfallsOf(members);
+function assertCommittable({ shortfalls }: ChainWalk): void {
   if (shortfalls.length > 0) throw refuse("sequenceNotCommittable", { shortfalls });
 }
 
@@ -59,7 +58,7 @@ function close({ database, engine }: Needs, publishing: Publishing): Promise<Com
   return writing(database, async (write) => {
     await lockSequence(write, ref, UNFINISHED);
     const members = await listMembers(write, ref.sequenceId);
-    assertCommittable(members);
+    assertCommittable(new ChainWalk().take(members));
     const bodies = members.filter(({ type }) => type === "BODY");
     const live = await publishedOriginals(write, ref.sequenceId);
     const frames = bodies.map((body) => frameOutcome(body, live, publishing));

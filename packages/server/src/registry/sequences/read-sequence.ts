@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { SequenceGaps, SequenceProgress, SequenceResults } from "@colophon/contract";
-import { encodeFrame, gapsOf, isConnected, reachOf } from "@colophon/formats";
+import { encodeFrame } from "@colophon/formats";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import { type Database, type Read, reading } from "../../store/database.ts";
-import { listMembers } from "../../store/sequences/frames.ts";
+import { walkChain } from "../../store/sequences/frames.ts";
 import {
   assertState,
   readSequence,
@@ -12,23 +13,23 @@ import {
 
 /** Gaps that are minted in one turn of the event loop, some milliseconds. */
 const MINTED_AT_ONCE = 100;
+/** What a minted gap takes of memory until the answer is printed. */
+const GAP_BYTES = 400;
 
 /** The verdict on a sequence as it stands. */
 export async function progressOf(
   read: Read,
   { sequenceId, state, expectedSize }: Pick<Sequence, "sequenceId" | "state" | "expectedSize">,
 ): Promise<SequenceProgress> {
-  const members = await listMembers(read, sequenceId);
+  const { bodies, reach, gaps, errata, isConnected } = await walkChain(read, sequenceId);
   return {
     state,
-    framesReceived: members.filter(({ type }) => type === "BODY").length,
+    framesReceived: bodies,
     expectedSize,
-    reach: reachOf(members),
-    gaps: gapsOf(members).map(({ from, to }) => ({ from, to })),
-    errata: members.flatMap(({ frameId, erratum }) =>
-      erratum === null ? [] : [{ frameId, originalImageHash: erratum }],
-    ),
-    connected: isConnected(members),
+    reach,
+    gaps: gaps.map(({ from, to }) => ({ from, to })),
+    errata: errata.map(({ frameId, erratum }) => ({ frameId, originalImageHash: erratum })),
+    connected: isConnected,
   };
 }
 
@@ -37,12 +38,21 @@ export function reportSequence(database: Database, ref: SequenceRef): Promise<Se
   return reading(database, async (read) => progressOf(read, await readSequence(read, ref)));
 }
 
-/** Mints a GAP frame for every range of missing frames, and lets others be answered meanwhile. @throws Refusal sequenceNotFound */
-export async function mintGaps(database: Database, ref: SequenceRef): Promise<SequenceGaps> {
+/**
+ * Mints a GAP frame for every range of missing frames, and lets others be answered meanwhile.
+ * @param budget where they are counted
+ * @throws Refusal sequenceNotFound, serviceUnavailable when there is no room for them
+ */
+export async function mintGaps(
+  database: Database,
+  ref: SequenceRef,
+  budget: ByteBudget,
+): Promise<SequenceGaps> {
   const { sequenceId, missing } = await reading(database, async (read) => {
     const sequence = await readSequence(read, ref);
-    return { sequenceId: sequence.sequenceId, missing: gapsOf(await listMembers(read, sequence.sequenceId)) };
+    return { sequenceId: sequence.sequenceId, missing: (await walkChain(read, sequence.sequenceId)).gaps };
   });
+  budget.take(GAP_BYTES * missing.length);
   const gaps: SequenceGaps["gaps"] = [];
   for (const { from, to, prev, next } of missing) {
     const frame = encodeFrame({ type: "GAP", sequenceId, frameId: from, prev, next, from, to });

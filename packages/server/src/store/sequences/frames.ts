@@ -1,4 +1,4 @@
-import type { CommitMember } from "@colophon/formats";
+import { ChainWalk, type CommitMember, type LinkedMember } from "@colophon/formats";
 import { type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import type { FrameTable } from "../tables/sequence-tables.ts";
@@ -20,6 +20,28 @@ interface Span {
   high: number;
 }
 
+/** Members that are read at once where a chain is gone through: a millisecond or two of the event loop. */
+const PAGE = 250;
+
+/** Goes through a chain in pages: it may be of any length, and others have their turns in between. */
+export async function walkChain(read: Read, sequenceId: string): Promise<ChainWalk> {
+  const walk = new ChainWalk();
+  for (let after = -1; ; ) {
+    const rows = await read
+      .selectFrom("frame")
+      .select(["type", "frameId", "prev", "next", "erratum", "packetId", "imageNo"])
+      .where("sequenceId", "=", sequenceId)
+      .where("frameId", ">", after)
+      .orderBy("frameId")
+      .limit(PAGE)
+      .execute();
+    walk.take(rows.map(linkedMember));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return walk;
+    after = last.frameId;
+  }
+}
+
 /** The whole chain, by frame id. */
 export async function listMembers(read: Read, sequenceId: string): Promise<readonly Member[]> {
   const rows = await read
@@ -27,6 +49,17 @@ export async function listMembers(read: Read, sequenceId: string): Promise<reado
     .selectAll()
     .where("sequenceId", "=", sequenceId)
     .orderBy("frameId")
+    .execute();
+  return rows.map(memberOf);
+}
+
+/** The members that hold a packet, or were published as an original. */
+export async function holdingMembers(read: Read, sequenceId: string): Promise<readonly Member[]> {
+  const rows = await read
+    .selectFrom("frame")
+    .selectAll()
+    .where("sequenceId", "=", sequenceId)
+    .where((row) => row.or([row("packetId", "is not", null), row("imageNo", "is not", null)]))
     .execute();
   return rows.map(memberOf);
 }
@@ -121,6 +154,11 @@ export async function deleteMembers(
   );
 }
 
+/** Removes every member but HEAD from a chain; their packets and originals stay. */
+export async function deleteAllMembers(write: Write, sequenceId: string): Promise<void> {
+  await write.deleteFrom("frame").where("sequenceId", "=", sequenceId).where("type", "!=", "HEAD").execute();
+}
+
 /** Notes what members were published as; they have no packet of their own from then on. */
 export async function setPublished(
   write: Write,
@@ -141,17 +179,28 @@ export async function heldPackets(read: Read, packetIds: readonly number[]): Pro
   return new Set(rows.map((row) => row.packetId));
 }
 
+function linkedMember({
+  type,
+  frameId,
+  prev,
+  next,
+  erratum,
+  packetId,
+  imageNo,
+}: Omit<
+  Selectable<FrameTable>,
+  "sequenceId" | "accountId" | "frameHash" | "originalImageHash"
+>): LinkedMember {
+  const holdsPacket = packetId !== null || imageNo !== null;
+  return { type, frameId, prev, next, erratum: erratum?.toString("hex") ?? null, holdsPacket };
+}
+
 function memberOf(row: Selectable<FrameTable>): Member {
   return {
-    type: row.type,
-    frameId: row.frameId,
-    prev: row.prev,
-    next: row.next,
+    ...linkedMember(row),
     frameHash: row.frameHash.toString("hex"),
-    erratum: row.erratum?.toString("hex") ?? null,
     originalImageHash: row.originalImageHash?.toString("hex") ?? null,
     packetId: row.packetId,
     imageNo: row.imageNo,
-    holdsPacket: row.packetId !== null || row.imageNo !== null,
   };
 }
