@@ -7,6 +7,9 @@ import { EveryRoute, unavailableOn } from "../../../trials/support/every-route.t
 import { createAccount, type TestAccount } from "@colophon/testing/api-client.ts";
 import type { SlotClient } from "@colophon/testing/slot-client.ts";
 import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
+import { heldBytes } from "../src/store/accounts/held-bytes.ts";
+import { bodyFrame } from "@colophon/testing/sequence-client.ts";
+import { openedSequence, sequenceClient } from "./support/sequence-service.ts";
 import { SlotService } from "./support/slot-service.ts";
 
 /** More than any disk has. */
@@ -111,6 +114,40 @@ describe("an account that holds more of the disk than it leaves free", () => {
     expect(await asked(client, slotId, lookupSlotId)).toEqual([201, 200, 200]);
     expect((await client.abandonLookup(lookupSlotId)).status).toBe(204);
     expect((await other.abandonLookup(theirQueries)).status).toBe(204);
+  });
+});
+
+describe("a sequence under way", () => {
+  it("counts with its frames and their packets, and takes no more of them than there is room for", async () => {
+    const { accountId, token } = await richAccount();
+    const client = await sequenceClient(service, {}, token);
+    const sequence = await openedSequence(client);
+    const held = (): Promise<number> => heldBytes(service.database, accountId);
+    const empty = await held();
+    expect((await client.admit(sequence, [bodyFrame(sequence, 1, null)])).status).toBe(201);
+    const frame = (await held()) - empty;
+    expect(frame).toBeGreaterThan(100);
+    const whole = bodyFrame(sequence, 2, await picture(615));
+    expect((await client.admit(sequence, [whole])).status).toBe(201);
+    const { packet } = await service.database
+      .selectFrom("framePacket")
+      .select("packet")
+      .where("accountId", "=", accountId)
+      .executeTakeFirstOrThrow();
+    expect(await held()).toBe(empty + 2 * frame + packet.length);
+    const slots = service.clientOf({ accountId, token });
+    const { slotId } = (await slots.openSlot()).body;
+    await slots.upload(slotId, [{ bytes: await picture(616) }]);
+    await service.database
+      .updateTable("slotEntry")
+      .set({ manifestsLength: Number.MAX_SAFE_INTEGER })
+      .where("slotId", "=", slotId)
+      .execute();
+    expect((await client.admit(sequence, [bodyFrame(sequence, 3, null)])).status).toBe(503);
+    await slots.abandon(slotId);
+    expect((await client.admit(sequence, [bodyFrame(sequence, 3, null)])).status).toBe(201);
+    expect((await client.abandon(sequence)).status).toBe(200);
+    expect(await held()).toBe(0);
   });
 });
 

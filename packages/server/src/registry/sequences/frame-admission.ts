@@ -2,6 +2,7 @@ import { type AdmittedFrames, refuse } from "@colophon/contract";
 import { admitBatch, type BodyFrame, type EndFrame } from "@colophon/formats";
 import type { Pixels } from "../../engine/port.ts";
 import { lockAccount } from "../../store/accounts/grants.ts";
+import { heldBytes } from "../../store/accounts/held-bytes.ts";
 import { packetDerived } from "../../store/custody/events.ts";
 import { appendCustody, type CustodyEvent } from "../../store/custody/ledgers.ts";
 import type { Write } from "../../store/database.ts";
@@ -54,11 +55,12 @@ export class FrameAdmission {
     this.running = running;
   }
 
-  /** @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand */
+  /** @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand; ReserveUsedUp */
   static async begin(needs: AdmissionNeeds, ref: SequenceRef): Promise<FrameAdmission> {
     needs.disk.assertRoomToStore();
     const running = await RunningIntent.take(needs, ref.accountId, async (write) => {
       assertState(await readSequence(write, ref), UNFINISHED);
+      needs.disk.assertShare(await heldBytes(write, ref.accountId));
     });
     return new FrameAdmission(needs, ref, running);
   }
