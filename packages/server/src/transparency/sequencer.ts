@@ -78,7 +78,8 @@ export class Sequencer implements AsyncDisposable {
   async #work(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const more = await this.#round().catch((error: unknown) => this.#outage.note(reasonOf(error)));
+      const more = await this.#round().catch((error: unknown) => reasonOf(error));
+      this.#outage.note(typeof more === "string" ? more : null);
       if (more !== true) await sleep(ROUND_MS, undefined, { signal }).catch(() => {});
     }
   }
@@ -95,7 +96,6 @@ export class Sequencer implements AsyncDisposable {
       (await tryLockLog(write)) ? this.#sign(write, await this.#opened(write)) : false,
     );
     if (signed) this.#parts.onSigned();
-    this.#outage.note(null);
     return more;
   }
 

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import { Outage } from "../outage.ts";
 import type { Database } from "../store/database.ts";
-import { reasonOf } from "../store/database-fault.ts";
 import { isTimestamped, latestCheckpoint, readTimestamp, setTimestamp } from "../store/log/checkpoints.ts";
-import { post } from "./post.ts";
+import { faultOf, post } from "./post.ts";
 import { grantsTimestamp, timestampRequest } from "./timestamp-request.ts";
 
 const LOOK_MS = 60_000;
@@ -40,7 +39,9 @@ export class Timestamps implements AsyncDisposable {
   }
 
   async #work(): Promise<void> {
-    this.#outage.note(await this.#stamp().catch(reasonOf));
+    const fault = await this.#stamp().catch(faultOf);
+    // What the stop itself broke off is no fault.
+    if (!this.#stop.signal.aborted) this.#outage.note(fault);
   }
 
   /** @returns what was wrong; null for nothing */

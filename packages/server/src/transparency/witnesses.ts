@@ -9,10 +9,9 @@ import type { Logger } from "pino";
 import type { KnownWitness } from "../config/environment.ts";
 import { Outage } from "../outage.ts";
 import type { Database } from "../store/database.ts";
-import { reasonOf } from "../store/database-fault.ts";
 import { addCosignature, latestCheckpoint, type SignedCheckpoint } from "../store/log/checkpoints.ts";
 import { tileReader } from "../store/log/tree.ts";
-import { post } from "./post.ts";
+import { faultOf, post } from "./post.ts";
 
 /** How long after a failure, or for want of news, the witnesses are asked again. */
 const AGAIN_MS = 60_000;
@@ -73,7 +72,9 @@ class Visits {
   async #work(): Promise<void> {
     while (this.#asked && !this.#stop.signal.aborted) {
       this.#asked = false;
-      this.#outage.note(await this.#visit().catch(reasonOf));
+      const fault = await this.#visit().catch(faultOf);
+      // What the stop itself broke off is no fault.
+      if (!this.#stop.signal.aborted) this.#outage.note(fault);
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
@@ -9,6 +10,7 @@ import { blake3Hex, fromUtf8 } from "@colophon/formats";
 import {
   checkpointText,
   EMPTY_ROOT,
+  KEY_TYPE,
   parseCheckpoint,
   parseEntry,
   parseLogProof,
@@ -16,11 +18,12 @@ import {
   writeVkey,
 } from "@colophon/log";
 import { sql } from "kysely";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { SlotClient } from "@colophon/testing/slot-client.ts";
 import { timeAuthority } from "@colophon/testing/time-authority.ts";
+import { LogSigner } from "../../src/keys/log-signer.ts";
 import { runBackup } from "../../src/backup/run-backup.ts";
 import type { Database } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgres.ts";
@@ -29,6 +32,7 @@ import { LOCKS } from "../../src/store/locks.ts";
 import { latestCheckpoint, setTimestamp } from "../../src/store/log/checkpoints.ts";
 import { parseOrigin } from "../../src/transparency/origin.ts";
 import { Timestamps } from "../../src/transparency/timestamps.ts";
+import { Witnesses } from "../../src/transparency/witnesses.ts";
 import { LogReader } from "../support/log-reader.ts";
 import { sequenceClient, wholeChain } from "../support/sequence-service.ts";
 import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
@@ -424,6 +428,67 @@ describe("a time-stamping authority that fails", () => {
     }
   });
 });
+
+describe("somebody else who is to sign", () => {
+  it.each([
+    ["a time-stamping authority", timestamps],
+    ["a witness", witnesses],
+  ])("and is away is named with the cause: %s", async (_, ask) => {
+    const { said, lines } = kept();
+    await using asked = ask(`http://127.0.0.1:${await freePort()}`, lines);
+    await expect.poll(() => said).toMatchObject([{ fault: "ECONNREFUSED" }]);
+    expect(asked).toBeDefined();
+  });
+
+  it.each([
+    ["a time-stamping authority", timestamps],
+    ["a witness", witnesses],
+  ])("and is asked while the service stops is no fault: %s", async (_, ask) => {
+    const silent = createHttpServer();
+    await once(silent.listen(0, OWN_HOST), "listening");
+    const { said, lines } = kept();
+    const { port } = silent.address() as AddressInfo;
+    {
+      await using _asked = ask(`http://${OWN_HOST}:${port}`, lines);
+      await once(silent, "request");
+    }
+    silent.closeAllConnections();
+    silent.close();
+    expect(said).toEqual([]);
+  });
+});
+
+describe("a log that could not be kept", () => {
+  it("is said to be kept again, also where nothing waits for it", async () => {
+    const { database } = service;
+    await sql`alter table log_pending rename to log_pending_away`.execute(database);
+    const failing = '"reason":"statement 42P01","msg":"the log is not kept at the moment"';
+    await expect.poll(() => service.output()).toContain(failing);
+    await sql`alter table log_pending_away rename to log_pending`.execute(database);
+    await expect.poll(() => service.output()).toContain('"msg":"the log is kept again"');
+  });
+});
+
+/** A log whose lines are kept. */
+function kept(): { said: unknown[]; lines: Logger } {
+  const said: unknown[] = [];
+  return { said, lines: pino({ base: null }, { write: (line) => said.push(JSON.parse(line)) }) };
+}
+
+/** Asks an authority for a timestamp of the latest checkpoint. */
+function timestamps(url: string, lines: Logger): AsyncDisposable {
+  const stamps = new Timestamps(service.database, url, lines);
+  stamps.look();
+  return stamps;
+}
+
+/** Asks a witness for its cosignature of the latest checkpoint. */
+function witnesses(url: string, lines: Logger): AsyncDisposable {
+  const key = new LogSigner(randomBytes(32)).keyOf("witness.example", KEY_TYPE.cosignature);
+  const all = new Witnesses(service.database, [{ key, url }], lines);
+  all.ask();
+  return all;
+}
 
 describe("another process", () => {
   it("serves the same log, and none where it is switched off", async () => {
