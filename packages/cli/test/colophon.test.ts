@@ -356,11 +356,11 @@ describe("serve", () => {
     const taken: [Record<string, string>, string][] = [
       [
         { COLOPHON_PORT: port },
-        `COLOPHON_PORT must be a free port, and another process listens at ${port}.\n`,
+        `COLOPHON_PORT must be a free port, unlike ${port}, where something listens already.\n`,
       ],
       [
         { COLOPHON_PORT: "0", COLOPHON_METRICS: `127.0.0.1:${port}` },
-        `COLOPHON_METRICS must be a free port, and another process listens at ${port}.\n`,
+        `COLOPHON_METRICS must be a free port, unlike ${port}, where something listens already.\n`,
       ],
       [
         { COLOPHON_PORT: "0", COLOPHON_HOST: "192.0.2.1" },

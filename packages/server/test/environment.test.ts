@@ -107,6 +107,7 @@ describe("the configuration", () => {
     ["COLOPHON_BASE_URL", "registry.example"],
     ["COLOPHON_BASE_URL", "ftp://registry.example"],
     ["COLOPHON_BASE_URL", "https://registry.example/?a"],
+    ["COLOPHON_BASE_URL", "https://user:secret@registry.example"],
     ["COLOPHON_ENGINE", "remote"],
     ["COLOPHON_PUBLIC", "on"],
     ["COLOPHON_PUBLIC_LOOKUPS_PER_MINUTE", "0"],
@@ -141,6 +142,17 @@ describe("the configuration", () => {
     expect(read).toThrow(BadSetting);
     expect(read).toThrow(new RegExp(`^${name} must be [^\\n]+\\.$`));
   });
+
+  test.each(["COLOPHON_ADMIN_TOKEN", "COLOPHON_KEY_ENCRYPTION_KEY"])(
+    "names %s_FILE where its file holds what is too short",
+    (name) => {
+      const path = join(mkdtempSync(join(tmpdir(), "colophon-secret-")), "short");
+      writeFileSync(path, "c2hvcnQ=\n");
+      expect(() => readSecrets({ [`${name}_FILE`]: path })).toThrow(
+        new RegExp(`^${name}_FILE must be the path of a file that holds [^\\n]+\\.$`),
+      );
+    },
+  );
 
   test.each([
     ["COLOPHON_ENGINE", "embedded or none"],

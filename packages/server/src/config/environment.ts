@@ -169,12 +169,17 @@ export function readConfig(environment: Environment): Config {
 /** Maps the environment to the secrets. @throws BadSetting, whose message never repeats a value */
 export function readSecrets(environment: Environment): Secrets {
   const { text } = reader(environment);
-  const secret = (name: string): string =>
-    text(name, "") || fileContent(`${name}_FILE`, text(`${name}_FILE`, ""));
+  /** Reads a secret from its variable, else from the file that its `_FILE` names. */
+  const secret = <T>(name: string, read: (name: string, text: string) => T): T => {
+    const own = text(name, "");
+    if (own !== "") return read(name, own);
+    const inFile = `${name}_FILE`;
+    return read(inFile, fileContent(inFile, text(inFile, "")));
+  };
   return {
     databaseUrl: databaseUrl(text("COLOPHON_DATABASE_URL", "")),
-    adminToken: adminToken(secret("COLOPHON_ADMIN_TOKEN")),
-    keyEncryptionKey: keyEncryptionKey(secret("COLOPHON_KEY_ENCRYPTION_KEY")),
+    adminToken: secret("COLOPHON_ADMIN_TOKEN", adminToken),
+    keyEncryptionKey: secret("COLOPHON_KEY_ENCRYPTION_KEY", keyEncryptionKey),
   };
 }
 
@@ -240,8 +245,11 @@ function fileContent(name: string, path: string): string {
 function baseUrl(text: string): string | null {
   if (text === "") return null;
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new BadSetting("COLOPHON_BASE_URL", "an http or https address without query or fragment");
+  // It is published, in the log's name and in every link.
+  const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    const expected = "an http or https address without user name, password, query or fragment";
+    throw new BadSetting("COLOPHON_BASE_URL", expected);
   }
   return url.href.replace(/\/+$/, "");
 }
@@ -347,19 +355,24 @@ export function isAdminToken(text: string): boolean {
   return /^[\x21-\x7e]{16,}$/.test(text);
 }
 
-function adminToken(text: string): string | null {
+function adminToken(name: string, text: string): string | null {
   if (text === "") return null;
   if (!isAdminToken(text)) {
-    throw new BadSetting("COLOPHON_ADMIN_TOKEN", "at least 16 printable characters without spaces");
+    throw new BadSetting(name, `${holding(name)}at least 16 printable characters without spaces`);
   }
   return text;
 }
 
-function keyEncryptionKey(text: string): Buffer | null {
+function keyEncryptionKey(name: string, text: string): Buffer | null {
   if (text === "") return null;
   const key = Buffer.from(text, "base64");
   if (key.length !== 32 || !/^[A-Za-z0-9+/]{43}=$/.test(text)) {
-    throw new BadSetting("COLOPHON_KEY_ENCRYPTION_KEY", "32 bytes in base64");
+    throw new BadSetting(name, `${holding(name)}32 bytes in base64`);
   }
   return key;
+}
+
+/** What a setting that names a file is to say before what the file is to hold. */
+function holding(name: string): string {
+  return name.endsWith("_FILE") ? "the path of a file that holds " : "";
 }

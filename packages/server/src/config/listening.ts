@@ -32,7 +32,7 @@ export async function listening<T>({ host, port, settings }: Listening, begin: (
   } catch (error) {
     const code = errorCode(error);
     if (code === "EADDRINUSE") {
-      throw new BadSetting(portSetting, `a free port, and another process listens at ${port}`);
+      throw new BadSetting(portSetting, `a free port, unlike ${port}, where something listens already`);
     }
     if (code === "EACCES") {
       throw new BadSetting(portSetting, `a port that this user may listen at, unlike ${port}`);
