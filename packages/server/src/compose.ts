@@ -6,6 +6,7 @@ import { openImageEngine } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
 import { existingKeyEncryptionKey, keyEncryptionKeyFile, keyPath } from "./config/secret-files.ts";
+import { tryDatabase } from "./config/database-setting.ts";
 import { addresses, type Listening, listening, tryListening } from "./config/listening.ts";
 import { BodyBudget } from "./custody/body-budget.ts";
 import { QueryPool } from "./custody/query-pool.ts";
@@ -118,6 +119,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   };
   const database = openDatabase(address, CONNECTIONS, lost);
   started.defer(() => database.destroy());
+  if (embedded === null) await tryDatabase(database);
   await migrate(database);
   const openVault = async (): Promise<Vault> =>
     new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir)));

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { tryDatabase } from "./config/database-setting.ts";
 import { FileNotMoved } from "./config/secret-files.ts";
 import { errorCode } from "./error-code.ts";
 import { startFailure } from "./start-failure.ts";
@@ -70,6 +71,7 @@ export async function opened(
       : { connectionString: databaseUrl };
   const database = openDatabase(address, CONNECTIONS, () => {});
   stack.defer(() => database.destroy());
+  if (databaseUrl !== null) await tryDatabase(database);
   return database;
 }
 

@@ -1,4 +1,5 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -144,3 +145,36 @@ function failure(settings: Readonly<Record<string, string>>): Promise<string | u
       ),
   );
 }
+
+/** A PostgreSQL that asks for a password (SCRAM) and keeps the connection of whoever has none. */
+async function askingForPassword(): Promise<Server> {
+  const message = (type: number, text: string): Buffer => {
+    const head = Buffer.alloc(9, "R");
+    head.writeUInt32BE(8 + text.length, 1);
+    head.writeUInt32BE(type, 5);
+    return Buffer.concat([head, Buffer.from(text)]);
+  };
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write(message(10, "SCRAM-SHA-256\0\0"));
+      socket.once("data", () => socket.write(message(11, "r=x,s=c2FsdA==,i=4096")));
+    });
+    socket.on("error", () => {});
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return server;
+}
+
+test("a start without the database's password says so in one line, and its process ends", async () => {
+  const server = await askingForPassword();
+  const { port } = server.address() as AddressInfo;
+  const environment = {
+    ...serviceEnvironment(dataDir, ADMIN),
+    COLOPHON_DATABASE_URL: `postgresql://colophon@127.0.0.1:${port}/colophon`,
+  };
+  const ended = ServiceProcess.start(environment);
+  await expect(ended).rejects.toThrow(
+    /^The service ended before it listened:\nCOLOPHON_DATABASE_URL must be [^\n]*password[^\n]*\.\n$/,
+  );
+  server.close();
+});

@@ -24,6 +24,12 @@ export class Database extends Kysely<Tables> {
     this.#sockets = sockets;
   }
 
+  /** Closes the connections; nothing of them keeps the process afterwards. */
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    this.#sockets.unref();
+  }
+
   /** The database does not answer: from now on every statement fails at once, those under way included. */
   interrupt(): void {
     this.pool.isInterrupted = true;
@@ -49,6 +55,11 @@ class Sockets {
     socket.once("close", () => this.#open.delete(socket));
     if (this.#isCut) process.nextTick(() => socket.destroy());
     return socket;
+  }
+
+  /** The driver forgets a connection whose sign-in it gave up itself, and leaves its socket open. */
+  unref(): void {
+    for (const socket of this.#open) socket.unref();
   }
 
   cut(): void {
