@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { OwnPostgres } from "../../../trials/support/own-postgres.ts";
 import { restoreOlderRegistry } from "../../../trials/support/restored-older-registry.ts";
 import { runBackup } from "../src/backup/run-backup.ts";
 import { runFsck } from "../src/fsck/run-fsck.ts";
-import { runKeyRotation } from "../src/keys/run-key-rotation.ts";
+import { type RotatedKey, runKeyRotation } from "../src/keys/run-key-rotation.ts";
 import type { Out } from "../src/operator-command.ts";
 import { runIndexStatus } from "../src/split/run-index-status.ts";
 
@@ -77,6 +77,19 @@ describe("a command of the operator's on a deployment that is not there", () => 
     }
   });
 
+  it("names the setting of a database that does not let it in", async () => {
+    const dataDir = await mkdtemp(join(home, "refused-"));
+    for (const [url, reason] of [
+      ["postgresql://127.0.0.1:1/colophon", "connect ECONNREFUSED 127.0.0.1:1"],
+      [own.url.replace("/colophon?", "/nosuch?"), 'database "nosuch" does not exist'],
+    ] as const) {
+      const environment = { COLOPHON_DATA_DIR: dataDir, COLOPHON_DATABASE_URL: url };
+      expect(await said(environment)).toEqual(
+        each(`1 COLOPHON_DATABASE_URL must be a PostgreSQL that lets this process in: ${reason}.\n`),
+      );
+    }
+  });
+
   it("says so of an empty database: no backup of nothing is called one", async () => {
     const environment = {
       COLOPHON_DATA_DIR: await mkdtemp(join(home, "empty-")),
@@ -99,6 +112,32 @@ describe("a command of the operator's on a deployment that is not there", () => 
         "1 The registry is of an earlier build: start its service once with this one, and run this again.\n",
         Object.keys(others),
       ),
+    );
+  });
+});
+
+describe("a rotation of keys", () => {
+  it("takes the next key from a file only where that of now comes from the environment, in a variable or a file", async () => {
+    const dataDir = await mkdtemp(join(home, "rotated-"));
+    const file = join(home, "key");
+    await writeFile(file, Buffer.alloc(32, 1).toString("base64"));
+    const rotated = async (
+      key: RotatedKey,
+      nextKeyFile: string | null,
+      environment: Record<string, string>,
+    ): Promise<string> => {
+      let out = "";
+      const settings = { COLOPHON_DATA_DIR: dataDir, COLOPHON_DATABASE_URL: own.url, ...environment };
+      expect(await runKeyRotation(settings, key, nextKeyFile, { write: (text) => (out += text) })).toBe(1);
+      return out;
+    };
+    const refused =
+      "No key was rotated: --next-key-file is for an encryption-key that comes from the environment.\n";
+    expect(await rotated("encryption-key", file, {})).toBe(refused);
+    const inFile = { COLOPHON_KEY_ENCRYPTION_KEY_FILE: file };
+    expect(await rotated("intermediate", file, inFile)).toBe(refused);
+    expect(await rotated("encryption-key", null, inFile)).toBe(
+      "No key was rotated: The key-encryption key comes from the environment: name a file with the next one, --next-key-file.\n",
     );
   });
 });

@@ -32,11 +32,19 @@ export function runKeyRotation(
   return reporting({ out, otherwise: "No key was rotated" }, async () => {
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey, adminToken } = readSecrets(environment);
-    if (key === "encryption-key" && keyEncryptionKey !== null && nextKeyFile === null) {
-      throw new Error("COLOPHON_KEY_ENCRYPTION_KEY is set: name a file with the next key, --next-key-file.");
+    const takesNextKey = key === "encryption-key" && keyEncryptionKey !== null;
+    if (takesNextKey && nextKeyFile === null) {
+      throw new Error(
+        "The key-encryption key comes from the environment: name a file with the next one, --next-key-file.",
+      );
+    }
+    if (!takesNextKey && nextKeyFile !== null) {
+      throw new Error("--next-key-file is for an encryption-key that comes from the environment.");
     }
     if (key === "operator-token" && adminToken !== null) {
-      throw new Error("COLOPHON_ADMIN_TOKEN is set: give it another value and restart its processes.");
+      throw new Error(
+        "The operator's token comes from the environment: change it there, and restart its processes.",
+      );
     }
     await using stack = new AsyncDisposableStack();
     const database = await openedDeployment(stack, dataDir, databaseUrl);
