@@ -196,7 +196,12 @@ describe("account", () => {
     const listed = await colophon(["account", "list"]);
     expect(listed.out).toMatch(new RegExp(`${accountId}  .*\\[31mred\ufffd +0 of 0 +7 of 7`));
     expect(listed.out).toMatch(new RegExp(`${accountId}.* -$`, "m"));
-    await colophon(["account", "suspend", accountId, "--reason", "unpaid"]);
+    for (const reason of ["unpaid", "still unpaid"]) {
+      const { out } = await colophon(["account", "suspend", accountId, "--reason", reason]);
+      expect(out).toBe("Suspended; if it already was, nothing was recorded.\n");
+    }
+    const operations = await colophon(["operations", "export", accountId]);
+    expect(operations.out.match(/"reason":"[^"]*"/g)).toEqual(['"reason":"unpaid"']);
     const suspended = await colophon(["account", "list"]);
     expect(suspended.out).toMatch(new RegExp(`${accountId}.*Z +\\d{4}-\\S+Z$`, "m"));
     expect(shown.out + listed.out).not.toContain("\u001b");

@@ -120,6 +120,12 @@ const takeDownAll: Command = {
 /** The operator's commands on accounts. */
 export const accountCommands: readonly Command[] = [create, list, read, change, suspend, resume, takeDownAll];
 
+/** What each says when it is done. The service does not tell whether anything was changed, and keeps no reason where nothing was. */
+const SUSPENSIONS = {
+  suspend: "Suspended; if it already was, nothing was recorded.",
+  resume: "Resumed; if it was not suspended, nothing was recorded.",
+};
+
 function suspension(word: "suspend" | "resume", summary: string): Command {
   return {
     words: ["account", word],
@@ -131,7 +137,7 @@ function suspension(word: "suspend" | "resume", summary: string): Command {
       const client = await operatorClient(invocation);
       await client[`${word}Account`](operand(invocation, 0), reason);
       if (wantsJson(invocation)) printJson({ suspended: word === "suspend" });
-      else printLine(word === "suspend" ? "Suspended." : "Resumed.");
+      else printLine(SUSPENSIONS[word]);
     },
   };
 }
