@@ -312,6 +312,20 @@ describe("a witness", () => {
     ]);
     expect(checkpoint.split("\n")[0]).toBe(logKey.split("+")[0]);
   });
+
+  it("that cannot start names the option or the file that is at fault", async () => {
+    const started = ["witness", "--name", "witness.test/two", "--log", logKey, "--data-dir", "second"];
+    const { port } = new URL(service.baseUrl);
+    expect(await run(...started, "--port", port)).toEqual({
+      code: 1,
+      out: "",
+      err: `--port must be a free port, unlike ${port}, where something listens already.\n`,
+    });
+    await writeFile(join(home, "second/witness.sqlite"), "no database");
+    expect((await run(...started, "--port", "0")).err).toBe(
+      "second/witness.sqlite: file is not a database\n",
+    );
+  });
 });
 
 describe("a witness", () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { KEY_TYPE, type VerifierKey, writeVkey } from "@colophon/log";
+import { listening } from "../config/listening.ts";
 import { witnessKeyFile } from "../config/secret-files.ts";
 import { LogSigner } from "../keys/log-signer.ts";
 import { witnessServer } from "./witness-server.ts";
@@ -24,8 +25,10 @@ export async function runWitness(options: WitnessOptions, signal: AbortSignal): 
   const key = signer.keyOf(options.name, KEY_TYPE.cosignature);
   using state = new WitnessState(options.dataDir);
   const server = witnessServer({ key, signer, logs: options.logs, state });
-  server.listen(options.port, options.host);
-  await once(server, "listening");
+  await listening({ ...options, settings: ["--host", "--port"] }, async () => {
+    server.listen(options.port, options.host);
+    await once(server, "listening");
+  });
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
   process.stdout.write(`Witness listens at http://${host}:${port}\n${writeVkey(key)}\n`);

@@ -23,11 +23,16 @@ export class WitnessState implements Disposable {
   /** @param folder made when it is missing */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#database = new DatabaseSync(join(folder, "witness.sqlite"), { timeout: 5_000 });
-    this.#database.exec(`pragma synchronous = full;
-      create table if not exists seen (
-        origin text primary key, size integer not null, root blob not null, name text not null, note text not null
-      ) strict`);
+    const path = join(folder, "witness.sqlite");
+    try {
+      this.#database = new DatabaseSync(path, { timeout: 5_000 });
+      this.#database.exec(`pragma synchronous = full;
+        create table if not exists seen (
+          origin text primary key, size integer not null, root blob not null, name text not null, note text not null
+        ) strict`);
+    } catch (error) {
+      throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
   }
 
   /**
