@@ -94,7 +94,7 @@ async function accountToken(said: string): Promise<string> {
   expect(said).not.toContain("clp_");
   const [create = "", mint = ""] = said
     .split("\n")
-    .flatMap((line) => /^ {2}npx (colophon .*)$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^ {2}(colophon .*)$/.exec(line)?.[1] ?? []);
   const account = (await runLine(create.replace("NAME", "demo"))).stdout;
   const [id = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(account) ?? [];
   return (await runLine(mint.replace("ACCOUNT_ID", id))).stdout.trim();

@@ -9,6 +9,8 @@ import { createFirstAccount, mintToken } from "./store/accounts/accounts.ts";
 const SAMPLES = new URL("../samples/", import.meta.url);
 const SAMPLE = "harbour.jpg";
 const SAMPLE_CROP = "harbour-crop.jpg";
+/** The command as a shell finds it. Only a checkout has npx: where it is installed, npx may fetch another program of that name. */
+const COMMAND = import.meta.url.endsWith(".ts") ? "npx colophon" : "colophon";
 const DEMO_GRANT = 10_000;
 
 interface Setting {
@@ -45,9 +47,9 @@ function howToMint(url: string, { config: { dataDir }, keepsAdminToken }: Settin
   return `
 An account and a token for it are made on this machine with${keepsAdminToken ? "" : ", where COLOPHON_ADMIN_TOKEN is set as it is here"}:
 
-  npx colophon account create --name NAME --registrations 1000 --lookups 1000 ${where}
+  ${COMMAND} account create --name NAME --registrations 1000 --lookups 1000 ${where}
 
-  npx colophon token mint ACCOUNT_ID ${where}
+  ${COMMAND} token mint ACCOUNT_ID ${where}
 `;
 }
 
