@@ -146,18 +146,20 @@ function failure(settings: Readonly<Record<string, string>>): Promise<string | u
   );
 }
 
+/** PostgreSQL's word on a sign-in. */
+function authentication(type: number, text: string): Buffer {
+  const head = Buffer.alloc(9, "R");
+  head.writeUInt32BE(8 + text.length, 1);
+  head.writeUInt32BE(type, 5);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
 /** A PostgreSQL that asks for a password (SCRAM) and keeps the connection of whoever has none. */
 async function askingForPassword(): Promise<Server> {
-  const message = (type: number, text: string): Buffer => {
-    const head = Buffer.alloc(9, "R");
-    head.writeUInt32BE(8 + text.length, 1);
-    head.writeUInt32BE(type, 5);
-    return Buffer.concat([head, Buffer.from(text)]);
-  };
   const server = createServer((socket) => {
     socket.once("data", () => {
-      socket.write(message(10, "SCRAM-SHA-256\0\0"));
-      socket.once("data", () => socket.write(message(11, "r=x,s=c2FsdA==,i=4096")));
+      socket.write(authentication(10, "SCRAM-SHA-256\0\0"));
+      socket.once("data", () => socket.write(authentication(11, "r=x,s=c2FsdA==,i=4096")));
     });
     socket.on("error", () => {});
   });

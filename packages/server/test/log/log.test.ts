@@ -434,10 +434,10 @@ describe("somebody else who is to sign", () => {
     ["a time-stamping authority", timestamps],
     ["a witness", witnesses],
   ])("and is away is named with the cause: %s", async (_, ask) => {
-    const { said, lines } = kept();
-    await using asked = ask(`http://127.0.0.1:${await freePort()}`, lines);
+    const { said, lines } = keptLines();
+    const asked = ask(`http://127.0.0.1:${await freePort()}`, lines);
     await expect.poll(() => said).toMatchObject([{ fault: "ECONNREFUSED" }]);
-    expect(asked).toBeDefined();
+    await asked[Symbol.asyncDispose]();
   });
 
   it.each([
@@ -446,12 +446,11 @@ describe("somebody else who is to sign", () => {
   ])("and is asked while the service stops is no fault: %s", async (_, ask) => {
     const silent = createHttpServer();
     await once(silent.listen(0, OWN_HOST), "listening");
-    const { said, lines } = kept();
+    const { said, lines } = keptLines();
     const { port } = silent.address() as AddressInfo;
-    {
-      await using _asked = ask(`http://${OWN_HOST}:${port}`, lines);
-      await once(silent, "request");
-    }
+    const asked = ask(`http://${OWN_HOST}:${port}`, lines);
+    await once(silent, "request");
+    await asked[Symbol.asyncDispose]();
     silent.closeAllConnections();
     silent.close();
     expect(said).toEqual([]);
@@ -470,7 +469,7 @@ describe("a log that could not be kept", () => {
 });
 
 /** A log whose lines are kept. */
-function kept(): { said: unknown[]; lines: Logger } {
+function keptLines(): { said: unknown[]; lines: Logger } {
   const said: unknown[] = [];
   return { said, lines: pino({ base: null }, { write: (line) => said.push(JSON.parse(line)) }) };
 }
