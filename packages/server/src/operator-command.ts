@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { tryDatabase } from "./config/database-setting.ts";
 import { FileNotMoved } from "./config/secret-files.ts";
 import { errorCode } from "./error-code.ts";
 import { startFailure } from "./start-failure.ts";
 import { type Database, openDatabase } from "./store/database.ts";
+import { tryDatabase } from "./store/database-setting.ts";
 import { CommitLost } from "./store/database-fault.ts";
 import { clusterPaths } from "./store/embedded/cluster.ts";
 import { startEmbeddedPostgres } from "./store/embedded/embedded-postgres.ts";

@@ -104,7 +104,10 @@ describe("a service told to stop", () => {
 describe("a service that cannot start", () => {
   test.each([
     [{ COLOPHON_PORT: "http" }, /^COLOPHON_PORT must be .+\n$/],
-    [{ COLOPHON_DATABASE_URL: "postgres://127.0.0.1:1/none" }, /^Colophon did not start: .+\n$/],
+    [
+      { COLOPHON_DATABASE_URL: "postgres://127.0.0.1:1/none" },
+      /^COLOPHON_DATABASE_URL must be .+ECONNREFUSED.+\n$/,
+    ],
     [
       { COLOPHON_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64") },
       /^Colophon did not start: COLOPHON_KEY_ENCRYPTION_KEY does not open the keys of this database\.\n$/,

@@ -1,0 +1,16 @@
+import { BadSetting } from "../config/environment.ts";
+import type { Database } from "./database.ts";
+
+/**
+ * Connects to the database that a setting names, so that what keeps a process out of it is told with the setting.
+ * @throws BadSetting where there is no connecting
+ */
+export async function tryDatabase(database: Database): Promise<void> {
+  try {
+    const client = await database.pool.connect();
+    client.release();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BadSetting("COLOPHON_DATABASE_URL", `a PostgreSQL that lets this process in: ${reason}`);
+  }
+}
