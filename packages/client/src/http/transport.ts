@@ -96,8 +96,7 @@ export class Transport {
    * @throws ColophonError, ColophonConnectionError, also when the answer breaks off; the signal's reason
    */
   async *rows<Row>(call: Call): AsyncGenerator<Row> {
-    const send = this.#sender(call);
-    const response = await this.#guard(call, send);
+    const response = await this.#send(call);
     if (!response.ok) {
       throw readRefusal(await this.#text(call, response), null) ?? this.#stranger();
     }
@@ -149,31 +148,23 @@ export class Transport {
   ): Promise<
     { readonly text: string } | { readonly error: Error; readonly retryAfterSeconds: number | null }
   > {
-    const answer = await this.#answer(call).catch((error: unknown) => {
-      if (error instanceof ColophonConnectionError) return error;
+    try {
+      const response = await this.#send(call);
+      const text = await this.#text(call, response);
+      if (response.ok) return { text };
+      const retryAfterSeconds =
+        response.status === 503 ? secondsOf(response.headers.get("retry-after")) : null;
+      return { error: readRefusal(text, retryAfterSeconds) ?? this.#stranger(), retryAfterSeconds };
+    } catch (error) {
+      if (error instanceof ColophonConnectionError) return { error, retryAfterSeconds: null };
       throw error;
-    });
-    if (answer instanceof Error) return { error: answer, retryAfterSeconds: null };
-    if (answer.ok) return { text: answer.text };
-    const retryAfterSeconds = answer.status === 503 ? secondsOf(answer.retryAfter) : null;
-    return { error: readRefusal(answer.text, retryAfterSeconds) ?? this.#stranger(), retryAfterSeconds };
+    }
   }
 
-  async #answer(call: Call): Promise<Answered> {
-    const send = this.#sender(call);
-    const response = await this.#guard(call, send);
-    return {
-      ok: response.ok,
-      status: response.status,
-      retryAfter: response.headers.get("retry-after"),
-      text: await this.#text(call, response),
-    };
-  }
-
-  /** @throws TypeError for a token or a ticket that cannot be sent */
-  #sender(call: Call): () => Promise<Response> {
+  /** @throws TypeError for a token or a ticket that cannot be sent, and as `#guard` does */
+  #send(call: Call): Promise<Response> {
     const init = this.#init(call);
-    return () => this.#fetch(this.#baseUrl + call.path, init);
+    return this.#guard(call, () => this.#fetch(this.#baseUrl + call.path, init));
   }
 
   /** Work on the wire. @throws ColophonConnectionError when it fails, the signal's reason */
@@ -212,13 +203,6 @@ export class Transport {
       cause,
     });
   }
-}
-
-interface Answered {
-  readonly ok: boolean;
-  readonly status: number;
-  readonly retryAfter: string | null;
-  readonly text: string;
 }
 
 /** @throws TypeError that names neither token nor ticket; the platform's own quotes what cannot be sent */
