@@ -21,21 +21,14 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
   // The reader of the start lines may have gone; that is no reason to stop.
   process.stdout.on("error", () => {});
   const signals = new StopSignals();
-  let service: Service;
-  let drainSeconds: number;
-  let log: Logger;
+  let started: Started;
   try {
-    const config = readConfig(environment);
-    ({ drainSeconds } = config);
-    log = openLog(config.logLevel, process.stdout.isTTY);
-    const secrets = readSecrets(environment);
-    service = await startService(config, secrets, log);
-    const [embeddedDatabase, keepsAdminToken] = [secrets.databaseUrl === null, secrets.adminToken === null];
-    await greet(service, { config, embeddedDatabase, keepsAdminToken }, process.stdout);
+    started = await startAndGreet(environment);
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     return 1;
   }
+  const { service, log, drainSeconds } = started;
   await signals.first;
   if (drainSeconds > 0) {
     log.info(`stopping: /ready says so for ${drainSeconds} s, and everything is answered meanwhile`);
@@ -48,6 +41,25 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
     service.cutOff();
   };
   return stop(service, log);
+}
+
+interface Started {
+  readonly service: Service;
+  readonly log: Logger;
+  readonly drainSeconds: number;
+}
+
+/** Starts the service and says where it listens. Where either fails, nothing stays behind. */
+async function startAndGreet(environment: NodeJS.ProcessEnv): Promise<Started> {
+  const config = readConfig(environment);
+  const log = openLog(config.logLevel, process.stdout.isTTY);
+  const secrets = readSecrets(environment);
+  await using starting = new AsyncDisposableStack();
+  const service = starting.use(await startService(config, secrets, log));
+  const [embeddedDatabase, keepsAdminToken] = [secrets.databaseUrl === null, secrets.adminToken === null];
+  await greet(service, { config, embeddedDatabase, keepsAdminToken }, process.stdout);
+  starting.move();
+  return { service, log, drainSeconds: config.drainSeconds };
 }
 
 /** SIGTERM and SIGINT. None of them ends the process by itself: its database would stay behind. */
