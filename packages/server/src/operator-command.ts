@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { FileNotMoved } from "./config/secret-files.ts";
 import { errorCode } from "./error-code.ts";
-import { startFailure } from "./start-failure.ts";
+import { failureReason } from "./start-failure.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { tryDatabase } from "./store/database-setting.ts";
 import { CommitLost } from "./store/database-fault.ts";
@@ -104,5 +104,5 @@ function lineOf(error: unknown, { otherwise, signal }: Reporting): string {
   }
   if (error instanceof FileNotMoved) return `It is done but for one file: ${error.message}`;
   if (signal?.aborted === true) return `${otherwise}: interrupted.`;
-  return `${otherwise}: ${startFailure(error).replace(/^Colophon did not start: /, "")}`;
+  return `${otherwise}: ${failureReason(error)}`;
 }

@@ -15,9 +15,13 @@ const MEANINGS: Readonly<Record<string, (path: string) => string>> = {
 
 /** One line that says why the service did not start. */
 export function startFailure(error: unknown): string {
-  if (error instanceof BadSetting) return error.message;
-  if (!(error instanceof Error)) return `Colophon did not start: ${String(error)}`;
+  return error instanceof BadSetting ? error.message : `Colophon did not start: ${failureReason(error)}`;
+}
+
+/** What an error says, in one line; an error of the operating system, what it means for the path that it names. */
+export function failureReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const { code, path }: Partial<NodeJS.ErrnoException> = error;
   const meaning = code !== undefined && path !== undefined ? MEANINGS[code]?.(path) : undefined;
-  return `Colophon did not start: ${meaning ? `${meaning}.` : (error.message.split("\n", 1)[0] ?? "")}`;
+  return meaning ? `${meaning}.` : (error.message.split("\n", 1)[0] ?? "");
 }
