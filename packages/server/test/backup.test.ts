@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text as wholeText } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -105,6 +105,12 @@ const restore = (
       runRestore(environment, { file, passphrase: PASSPHRASE, logGoesOn: false, signal, ...options }, out),
     code,
   );
+
+/** What this process has open (Linux). */
+async function openFiles(): Promise<readonly string[]> {
+  const descriptors = await readdir("/proc/self/fd");
+  return Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
+}
 
 /** A restore in a process of its own that waits for the rest of its file. */
 async function halfRestored(name: string): Promise<{
@@ -304,6 +310,14 @@ describe("a restore into a database of one's own", () => {
       expect(hasKey(environment)).toBe(false);
     }
     await restore(environment);
+  });
+
+  it("that is refused lets go of its file", async () => {
+    const { environment } = await ownDatabase("let_go");
+    const long = join(service.dataDir, "long");
+    await writeFile(long, Buffer.concat([await readFile(file), Buffer.alloc(16_777_216)]));
+    await restore(environment, { file: long, passphrase: "another passphrase" }, 1);
+    await expect.poll(openFiles).not.toContain(long);
   });
 
   it("interrupted says so, whatever broke off with it, and leaves no key", async () => {

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, type ReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { blake3Hex } from "@colophon/formats";
@@ -21,13 +21,15 @@ export interface Piece {
   readonly bytes: Buffer;
 }
 
-/** A backup being read from its beginning to its end, a member at a time. */
-export class BackupReader {
+/** A backup being read from its beginning to its end, a member at a time. Disposing it lets go of its file, wherever the reading is. */
+export class BackupReader implements Disposable {
   readonly header: BackupHeader;
+  readonly #source: ReadStream;
   readonly #members: AsyncIterator<ParsedTarEntry>;
   #checksums: string;
 
-  private constructor(members: AsyncIterator<ParsedTarEntry>, header: Buffer) {
+  private constructor(source: ReadStream, members: AsyncIterator<ParsedTarEntry>, header: Buffer) {
+    this.#source = source;
     this.#members = members;
     this.header = parseHeader(header);
     this.#checksums = checksumLine(blake3Hex(header), HEADER_NAME);
@@ -35,7 +37,10 @@ export class BackupReader {
 
   /** @throws Error with one clear line when the file is no backup, or of a later version */
   static async open(file: string, signal: AbortSignal): Promise<BackupReader> {
-    const bytes: ReadableStream<Uint8Array> = Readable.toWeb(createReadStream(file, { signal }));
+    const source = createReadStream(file, { signal });
+    using opening = new DisposableStack();
+    opening.defer(() => source.destroy());
+    const bytes: ReadableStream<Uint8Array> = Readable.toWeb(source);
     const members = bytes.pipeThrough(createTarDecoder({ strict: true }))[Symbol.asyncIterator]();
     const first = await members.next().catch((error: unknown) => {
       if (errorCode(error) !== undefined) throw error;
@@ -44,7 +49,9 @@ export class BackupReader {
     if (first.done === true || first.value.header.name !== HEADER_NAME) {
       throw new Error("The file is not a backup of Colophon.");
     }
-    return new BackupReader(members, await bytesOf(first.value, MEMBER_BYTES));
+    const reader = new BackupReader(source, members, await bytesOf(first.value, MEMBER_BYTES));
+    opening.move();
+    return reader;
   }
 
   /**
@@ -67,6 +74,10 @@ export class BackupReader {
       this.#checksums += checksumLine(blake3Hex(bytes), name);
       yield { table, bytes };
     }
+  }
+
+  [Symbol.dispose](): void {
+    this.#source.destroy();
   }
 }
 

@@ -78,7 +78,7 @@ export function runRestore(
     const { dataDir } = readConfig(environment);
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     if (!(await exists(file))) throw new Error(`There is no ${file}.`);
-    const backup = await BackupReader.open(file, signal);
+    using backup = await BackupReader.open(file, signal);
     const sealed = backup.header.key;
     if (passphrase !== null && sealed === null) {
       throw new Error("The backup holds no key that a passphrase opens.");
