@@ -15,9 +15,9 @@ import {
   setTokenExpiry,
   tokenExpiries,
 } from "../../registry/operator/access.ts";
+import { setAside } from "../../registry/operator/set-aside.ts";
 import { takeDownAccount, takeDownOriginal } from "../../registry/operator/take-down.ts";
 import type { Services } from "../../registry/services.ts";
-import { setAside } from "../../registry/set-aside.ts";
 import { ANONYMOUS } from "../../store/accounts/anonymous.ts";
 import * as accounts from "../../store/accounts/accounts.ts";
 import { custodyLedger, operationLedger, usageLedger } from "../../store/custody/ledgers.ts";

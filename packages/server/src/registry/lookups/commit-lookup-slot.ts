@@ -10,7 +10,7 @@ import { appendUsage } from "../../store/custody/ledgers.ts";
 import { forgetQueries, type PooledQuery, pooledQueryOf } from "../../store/slots/pooled-queries.ts";
 import { changeHeld, closeSlot, type SlotRef } from "../../store/slots/slots.ts";
 import { askPatiently, notYetOf } from "../ask-patiently.ts";
-import { assertCovered } from "../slots/claim-slot.ts";
+import { assertCovered } from "../slots/assert-covered.ts";
 import { deleteDueQueries } from "../query-pool/delete-due-queries.ts";
 import { bestMatch, verdictOf } from "./look-up.ts";
 import { QUERY_KEY_SEAL } from "../query-pool/pooled-query-key.ts";

@@ -30,7 +30,7 @@ import {
 import { insertRecords } from "../../store/originals/records.ts";
 import { dropPackets } from "../../store/slots/slot-entries.ts";
 import { changeHeld, closeSlot, type Slot, type SlotRef } from "../../store/slots/slots.ts";
-import { assertCovered } from "./claim-slot.ts";
+import { assertCovered } from "./assert-covered.ts";
 import { type RecordToPublish, recordToPublish } from "../records/new-record.ts";
 import { signRecord } from "../records/sign-record.ts";
 import { committedSlot } from "./read-slot.ts";

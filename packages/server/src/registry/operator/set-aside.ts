@@ -1,7 +1,7 @@
 import { refuse } from "@colophon/contract";
-import { appendOperation } from "../store/custody/ledgers.ts";
-import { type Database, writing } from "../store/database.ts";
-import { changeSetAside } from "../store/originals/originals.ts";
+import { appendOperation } from "../../store/custody/ledgers.ts";
+import { type Database, writing } from "../../store/database.ts";
+import { changeSetAside } from "../../store/originals/originals.ts";
 
 /**
  * Sets an original aside or lets it match again, as an operator wants it, and writes the reason to the ledger of whose it is. What is so already stays,
