@@ -139,10 +139,3 @@ export function sizeOfTerms(terms: Float64Array): number {
   for (let k = 1; k < CELLS; k += 1) size += Math.abs(terms[k]!);
   return size;
 }
-
-/** Agreement, -1..1, of a query's clipped terms with an original's signs; a term counts by its size. */
-export function wholeAgreement(clipped: Float64Array, signature: Uint8Array): number {
-  let along = 0;
-  for (let k = 1; k < CELLS; k += 1) along += signAt(signature, k) ? clipped[k]! : -clipped[k]!;
-  return along / sizeOfTerms(clipped);
-}
