@@ -5,12 +5,11 @@ import { textLikenessOf } from "../../signature/whole-signature.ts";
 import type { StoredOriginal } from "../../packet/original.ts";
 import type { Comparison } from "../compare/compare-layer.ts";
 import type { Comparisons } from "../compare/compare-candidate.ts";
+import { AGREES } from "../compare/telling.ts";
 import { LIMITS } from "../limits.ts";
 import { contentOf } from "./content.ts";
 import { type Lens, type Place, type Size, type Overlap, overlapOf, shownAt } from "./place.ts";
 
-/** Agreement in place from which a block shows the original. */
-const AGREES = 0.49;
 /** Least agreement of the compared blocks on the average where a query shows the original all over. */
 const ALL_OVER = 0.4;
 /** Least share of either picture that shows in the other where they are the same from edge to edge. */
