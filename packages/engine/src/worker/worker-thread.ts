@@ -7,10 +7,13 @@ export interface WorkerThreadOptions {
   readonly jobSeconds: number;
 }
 
-export type JobAnswer<Answer> =
-  | { readonly outcome: "answered"; readonly answer: Answer }
-  /** The thread died under the job, or was ended because the job took too long; it is gone. */
-  | { readonly outcome: "lost"; readonly slow: boolean };
+/** The thread died under the job, or was ended because the job took too long; it is gone. */
+export interface LostJob {
+  readonly outcome: "lost";
+  readonly slow: boolean;
+}
+
+export type JobAnswer<Answer> = { readonly outcome: "answered"; readonly answer: Answer } | LostJob;
 
 /** A thread that ends without having answered anything is replaced only after this rest. */
 const RESTART_REST_MILLISECONDS = 1000;
