@@ -1,5 +1,5 @@
 import { BITS_STRIDE } from "./binarise.ts";
-import { integersAt, Arena, arenaBytes, wordsAt } from "../wasm/arena.ts";
+import { Arena, integersAt, wordsAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 
 /** Numbers that `nearestTwo` gives for each descriptor. */
@@ -17,15 +17,13 @@ const BLOCK_BYTES = 2048;
 export function nearestTwo(bits: Uint32Array, others: Uint32Array, far: number): Int32Array {
   const [count, otherCount] = [bits.length / BITS_STRIDE, others.length / BITS_STRIDE];
   const length = NEAREST_STRIDE * count;
-  const planeBytes = BLOCK_BYTES * Math.ceil(otherCount / BLOCK);
-  const pieces = [bits.byteLength, others.byteLength, planeBytes, 4 * length];
-  using arena = new Arena(pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0));
-  const [own, from, planes, target] = pieces.map((bytes) => arena.allocate(bytes)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  using arena = new Arena({
+    own: bits.byteLength,
+    from: others.byteLength,
+    planes: BLOCK_BYTES * Math.ceil(otherCount / BLOCK),
+    target: 4 * length,
+  });
+  const { own, from, planes, target } = arena.at;
   wordsAt(own, bits.length).set(bits);
   wordsAt(from, others.length).set(others);
   kernels.nearestTwo(own, count, from, otherCount, far, planes, target);

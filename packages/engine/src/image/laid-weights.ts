@@ -1,28 +1,29 @@
-import { type Arena, arenaBytes, doublesAt, integersAt } from "../wasm/arena.ts";
+import { Arena, doublesAt, integersAt } from "../wasm/arena.ts";
 import type { AreaWeights } from "./resample.ts";
 
 const INTEGER = 4;
 const DOUBLE = 8;
 
-/** Bytes of the kernels' memory that the weights of one axis take. */
-export function weightBytes({ first, weights }: AreaWeights): number {
-  return 2 * arenaBytes(INTEGER * first.length) + arenaBytes(DOUBLE * weights.length);
-}
+/** The weights of one axis in the kernels' memory, until it is disposed. */
+export class LaidWeights implements Disposable {
+  /** Pointers of where cells begin, how long they are, and the weights. */
+  readonly pointers: readonly [begin: number, count: number, share: number];
+  readonly #arena: Arena<"begin" | "count" | "share">;
 
-/**
- * Lays the weights of one axis into the kernels' memory.
- *
- * @returns pointers of where cells begin, how long they are, and the weights
- */
-export function layWeights(
-  arena: Arena,
-  { first, length, weights }: AreaWeights,
-): readonly [number, number, number] {
-  const begin = arena.allocate(INTEGER * first.length);
-  const count = arena.allocate(INTEGER * length.length);
-  const share = arena.allocate(DOUBLE * weights.length);
-  integersAt(begin, first.length).set(first);
-  integersAt(count, length.length).set(length);
-  doublesAt(share, weights.length).set(weights);
-  return [begin, count, share];
+  constructor({ first, length, weights }: AreaWeights) {
+    this.#arena = new Arena({
+      begin: INTEGER * first.length,
+      count: INTEGER * length.length,
+      share: DOUBLE * weights.length,
+    });
+    const { begin, count, share } = this.#arena.at;
+    integersAt(begin, first.length).set(first);
+    integersAt(count, length.length).set(length);
+    doublesAt(share, weights.length).set(weights);
+    this.pointers = [begin, count, share];
+  }
+
+  [Symbol.dispose](): void {
+    this.#arena[Symbol.dispose]();
+  }
 }

@@ -1,4 +1,4 @@
-import { Arena, arenaBytes, floatsAt } from "../wasm/arena.ts";
+import { Arena, floatsAt } from "../wasm/arena.ts";
 import { planeBytes } from "../wasm/plane-at.ts";
 import { discard } from "./discard.ts";
 import type { Luma } from "./luma.ts";
@@ -10,9 +10,9 @@ const ENOUGH = 2;
 
 function blurInPlace({ width, height, data }: Luma, sigma: number): void {
   const bytes = planeBytes(data.length);
-  using arena = new Arena(2 * arenaBytes(bytes));
-  const plane = { width, height, at: arena.allocate(bytes) };
-  const target = arena.allocate(bytes);
+  using arena = new Arena({ plane: bytes, target: bytes });
+  const { target } = arena.at;
+  const plane = { width, height, at: arena.at.plane };
   floatsAt(plane.at, data.length).set(data);
   blurInto(plane, sigma, target);
   const blurred = floatsAt(target, data.length);

@@ -1,4 +1,4 @@
-import { Arena, arenaBytes, doublesAt } from "../wasm/arena.ts";
+import { Arena, doublesAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import { type PlaneAt, planeBytes } from "../wasm/plane-at.ts";
 import { gaussianTaps } from "./blur.ts";
@@ -9,17 +9,12 @@ const DOUBLE = 8;
 export function blurInto({ width, height, at }: PlaneAt, cells: number, target: number): void {
   const taps = gaussianTaps(cells).toReversed();
   const radius = taps.length - 1;
-  const sizes = {
+  using arena = new Arena({
     rows: planeBytes(width * height),
-    taps: DOUBLE * taps.length,
+    weights: DOUBLE * taps.length,
     padded: DOUBLE * (width + 2 * taps.length + 4),
-  };
-  using arena = new Arena(Object.values(sizes).reduce((sum, size) => sum + arenaBytes(size), 0));
-  const [rows, weights, padded] = [
-    arena.allocate(sizes.rows),
-    arena.allocate(sizes.taps),
-    arena.allocate(sizes.padded),
-  ];
+  });
+  const { rows, weights, padded } = arena.at;
   doublesAt(weights, taps.length).set(taps);
   kernels.blurPlane(at, target, width, height, weights, radius, rows, padded);
 }

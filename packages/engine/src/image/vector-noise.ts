@@ -1,4 +1,4 @@
-import { Arena, arenaBytes, bytesAt, integersAt } from "../wasm/arena.ts";
+import { Arena, bytesAt, integersAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import type { Luma } from "./luma.ts";
 import { BLOCK, noiseFrom } from "./noise.ts";
@@ -9,8 +9,8 @@ export function vectorNoise({ width, height, data }: Luma): number {
   const down = Math.max(0, Math.floor((height - 2) / BLOCK));
   const sums = new Int32Array(across * down);
   const bytes = (BLOCK + 2) * width;
-  using arena = new Arena(arenaBytes(bytes) + arenaBytes(4 * across));
-  const [rows, target] = [arena.allocate(bytes), arena.allocate(4 * across)];
+  using arena = new Arena({ rows: bytes, target: 4 * across });
+  const { rows, target } = arena.at;
   for (let row = 0; row < down; row += 1) {
     bytesAt(rows, bytes).set(data.subarray(row * BLOCK * width, row * BLOCK * width + bytes));
     kernels.bendSums(rows, width, across, target);

@@ -1,6 +1,6 @@
-import { Arena, arenaBytes, bytesAt, floatsAt } from "../wasm/arena.ts";
+import { Arena, bytesAt, floatsAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
-import { layWeights, weightBytes } from "./laid-weights.ts";
+import { LaidWeights } from "./laid-weights.ts";
 import type { Luma } from "./luma.ts";
 import type { Plane } from "./plane.ts";
 import { type AreaWeights, areaWeights } from "./resample.ts";
@@ -25,25 +25,26 @@ export function vectorShrink(source: Luma, width: number, height: number): Plane
   }
   const columns = roundedWeights(source.width, width);
   const lines = roundedWeights(source.height, height);
-  const sizes = {
+  using across = new LaidWeights(columns);
+  using down = new LaidWeights(lines);
+  using arena = new Arena({
     source: source.data.length + SPARE,
     scratch: ROWS * DOUBLE * source.width + ROWS * ROWS * DOUBLE,
     rows: FLOAT * width * source.height + SPARE,
     target: FLOAT * width * height + SPARE,
-  };
-  const pieces = Object.values(sizes).reduce((sum, size) => sum + arenaBytes(size), 0);
-  using arena = new Arena(pieces + weightBytes(columns) + weightBytes(lines));
-  const at = {
-    source: arena.allocate(sizes.source),
-    scratch: arena.allocate(sizes.scratch),
-    rows: arena.allocate(sizes.rows),
-    target: arena.allocate(sizes.target),
-  };
+  });
+  const { at } = arena;
   bytesAt(at.source, source.data.length).set(source.data);
-  const across = layWeights(arena, columns);
-  const down = layWeights(arena, lines);
-  const { taps } = columns;
-  kernels.shrinkRows(at.source, source.width, source.height, ...across, taps, width, at.scratch, at.rows);
-  kernels.shrinkColumns(at.rows, width, ...down, lines.taps, height, at.target);
+  kernels.shrinkRows(
+    at.source,
+    source.width,
+    source.height,
+    ...across.pointers,
+    columns.taps,
+    width,
+    at.scratch,
+    at.rows,
+  );
+  kernels.shrinkColumns(at.rows, width, ...down.pointers, lines.taps, height, at.target);
   return { width, height, data: floatsAt(at.target, width * height).slice() };
 }

@@ -1,4 +1,4 @@
-import { Arena, arenaBytes } from "../wasm/arena.ts";
+import { Arena } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import { type PlaneAt, planeBytes } from "../wasm/plane-at.ts";
 import { blurInto } from "./vector-blur.ts";
@@ -6,9 +6,8 @@ import { blurInto } from "./vector-blur.ts";
 /** Writes the compared band of a plane, as `splitBands` finds it, to as much room elsewhere. */
 export function bandInto(plane: PlaneAt, target: number): void {
   const count = plane.width * plane.height;
-  const bytes = planeBytes(count);
-  using arena = new Arena(arenaBytes(bytes));
-  const coarse = arena.allocate(bytes);
+  using arena = new Arena({ coarse: planeBytes(count) });
+  const { coarse } = arena.at;
   blurInto(plane, 1, target);
   blurInto(plane, 2, coarse);
   kernels.subtractPlane(target, coarse, target, count);

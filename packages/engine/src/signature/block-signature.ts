@@ -2,7 +2,7 @@ import type { Luma } from "../image/luma.ts";
 import { bandInto } from "../image/vector-split-bands.ts";
 import type { Plane } from "../image/plane.ts";
 import { fitPlane } from "../image/resize-plane.ts";
-import { Arena, arenaBytes } from "../wasm/arena.ts";
+import { Arena } from "../wasm/arena.ts";
 import { type PlaneAt, planeBytes, valuesAt } from "../wasm/plane-at.ts";
 import { BITS_PER_BLOCK, BLOCK, Projections } from "./projections.ts";
 import { BlockProjector } from "./vector-project-block.ts";
@@ -82,9 +82,9 @@ function bitsOf(band: PlaneAt, kind: LayerKind, projections: Projections): Uint1
 /** The bits of each block of a map. */
 function layerBits({ width, height, data }: Plane, kind: LayerKind, projections: Projections): Uint16Array {
   const bytes = planeBytes(width * height);
-  using arena = new Arena(2 * arenaBytes(bytes));
-  const luma = { width, height, at: arena.allocate(bytes) };
-  const band = { width, height, at: arena.allocate(bytes) };
+  using arena = new Arena({ luma: bytes, band: bytes });
+  const luma = { width, height, at: arena.at.luma };
+  const band = { width, height, at: arena.at.band };
   valuesAt(luma).set(data);
   bandInto(luma, band.at);
   return bitsOf(band, kind, projections);

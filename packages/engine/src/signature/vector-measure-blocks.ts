@@ -1,7 +1,7 @@
 import { type PlanarMap, invertMap } from "../geometry/planar-map.ts";
 import type { Luma } from "../image/luma.ts";
 import { BLOCK } from "./projections.ts";
-import { Arena, arenaBytes, bytesAt, doublesAt } from "../wasm/arena.ts";
+import { Arena, bytesAt, doublesAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import { type BlockMeasures, MEASURES } from "./block-measures.ts";
 import { copyPart, partFor } from "../image/part.ts";
@@ -32,15 +32,14 @@ export function vectorMeasureBlocks(
     const [[left, right], [top, bottom]] = [reach(x), reach(y)];
     const part = partFor(luma, toLuma, { left, top, right, bottom });
     const pixels = (part.right - part.left) * (part.bottom - part.top);
-    const pieces = [pixels, DOUBLE * toLuma.length, 2 * DOUBLE * count, SCRATCH, columns.length];
-    using arena = new Arena(pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0));
-    const [from, numbers, places, scratch, target] = pieces.map((bytes) => arena.allocate(bytes)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    using arena = new Arena({
+      from: pixels,
+      numbers: DOUBLE * toLuma.length,
+      places: 2 * DOUBLE * count,
+      scratch: SCRATCH,
+      target: columns.length,
+    });
+    const { from, numbers, places, scratch, target } = arena.at;
     copyPart(luma, part, bytesAt(from, pixels));
     doublesAt(numbers, toLuma.length).set(toLuma);
     const centres = doublesAt(places, 2 * count);

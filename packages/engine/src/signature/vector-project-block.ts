@@ -1,4 +1,4 @@
-import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt } from "../wasm/arena.ts";
+import { Arena, bytesAt, doublesAt, floatsAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import type { PlaneAt } from "../wasm/plane-at.ts";
 import type { ProjectedBlock } from "./project-block.ts";
@@ -14,17 +14,10 @@ const PATTERNS = 2304;
 
 /** Projects blocks of a map, one after the other, with the vector kernels: `projectBlock` and `agreeAtShifts`. */
 export class BlockProjector implements ProjectedBlock, Disposable {
-  readonly #arena: Arena;
+  readonly #arena: Arena<"stream" | "patch" | "table" | "products" | "agreement">;
   readonly #band: PlaneAt;
   readonly #projections: Projections;
   readonly #radius: number;
-  readonly #at: {
-    readonly stream: number;
-    readonly patch: number;
-    readonly table: number;
-    readonly products: number;
-    readonly agreement: number;
-  };
   readonly #stream: Uint8Array;
   readonly patch: Float32Array;
   readonly products: Float32Array;
@@ -35,45 +28,39 @@ export class BlockProjector implements ProjectedBlock, Disposable {
   constructor(band: PlaneAt, projections: Projections, radius: number) {
     const side = BLOCK + 2 * radius;
     const shifts = (2 * radius + 1) ** 2;
-    const sizes = {
+    this.#arena = new Arena({
       stream: BYTES_PER_BLOCK,
       patch: FLOAT * side * side + SPARE,
       table: ROW * side + PATTERNS,
       products: FLOAT * BITS_PER_BLOCK * shifts + SPARE,
       agreement: DOUBLE * shifts + SPARE,
-    };
-    this.#arena = new Arena(Object.values(sizes).reduce((sum, size) => sum + arenaBytes(size), 0));
-    this.#at = {
-      stream: this.#arena.allocate(sizes.stream),
-      patch: this.#arena.allocate(sizes.patch),
-      table: this.#arena.allocate(sizes.table),
-      products: this.#arena.allocate(sizes.products),
-      agreement: this.#arena.allocate(sizes.agreement),
-    };
+    });
+    const { at } = this.#arena;
     this.#band = band;
     this.#projections = projections;
     this.#radius = radius;
-    this.#stream = bytesAt(this.#at.stream, BYTES_PER_BLOCK);
-    this.patch = floatsAt(this.#at.patch, side * side);
-    this.products = floatsAt(this.#at.products, BITS_PER_BLOCK * shifts);
-    this.agreement = doublesAt(this.#at.agreement, shifts);
+    this.#stream = bytesAt(at.stream, BYTES_PER_BLOCK);
+    this.patch = floatsAt(at.patch, side * side);
+    this.products = floatsAt(at.products, BITS_PER_BLOCK * shifts);
+    this.agreement = doublesAt(at.agreement, shifts);
   }
 
   /** Goes on to the block of this number, which lies at (left, top). */
   project(block: number, left: number, top: number): void {
     this.#projections.copyBlock(block, this.#stream);
-    const { stream, patch, table, products } = this.#at;
+    const { stream, patch, table, products } = this.#arena.at;
     const { width, height, at } = this.#band;
     kernels.projectBlock(at, width, height, left, top, this.#radius, stream, patch, table, products);
   }
 
   get energy(): number {
-    return kernels.patchEnergy(this.#at.patch, this.#radius);
+    return kernels.patchEnergy(this.#arena.at.patch, this.#radius);
   }
 
   /** Compares the block's bits with its products; see `agreement`. */
   agree(bits: number): void {
-    kernels.agreeAtShifts(bits, this.#at.products, this.agreement.length, this.#at.agreement);
+    const { products, agreement } = this.#arena.at;
+    kernels.agreeAtShifts(bits, products, this.agreement.length, agreement);
   }
 
   [Symbol.dispose](): void {

@@ -5,39 +5,43 @@ const ALIGNMENT = 64;
 
 let top = Math.ceil(kernels.heapBase.value / ALIGNMENT) * ALIGNMENT;
 
-/** Bytes that `allocate` uses up for a piece of this length: rounded up, with room for reading and writing past its end. */
-export function arenaBytes(bytes: number): number {
+/** Bytes that a piece of this length takes: rounded up, with room for reading and writing past its end. */
+export function pieceBytes(bytes: number): number {
   return (Math.ceil(bytes / ALIGNMENT) + 1) * ALIGNMENT;
 }
 
+/** How many bytes the pieces of an arena are to have, by their names. */
+export type Pieces<Name extends PropertyKey> = Readonly<Record<Name, number>>;
+
+/** Bytes that an arena of these pieces takes. */
+export function arenaBytes(pieces: Pieces<string>): number {
+  return Object.values(pieces).reduce((sum, bytes) => sum + pieceBytes(bytes), 0);
+}
+
 /**
- * A stretch of the kernels' memory. Arenas open and close like a stack; closing one zeroes it. Opening one may move the
+ * A stretch of the kernels' memory, in pieces. Arenas open and close like a stack; closing one zeroes it. Opening one may move the
  * memory, so views made before are void.
  */
-export class Arena implements Disposable {
+export class Arena<Name extends PropertyKey> implements Disposable {
+  /** The pointers of its pieces. */
+  readonly at: Readonly<Record<Name, number>>;
   readonly #start: number;
   readonly #end: number;
-  #next: number;
 
-  /**
-   * @param bytes sum of `arenaBytes` over the pieces that will be taken
-   * @param above what arenas opened on top of this one may take without moving the memory
-   */
-  constructor(bytes: number, above = 0) {
-    this.#start = top;
-    this.#next = top;
-    this.#end = top + bytes;
-    top = this.#end;
-    const missing = this.#end + above - kernels.memory.buffer.byteLength;
+  /** @param above what arenas opened on top of this one may take without moving the memory */
+  constructor(pieces: Pieces<Name>, above = 0) {
+    const at: Record<string, number> = {};
+    let end = top;
+    for (const [name, bytes] of Object.entries<number>(pieces)) {
+      at[name] = end;
+      end += pieceBytes(bytes);
+    }
+    const missing = end + above - kernels.memory.buffer.byteLength;
     if (missing > 0) kernels.memory.grow(Math.ceil(missing / PAGE));
-  }
-
-  /** The pointer of a fresh piece. */
-  allocate(bytes: number): number {
-    const at = this.#next;
-    this.#next += arenaBytes(bytes);
-    if (this.#next > this.#end) throw new RangeError("The arena is too small.");
-    return at;
+    this.at = at as Record<Name, number>;
+    this.#start = top;
+    this.#end = end;
+    top = end;
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,4 @@
-import { bytesAt, Arena, arenaBytes } from "./arena.ts";
+import { Arena, bytesAt } from "./arena.ts";
 import { kernels } from "./kernels.ts";
 
 const CHUNK = 1024;
@@ -8,8 +8,8 @@ const HASH_LENGTH = 32;
 
 /** BLAKE3-256 of bytes in any memory. */
 export function blake3(bytes: Uint8Array): Uint8Array {
-  using arena = new Arena(arenaBytes(PORTION) + arenaBytes(HASH_LENGTH));
-  const [input, target] = [arena.allocate(PORTION), arena.allocate(HASH_LENGTH)];
+  using arena = new Arena({ input: PORTION, target: HASH_LENGTH });
+  const { input, target } = arena.at;
   const portion = bytesAt(input, PORTION);
   kernels.blake3Start();
   let at = 0;

@@ -1,6 +1,6 @@
 import { DESCRIPTOR_LENGTH } from "../features/sift/descriptor.ts";
 import { CENTRES, PART_LENGTH } from "../learned/vocabulary-file.ts";
-import { Arena, arenaBytes, bytesAt, floatsAt, integersAt } from "../wasm/arena.ts";
+import { Arena, bytesAt, floatsAt, integersAt } from "../wasm/arena.ts";
 import { kernels } from "../wasm/kernels.ts";
 import { NEAREST_WORDS, type NearestWords } from "./nearest-words.ts";
 import { inverted, mirrored, transposed, type VocabularyTables } from "./vocabulary-tables.ts";
@@ -17,22 +17,24 @@ function shareTables(tables: VocabularyTables): void {
   const steps = stepsPerUnit(tables);
   const whole = rows.map((part) => quantiseCentres(part, steps));
   const numbers = [inversionFold, mirrorFold, projection, offset, ...rows];
-  const pieces = [4 * lengthOf(numbers), 4 * lengthOf(whole), 2 * DESCRIPTOR_LENGTH];
-  const arena = new Arena(pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0));
-  const [at, quantised, moves] = pieces.map((bytes) => arena.allocate(bytes)) as [number, number, number];
-  let next = at;
+  const { at } = new Arena({
+    numbers: 4 * lengthOf(numbers),
+    quantised: 4 * lengthOf(whole),
+    moves: 2 * DESCRIPTOR_LENGTH,
+  });
+  let next = at.numbers;
   for (const part of numbers) {
     floatsAt(next, part.length).set(part);
     next += 4 * part.length;
   }
-  next = quantised;
+  next = at.quantised;
   for (const part of whole) {
     integersAt(next, part.length).set(part);
     next += 4 * part.length;
   }
-  bytesAt(moves, DESCRIPTOR_LENGTH).set(inverted);
-  bytesAt(moves + DESCRIPTOR_LENGTH, DESCRIPTOR_LENGTH).set(mirrored);
-  kernels.setVocabulary(at, quantised, steps, moves);
+  bytesAt(at.moves, DESCRIPTOR_LENGTH).set(inverted);
+  bytesAt(at.moves + DESCRIPTOR_LENGTH, DESCRIPTOR_LENGTH).set(mirrored);
+  kernels.setVocabulary(at.numbers, at.quantised, steps, at.moves);
 }
 
 /** `NearestWords` with the vector kernels. One a thread; made before any other arena is opened. */
@@ -40,14 +42,14 @@ export function vectorNearestWords(tables: VocabularyTables): NearestWords {
   shareTables(tables);
   return (descriptors) => {
     const count = descriptors.length / DESCRIPTOR_LENGTH;
-    const wordBytes = 4 * NEAREST_WORDS * count;
-    using arena = new Arena(
-      arenaBytes(descriptors.byteLength) + arenaBytes(wordBytes) + arenaBytes(4 * DESCRIPTOR_LENGTH),
-    );
-    const from = arena.allocate(descriptors.byteLength);
-    const words = arena.allocate(wordBytes);
+    using arena = new Arena({
+      from: descriptors.byteLength,
+      words: 4 * NEAREST_WORDS * count,
+      scratch: 4 * DESCRIPTOR_LENGTH,
+    });
+    const { from, words, scratch } = arena.at;
     floatsAt(from, descriptors.length).set(descriptors);
-    kernels.nearestWords(from, count, words, arena.allocate(4 * DESCRIPTOR_LENGTH));
+    kernels.nearestWords(from, count, words, scratch);
     return integersAt(words, NEAREST_WORDS * count).slice();
   };
 }

@@ -22,8 +22,8 @@ import { LAYERS } from "../../src/signature/block-signature.ts";
 import { agreeAtShifts, projectBlock } from "../../src/signature/project-block.ts";
 import { NIBBLES_PER_BLOCK, Projections } from "../../src/signature/projections.ts";
 import { BlockProjector } from "../../src/signature/vector-project-block.ts";
-import { Arena, arenaBytes, integersAt } from "../../src/wasm/arena.ts";
-import { planeBytes, valuesAt } from "../../src/wasm/plane-at.ts";
+import { Arena, integersAt } from "../../src/wasm/arena.ts";
+import { type PlaneAt, planeBytes, valuesAt } from "../../src/wasm/plane-at.ts";
 import { PACKET_KEY } from "../matching/pictures.ts";
 
 function painted(seed: number, width: number, height: number): Plane {
@@ -124,12 +124,9 @@ test.each([
   const plane = painted(width, Math.max(width, 8), Math.max(height, 8));
   const cut = { width, height, data: plane.data.slice(0, width * height) };
   const bytes = planeBytes(width * height);
-  using arena = new Arena(3 * arenaBytes(bytes));
-  const [luma, band, fine] = [
-    { width, height, at: arena.allocate(bytes) },
-    { width, height, at: arena.allocate(bytes) },
-    { width, height, at: arena.allocate(bytes) },
-  ] as const;
+  using arena = new Arena({ luma: bytes, band: bytes, fine: bytes });
+  const placed = (at: number): PlaneAt => ({ width, height, at });
+  const [luma, band, fine] = [placed(arena.at.luma), placed(arena.at.band), placed(arena.at.fine)];
   valuesAt(luma).set(cut.data);
   bandInto(luma, band.at);
   finerInto(luma, fine.at);
@@ -195,8 +192,8 @@ test.each([0, 2, 3])("blocks are projected alike at shifts of up to %i cells, at
   for (const [k, value] of band.data.entries()) band.data[k] = 1.37 * (value - 160);
   const projections = new Projections(PACKET_KEY, new Uint8Array(16), 0, 20);
   const { width, height } = band;
-  using arena = new Arena(arenaBytes(planeBytes(width * height)));
-  const placed = { width, height, at: arena.allocate(planeBytes(width * height)) };
+  using arena = new Arena({ placed: planeBytes(width * height) });
+  const placed = { width, height, at: arena.at.placed };
   valuesAt(placed).set(band.data);
   using projector = new BlockProjector(placed, projections, radius);
   const nibbles = new Uint8Array(NIBBLES_PER_BLOCK);

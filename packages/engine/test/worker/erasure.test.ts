@@ -6,7 +6,7 @@ import { examineImage } from "../../src/examine/examine-image.ts";
 import { readQueryState } from "../../src/examine/query-buffer.ts";
 import { matchQuery } from "../../src/matching/match-query.ts";
 import { readPacket } from "../../src/packet/read-packet.ts";
-import { bytesAt, Arena, arenaBytes } from "../../src/wasm/arena.ts";
+import { Arena, bytesAt } from "../../src/wasm/arena.ts";
 import { kernels } from "../../src/wasm/kernels.ts";
 import { openVocabulary } from "../../src/words/vocabulary.ts";
 import { loadVocabulary } from "../../src/learned/vocabulary-file.ts";
@@ -28,8 +28,8 @@ const png = await sharp(paintPicture(61, width, height), { raw })
 
 /** Everything of the kernels' memory that jobs work in. */
 function workingMemory(): Uint8Array {
-  using arena = new Arena(arenaBytes(0));
-  const start = arena.allocate(0);
+  using arena = new Arena({ start: 0 });
+  const { start } = arena.at;
   return bytesAt(start, kernels.memory.buffer.byteLength - start);
 }
 

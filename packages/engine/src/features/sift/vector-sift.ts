@@ -12,7 +12,17 @@ import {
   type Pyramid,
 } from "./pyramid.ts";
 import type { Sift } from "./sift.ts";
-import { Arena, arenaBytes, bytesAt, doublesAt, floatsAt, integersAt, samplesAt } from "../../wasm/arena.ts";
+import {
+  Arena,
+  arenaBytes,
+  bytesAt,
+  doublesAt,
+  floatsAt,
+  integersAt,
+  pieceBytes,
+  type Pieces,
+  samplesAt,
+} from "../../wasm/arena.ts";
 import { kernels } from "../../wasm/kernels.ts";
 
 const MAX_TAPS = 16;
@@ -35,31 +45,25 @@ function pointerOf(layer: Int16Array): number {
   return layer.byteOffset;
 }
 
-/** Blurs between pointers; the taps are written before each blur. */
-function blurrer(
-  arena: Arena,
-  width: number,
-): (from: number, to: number, size: Size, half: Int16Array) => void {
-  const taps = arena.allocate(TAP_BYTES);
-  const scratch = arena.allocate(blurScratch(width));
-  return (from, to, { width: columns, height }, half) => {
-    samplesAt(taps, half.length).set(half);
-    kernels.blur(from, to, columns, height, taps, half.length, scratch);
+/** What building a pyramid takes beside its layers, of which the first have this size: twice the raster's. */
+function buildPieces(first: Size): Pieces<"raster" | "enlarged" | "taps" | "scratch"> {
+  return {
+    raster: (first.width * first.height) / 4,
+    enlarged: layerBytes(first),
+    taps: TAP_BYTES,
+    scratch: blurScratch(first.width),
   };
-}
-
-/** Bytes for building a pyramid beside its layers. */
-function buildBytes({ width, height }: Size): number {
-  const raster = arenaBytes((width * height) / 4) + arenaBytes(layerBytes({ width, height }));
-  return raster + arenaBytes(TAP_BYTES) + arenaBytes(blurScratch(width));
 }
 
 function fillLayers(luma: Luma, octaves: readonly Octave[]): void {
   const [first] = octaves;
   if (first === undefined) return;
-  using arena = new Arena(buildBytes(first));
-  const blur = blurrer(arena, first.width);
-  const [raster, enlarged] = [arena.allocate(luma.data.length), arena.allocate(layerBytes(first))];
+  using arena = new Arena(buildPieces(first));
+  const { raster, enlarged, taps, scratch } = arena.at;
+  const blur = (from: number, to: number, { width, height }: Size, half: Int16Array): void => {
+    samplesAt(taps, half.length).set(half);
+    kernels.blur(from, to, width, height, taps, half.length, scratch);
+  };
   bytesAt(raster, luma.data.length).set(luma.data);
   kernels.double(raster, enlarged, luma.width, luma.height);
   blur(enlarged, pointerOf(first.layers[0]!), first, FIRST_TAPS);
@@ -75,16 +79,17 @@ function fillLayers(luma: Luma, octaves: readonly Octave[]): void {
 
 function buildPyramid(luma: Luma): Pyramid {
   const sizes = octaveSizes(luma);
-  const bytes = sizes.reduce((sum, size) => sum + LAYERS * arenaBytes(layerBytes(size)), 0);
   const [largest] = sizes;
-  const arena = new Arena(
-    bytes,
-    largest === undefined ? 0 : Math.max(buildBytes(largest), searchBytes(largest)),
+  const above = largest && Math.max(arenaBytes(buildPieces(largest)), arenaBytes(searchPieces(largest)));
+  // A piece for each octave: its layers, one after the other.
+  const arena = new Arena<number>(
+    sizes.map((size) => LAYERS * pieceBytes(layerBytes(size))),
+    above,
   );
-  const octaves = sizes.map((size) => ({
+  const octaves = sizes.map((size, index) => ({
     ...size,
-    layers: Array.from({ length: LAYERS }, () =>
-      samplesAt(arena.allocate(layerBytes(size)), size.width * size.height),
+    layers: Array.from({ length: LAYERS }, (_, layer) =>
+      samplesAt(arena.at[index]! + layer * pieceBytes(layerBytes(size)), size.width * size.height),
     ),
   }));
   fillLayers(luma, octaves);
@@ -110,16 +115,18 @@ const PEAK_NUMBERS = 7;
 
 /** Bytes of a row of differences, as `findCandidates` lays them out. */
 function rowStride(width: number): number {
-  return arenaBytes(2 * width);
+  return pieceBytes(2 * width);
 }
 
-/** Bytes for searching an octave of this size. */
-function searchBytes(size: Size): number {
-  const rows = 3 * (LAYERS - 1) * rowStride(size.width);
-  const lists = 4 * INTERVALS * candidateLimit(size);
-  const peaks = 8 * PEAK_NUMBERS * PORTION;
-  const pieces = [4 * LAYERS, rows, lists, 4 * INTERVALS, peaks];
-  return pieces.reduce((sum, bytes) => sum + arenaBytes(bytes), 0);
+/** What searching an octave of this size takes. */
+function searchPieces(size: Size): Pieces<"layers" | "rows" | "lists" | "counts" | "peaks"> {
+  return {
+    layers: 4 * LAYERS,
+    rows: 3 * (LAYERS - 1) * rowStride(size.width),
+    lists: 4 * INTERVALS * candidateLimit(size),
+    counts: 4 * INTERVALS,
+    peaks: 8 * PEAK_NUMBERS * PORTION,
+  };
 }
 
 /** Where one octave's search keeps what it finds: pointers of its layers, of each scale's candidates, and of room for peaks. */
@@ -171,14 +178,10 @@ function* refined(
 
 function findInOctave(octave: Octave, index: number, contrast: number): Extremum[] {
   const { width, height } = octave;
-  using arena = new Arena(searchBytes(octave));
+  using arena = new Arena(searchPieces(octave));
+  const { layers, rows, lists, counts, peaks } = arena.at;
   const stride = rowStride(width);
   const limit = candidateLimit(octave);
-  const layers = arena.allocate(4 * LAYERS);
-  const rows = arena.allocate(3 * (LAYERS - 1) * stride);
-  const lists = arena.allocate(4 * INTERVALS * limit);
-  const counts = arena.allocate(4 * INTERVALS);
-  const peaks = arena.allocate(8 * PEAK_NUMBERS * PORTION);
   integersAt(layers, LAYERS).set(octave.layers.map(pointerOf));
   const faint = faintest(contrast);
   kernels.findCandidates(layers, LAYERS, width, height, BORDER, faint, rows, stride, lists, limit, counts);

@@ -8,7 +8,7 @@ import type { QueryPlanes } from "./query-planes.ts";
 import { finerInto } from "../../image/vector-split-bands.ts";
 import { spuriousEnergy } from "./telling.ts";
 import { type ResidualLayer, blockStart } from "../../signature/block-signature.ts";
-import { Arena, arenaBytes } from "../../wasm/arena.ts";
+import { Arena } from "../../wasm/arena.ts";
 import { planeBytes, valuesAt } from "../../wasm/plane-at.ts";
 
 const { radius, inItsPlace } = LIMITS.alignment;
@@ -35,11 +35,9 @@ export interface Comparison extends Alignment {
 /** `fineness` over some blocks. */
 function fineness(window: Window, layer: ResidualLayer, blocks: readonly number[]): number {
   const { width, height } = window;
-  const bytes = planeBytes(width * height);
-  using arena = new Arena(arenaBytes(bytes));
-  const at = arena.allocate(bytes);
-  finerInto(lumaOf(window), at);
-  const finer = valuesAt({ width, height, at });
+  using arena = new Arena({ finer: planeBytes(width * height) });
+  finerInto(lumaOf(window), arena.at.finer);
+  const finer = valuesAt({ width, height, at: arena.at.finer });
   const compared = valuesAt(bandOf(window));
   let fine = 0;
   let band = 1e-6;

@@ -4,7 +4,7 @@ import { invertMap, multiplyMaps } from "../../geometry/planar-map.ts";
 import { rescalingMap } from "../../geometry/rescale.ts";
 import { discard } from "../../image/discard.ts";
 import type { Luma } from "../../image/luma.ts";
-import { Arena, arenaBytes, floatsAt, integersAt } from "../../wasm/arena.ts";
+import { Arena, floatsAt, integersAt } from "../../wasm/arena.ts";
 import { planeBytes } from "../../wasm/plane-at.ts";
 import type { Alignment } from "./alignment.ts";
 import type { QueryPlanes } from "./query-planes.ts";
@@ -35,9 +35,8 @@ export function layOn(
     rescalingMap(planes, plane),
     multiplyMaps(toQuery, rescalingMap({ width, height }, layer)),
   );
-  const sizes = { luma: planeBytes(width * height), inside: 4 * (width + 1) * (height + 1) };
-  using arena = new Arena(arenaBytes(sizes.luma) + arenaBytes(sizes.inside));
-  const at = { luma: arena.allocate(sizes.luma), inside: arena.allocate(sizes.inside) };
+  using arena = new Arena({ luma: planeBytes(width * height), inside: 4 * (width + 1) * (height + 1) });
+  const { at } = arena;
   sampleInto(plane, toPlane, { left: 0, top: 0, right: width, bottom: height }, 1, at);
   const sampled = floatsAt(at.luma, width * height);
   const data = new Uint8Array(width * height);

@@ -1,6 +1,6 @@
 import type { PlanarMap } from "../../geometry/planar-map.ts";
 import type { Plane } from "../../image/plane.ts";
-import { Arena, arenaBytes, doublesAt, floatsAt, integersAt } from "../../wasm/arena.ts";
+import { Arena, doublesAt, floatsAt, integersAt } from "../../wasm/arena.ts";
 import { kernels } from "../../wasm/kernels.ts";
 import { planeBytes } from "../../wasm/plane-at.ts";
 import { type Cells, copyPart, partFor } from "../../image/part.ts";
@@ -20,9 +20,8 @@ export function sampleInto(
   const part = partFor(plane, toPlane, window);
   const [columns, rows] = [part.right - part.left, part.bottom - part.top];
   const [width, height] = [window.right - window.left, window.bottom - window.top];
-  const sizes = { part: planeBytes(columns * rows), map: DOUBLE * toPlane.length };
-  using arena = new Arena(arenaBytes(sizes.part) + arenaBytes(sizes.map));
-  const [from, numbers] = [arena.allocate(sizes.part), arena.allocate(sizes.map)];
+  using arena = new Arena({ from: planeBytes(columns * rows), numbers: DOUBLE * toPlane.length });
+  const { from, numbers } = arena.at;
   copyPart(plane, part, floatsAt(from, columns * rows));
   doublesAt(numbers, toPlane.length).set(toPlane);
   integersAt(inside, (width + 1) * (height + 1)).fill(0);

@@ -1,4 +1,4 @@
-import { Arena, arenaBytes } from "../../wasm/arena.ts";
+import { Arena, type Pieces } from "../../wasm/arena.ts";
 import { planeBytes } from "../../wasm/plane-at.ts";
 
 /** Where the kernels' memory has room for one window: pointers. */
@@ -16,26 +16,20 @@ const INTEGER = 4;
 export class WindowRoom implements Disposable {
   readonly #arenas = new DisposableStack();
   readonly #free: Slot[] = [];
-  readonly #sizes: Readonly<Record<keyof Slot, number>>;
+  readonly #pieces: Pieces<keyof Slot>;
 
   constructor({ width, height }: { readonly width: number; readonly height: number }) {
     const bytes = planeBytes(width * height);
-    this.#sizes = { luma: bytes, band: bytes, inside: INTEGER * (width + 1) * (height + 1) };
+    this.#pieces = { luma: bytes, band: bytes, inside: INTEGER * (width + 1) * (height + 1) };
   }
 
   /** Opens an arena where nothing is free: no other may be open that closes sooner. */
   take(): Slot {
-    return this.#free.pop() ?? this.#open();
+    return this.#free.pop() ?? this.#arenas.use(new Arena(this.#pieces)).at;
   }
 
   giveBack({ luma, band, inside }: Slot): void {
     this.#free.push({ luma, band, inside });
-  }
-
-  #open(): Slot {
-    const { luma, band, inside } = this.#sizes;
-    const arena = this.#arenas.use(new Arena(arenaBytes(luma) + arenaBytes(band) + arenaBytes(inside)));
-    return { luma: arena.allocate(luma), band: arena.allocate(band), inside: arena.allocate(inside) };
   }
 
   [Symbol.dispose](): void {
