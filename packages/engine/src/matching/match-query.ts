@@ -167,7 +167,7 @@ class QueryMatcher implements Disposable {
     return straightened ?? this.#found(candidate, compared, decision, how);
   }
 
-  /** The match that the query is once the distortion of a lens is taken out of it; null when it is none. */
+  /** The match once the distortion of a lens is taken out of the query; null without one. */
   #throughLens(bent: PlacedCandidate): Finding | null {
     const through = placeThroughLens(this.index, bent);
     if (through === null) return null;

@@ -77,7 +77,7 @@ export class Connections {
   }
 
   /**
-   * What follows on a connection cannot be read as requests. Where the body of the request under way breaks off, whoever works on that request learns why and
+   * What follows on a connection cannot be read as requests. Where the body of the request under way breaks off, what works on that request learns why and
    * answers it. Otherwise the client reads `answer`, whole with its head, once the requests that came whole have theirs. Then the connection ends.
    */
   fail(socket: Socket, why: BrokenOff, answer: string): void {

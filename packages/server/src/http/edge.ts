@@ -153,7 +153,7 @@ export class Edge {
     const holding = async (holder: string, work: (body: Body) => Promise<Answer>): Promise<Printed> => {
       const hold = held.use(bodies.open(holder));
       const answer = printed(await work(new Body(exchange, { hold, patience })));
-      // What has been changed is answered, whoever else is being answered.
+      // What has been changed is answered, no matter who else is being answered.
       if (request.method === "GET" && isLarge(answer)) hold.take(answer.body.length);
       return answer;
     };

@@ -40,7 +40,7 @@ export function preCheckOf(answer: Extracted | Identical | Declined | NotYet, co
 
 /**
  * Whether the originals found in a new image keep it from being registered: one of the same bytes does, and so do originals that
- * show together on at least `cover` (0..1) of its area. Whoever holds them: what shows less may be in anybody's picture.
+ * show together on at least `cover` (0..1) of its area. No matter who holds them: what shows less may be in anybody's picture.
  */
 export function hindranceOf(matches: readonly MatchedOriginal[], cover: number): Hindrance | null {
   const identical = matches.filter((match) => match.relation === "identical");

@@ -24,7 +24,7 @@ export function onBehalfOfAll<T>(work: () => T): T {
 export class FairPool {
   /** The options of the connections. */
   readonly options: object;
-  /** Each opens its one connection anew when that has broken, or was closed for having been idle. */
+  /** Each opens its one connection again when that has broken, or was closed for having been idle. */
   readonly #connections: readonly Pool[];
   readonly #taken = new Set<Pool>();
   readonly #turns: ConnectionTurns;
@@ -61,7 +61,7 @@ export class FairPool {
   /** A connection, to be released. Rejects during an interruption, and as if there were one when too much waits, or for too long. */
   async connect(): Promise<PoolClient> {
     const end = await this.#turns.take(caller.getStore() ?? null);
-    // Whoever has a turn finds one free.
+    // Anyone who has a turn finds one free.
     const connection = this.#connections.find((one) => !this.#taken.has(one))!;
     this.#taken.add(connection);
     const giveBack = (): void => {

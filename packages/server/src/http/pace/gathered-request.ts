@@ -26,7 +26,7 @@ export class GatheredRequest extends IncomingMessage {
     return this.#brokenOff;
   }
 
-  /** Whoever reads its body learns that no more of it will come. */
+  /** What reads its body learns that no more of it will come. */
   breakOff(why: BrokenOff): void {
     this.#brokenOff = why;
     this.emit("brokenOff");

@@ -14,7 +14,7 @@ interface Placed extends Waiting {
 
 /**
  * What waits for a turn within one share. The connection goes first whose last turn is longest ago, new ones before all others and among equals the first that
- * came: who keeps many connections holds back nobody who comes anew.
+ * came: one that keeps many connections holds back no newcomer.
  */
 export class WaitingTurns {
   /** By their connections' last turns. */

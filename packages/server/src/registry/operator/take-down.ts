@@ -14,7 +14,7 @@ type Needs = Pick<Services, "database" | "engine">;
 const MOST = 100;
 
 /**
- * Takes an original or published frame down for good, whoever holds it, and notes why.
+ * Takes an original or published frame down for good, no matter who holds it, and notes why.
  * @throws Refusal originalNotFound; takeDownRefused when any part of it cannot be removed: it is then untouched
  */
 export async function takeDownOriginal(

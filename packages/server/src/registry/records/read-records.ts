@@ -36,8 +36,8 @@ export function readRecords(
 }
 
 /**
- * One look-up is reserved for each hash before any is
- * read, all or nothing; a hash is charged when its record is published or was taken down, as often as it is asked.
+ * One look-up is reserved for each hash before any is read, all or nothing; a hash is charged when its record is published or was
+ * taken down, as often as it is asked.
  * One transaction: the records are rows of the same database, so no charge outlives it unsettled.
  * @throws Refusal quotaExceeded
  */

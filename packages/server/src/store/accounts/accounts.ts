@@ -199,12 +199,12 @@ export async function suspend(write: Write, accountId: string, suspended: boolea
 
 /** Sets when a token of the account expires; null: never. @returns whether there is such a token */
 export async function setTokenExpiry(
-  write: Database,
+  database: Database,
   accountId: string,
   tokenId: string,
   expiresAt: Date | null,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await write
+  const { numUpdatedRows } = await database
     .updateTable("token")
     .set({ expiresAt })
     .where("accountId", "=", accountId)

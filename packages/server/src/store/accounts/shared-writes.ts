@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * Writes of an account that are asked for at the same time go in one transaction: whoever writes holds the account's row until
+ * Writes of an account that are asked for at the same time go in one transaction: a writer holds the account's row until
  * that is on disk, and all others of the account wait so long. One transaction of an account is under way at a time, and what is asked for
  * meanwhile is the next one.
  */

@@ -21,7 +21,7 @@ const QUERY_CANCELED = "57014";
 type Session = Kysely<Tables>;
 
 /**
- * Writes the table of nonces anew once records were taken down: the bytes of a deleted row would stay in the file until another row takes their place.
+ * Writes the table of nonces again once records were taken down: the bytes of a deleted row would stay in the file until another row takes their place.
  * Processes take turns. Where the table is in use, or too long to be written within ten seconds, nothing happens but that a later sweep tries again.
  * @param isOwnServer whether the database server is this deployment's alone: its write-ahead log is then done with at once
  * @returns 1 when the table was written
@@ -33,7 +33,7 @@ export async function forgetNonces(database: Database, isOwnServer: boolean): Pr
       select pg_try_advisory_lock(${LOCKS.nonces}) as is_mine`.execute(session);
     if (rows[0]?.isMine !== true) return 0;
     try {
-      return (await writeAnew(session, isOwnServer)) ? 1 : 0;
+      return (await rewrite(session, isOwnServer)) ? 1 : 0;
     } finally {
       await sql`select pg_advisory_unlock(${LOCKS.nonces})`.execute(session);
     }
@@ -50,7 +50,7 @@ async function isDue(read: Read): Promise<boolean> {
 }
 
 /** @returns whether it came about */
-async function writeAnew(session: Session, isOwnServer: boolean): Promise<boolean> {
+async function rewrite(session: Session, isOwnServer: boolean): Promise<boolean> {
   // What an older snapshot may still see is written along.
   const { rows } = await sql<{ cleanBefore: Date }>`
     select least(now(), min(xact_start)) as clean_before from pg_stat_activity

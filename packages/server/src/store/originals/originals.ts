@@ -241,7 +241,7 @@ export async function liveOriginalsHeld(
 }
 
 /**
- * Ends a live original whoever holds it, and its registration if it has one; the tombstones stay.
+ * Ends a live original, no matter who holds it, and its registration if it has one; the tombstones stay.
  * @returns whose it was; null when it is not live any more
  */
 export async function endHeldOriginal(

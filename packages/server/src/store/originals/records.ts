@@ -256,7 +256,7 @@ function answerOf(
 
 type Leaf = Pick<PublishedRecord, "publicKey" | "leafCertificate" | "leafCertificateThumbprint">;
 
-/** What a record answers of its leaf certificate; null when the stored bytes are none. */
+/** What a record answers of its leaf certificate; null when the stored bytes are not one. */
 function leafOf({ leafCertificate }: Whole): Leaf | null {
   try {
     return {

@@ -33,7 +33,7 @@ export class SlotClaims implements AsyncDisposable {
 
   /**
    * Claims a slot in a transaction with `prepare`, then runs `commit`, which ends the claim by closing the slot. Runs
-   * to its end whoever waits for it. If it fails, the slot is open again with what it still holds.
+   * to its end, no matter who waits for it. If it fails, the slot is open again with what it still holds.
    * @throws Refusal slotNotFound, slotIsNoLongerOpen, and what `prepare` throws
    */
   async commit<T>(

@@ -10,7 +10,7 @@ const EOI = 0xd9;
 const SOS = 0xda;
 const APP1 = 0xe1;
 const EXIF = "Exif";
-/** Markers of the range of frame headers that are none: Huffman tables, reserved, arithmetic conditioning. */
+/** Markers among those of frame headers that begin no frame: Huffman tables, reserved, arithmetic conditioning. */
 const NO_FRAME: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 /** Frames coded progressively, Huffman or arithmetic, differential or not. */
 const PROGRESSIVE: ReadonlySet<number> = new Set([0xc2, 0xc6, 0xca, 0xce]);
