@@ -52,12 +52,14 @@ export class QueryPool {
     await syncFolder(this.#directory);
   }
 
-  /** Reads an image into what the caller has for it. False when there is no such file, or it is not what was written. */
+  /**
+   * Reads an image into what the caller has for it. False when there is no such file, or it is not what was written.
+   * @throws Error when the disk does not let it be read: it may be there all the same
+   */
   async read(fileName: string, key: Buffer, into: Pick<PixelBuffer, "append">): Promise<boolean> {
-    const path = this.#path(fileName);
-    const length = (await stat(path).catch(() => null))?.size ?? 0;
-    if (length < NONCE + TAG) return false;
-    await using file = await open(path, "r");
+    await using file = await openIfThere(this.#path(fileName));
+    const length = file === null ? 0 : (await file.stat()).size;
+    if (file === null || length < NONCE + TAG) return false;
     const decipher = createDecipheriv("aes-256-gcm", key, await readAt(file, 0, NONCE));
     decipher.setAAD(Buffer.from(fileName));
     decipher.setAuthTag(await readAt(file, length - TAG, TAG));
@@ -118,6 +120,15 @@ function isAbsent(path: string): Promise<boolean> {
     () => false,
     (error: unknown) => errorCode(error) === "ENOENT",
   );
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
 }
 
 type FileHandle = Awaited<ReturnType<typeof open>>;

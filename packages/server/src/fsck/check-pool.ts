@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { QueryPool } from "../custody/query-pool.ts";
-import { errorCode } from "../error-code.ts";
 import type { Vault } from "../keys/vault.ts";
 import { QUERY_KEY_SEAL } from "../registry/query-pool/pooled-query-key.ts";
 import type { Database } from "../store/database.ts";
@@ -49,12 +48,7 @@ export function imageReader(pool: QueryPool, vault: Vault | null): IsWhole {
     const key = sealedKey && (vault?.tryOpen(sealedKey, QUERY_KEY_SEAL) ?? null);
     if (key === null) return false;
     const hash = createHash("sha256");
-    try {
-      const into = { append: (bytes: Uint8Array) => hash.update(bytes) };
-      return (await pool.read(fileName, key, into)) && hash.digest().equals(imageHash);
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") return false;
-      throw error;
-    }
+    const into = { append: (bytes: Uint8Array) => hash.update(bytes) };
+    return (await pool.read(fileName, key, into)) && hash.digest().equals(imageHash);
   };
 }

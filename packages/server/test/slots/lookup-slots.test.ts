@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ENTRY_FAILURES, IMAGE_REJECTIONS } from "@colophon/contract";
 import sharp from "sharp";
@@ -220,6 +220,21 @@ describe("a look-up slot", () => {
     ]) {
       expect(reply).toMatchObject({ status: 409, body: { title: "Slot is no longer open" } });
     }
+  });
+
+  it("still holds a query whose image could not be read, and answers it once it can", async () => {
+    const client = await service.client();
+    const id = await opened(client);
+    await client.uploadQueries(id, [{ bytes: await picture(233) }]);
+    const [name = ""] = await service.pooledFiles();
+    const path = join(service.dataDir, "queries", name);
+    const aside = join(service.dataDir, "aside");
+    await rename(path, aside);
+    // It leads to itself, and cannot be opened.
+    await symlink(path, path);
+    expect((await client.commitLookup(id)).status).toBe(500);
+    await rename(aside, path);
+    expect((await client.commitLookup(id)).body.queries).toMatchObject([{ state: "answered" }]);
   });
 
   it("ledgers every query image once in and once out", async () => {
