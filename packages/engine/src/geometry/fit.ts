@@ -176,9 +176,16 @@ function addCoordinate(
   }
 }
 
+/** Fits of a homography, each under the weights that the one before gives. */
+const HOMOGRAPHY_ROUNDS = 8;
+/** What each point adds against the perspective terms, so that few points cannot bend a homography. */
+const DAMPING = 1e-4;
+/** Where those two terms, the last of eight, stand on the diagonal of the normal equations. */
+const PERSPECTIVE = [6 * 8 + 6, 7 * 8 + 7] as const;
+
 /**
- * Robust homography p -> q by reweighted least squares (Cauchy weights of width `tolerance`, in units of q, 8 rounds), its
- * perspective terms slightly damped so that few points cannot bend it.
+ * Homography p -> q by iteratively reweighted least squares (Cauchy weights of width `tolerance`, in units of q), its perspective terms
+ * slightly damped; null when the points do not determine one.
  */
 export function fitHomography(pairs: PointPairs, tolerance: number): PlanarMap | null {
   const { count, px, py, qx, qy } = pairs;
@@ -186,7 +193,7 @@ export function fitHomography(pairs: PointPairs, tolerance: number): PlanarMap |
   const weight = new Float64Array(count).fill(1);
   const row = new Float64Array(5);
   let map: PlanarMap | null = null;
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < HOMOGRAPHY_ROUNDS; round += 1) {
     const sums = { gram: new Float64Array(64), right: new Float64Array(8) };
     for (let k = 0; k < count; k += 1) {
       const x = (px[k]! - frame.x) * frame.scale;
@@ -194,8 +201,7 @@ export function fitHomography(pairs: PointPairs, tolerance: number): PlanarMap |
       addCoordinate(sums, OF_FIRST, row, x, y, qx[k]!, weight[k]!);
       addCoordinate(sums, OF_SECOND, row, x, y, qy[k]!, weight[k]!);
     }
-    sums.gram[54]! += 1e-4 * count;
-    sums.gram[63]! += 1e-4 * count;
+    for (const at of PERSPECTIVE) sums.gram[at]! += DAMPING * count;
     const solved = solveLinear(sums.gram, sums.right);
     if (solved === null) return null;
     map = multiplyMaps(Float64Array.of(...solved, 1), normalisingMap(frame));

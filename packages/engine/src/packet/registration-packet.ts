@@ -41,6 +41,7 @@ export const MAX_PACKET_POINTS = 600;
  *    ..  c  what the blocks show
  */
 const MAGIC = [0x43, 0x4c, 0x50] as const;
+const PACKET_ID_AT = 16;
 const OWN_POINTS_AT = 32;
 const KINDS_AT = 34;
 const HEADER = 36;
@@ -117,7 +118,7 @@ export function encodePacket(original: StoredOriginal): Uint8Array {
   ].entries()) {
     view.setUint16(4 + 2 * i, value, true);
   }
-  packet.set(packetId, 16);
+  packet.set(packetId, PACKET_ID_AT);
   view.setUint16(OWN_POINTS_AT, features.count, true);
   view.setUint16(KINDS_AT, kinds.length, true);
   writePositions(view, placing);
@@ -196,7 +197,7 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
   };
   readPositions(packet, header, placing);
   return {
-    packetId: copied(16, 16 + PACKET_ID),
+    packetId: copied(PACKET_ID_AT, PACKET_ID_AT + PACKET_ID),
     features: own === count ? placing : firstFeatures(placing, own),
     placing,
     wordTags: new Uint16Array(copied(tags, signatures).buffer),

@@ -104,9 +104,11 @@ export function pointAgreement(
     asked.covered[j] = Number(x >= 0 && y >= 0 && x < layer.width && y < layer.height);
   }
   const inverse = invertMap(map);
-  for (let i = 0; i < (inverse === null ? 0 : original.count); i += 1) {
-    const { x, y } = applyMap(inverse!, own.x[i]!, own.y[i]!);
-    own.covered[i] = Number(x >= 0 && y >= 0 && x < luma.width && y < luma.height);
+  if (inverse !== null) {
+    for (let i = 0; i < original.count; i += 1) {
+      const { x, y } = applyMap(inverse, own.x[i]!, own.y[i]!);
+      own.covered[i] = Number(x >= 0 && y >= 0 && x < luma.width && y < luma.height);
+    }
   }
   const reach = REACH * Math.max(layer.width, layer.height);
   const squares = new Squares(own, layer, reach);

@@ -17,6 +17,15 @@ export const FEW_BLOCKS = 40;
 /** How far a picture lies within the other; less of one that is no page, since a crop pasted near the edge of a page reaches beyond it. */
 const CONTAINED = 0.9;
 const CONTAINED_SCENE = 0.7;
+/**
+ * Over which a query is poor: its `jpegQuantisation`, its noise (luma levels), the coarse map's cells for one of its pixels; and the `fineness` of the
+ * fine layer under which it is.
+ */
+const POOR = { quantisation: 60, noise: 10, cellsPerPixel: 1.6, fineness: 0.35 } as const;
+/** The `fineness` of the fine layer, and the coarse map's cells for a pixel, with which a query shows the fine layer well. */
+const SHOWS_FINE = { fineness: 0.9, cellsPerPixel: 1 } as const;
+/** Blocks with which the coarse layer decides all the same where the query does not. */
+const ENOUGH_COARSE = 15;
 /** Text-likeness over which a picture looks printed, at least in part. */
 export const MIXED = 0.5;
 
@@ -32,16 +41,22 @@ export function isContained(layers: Layers): boolean {
 function isPoor({ coarse, fine, quantisation, noise }: Evidence): boolean {
   const cells = coarse?.all.cellsPerPixel ?? 0;
   const fineness = fine?.all.fineness ?? 1;
-  return quantisation > 60 || noise > 10 || cells > 1.6 || fineness < 0.35;
+  return (
+    quantisation > POOR.quantisation ||
+    noise > POOR.noise ||
+    cells > POOR.cellsPerPixel ||
+    fineness < POOR.fineness
+  );
 }
 
 function decidingLayer(layers: Layers): ResidualStatistics | null {
   const coarse = layers.coarse?.all ?? null;
   const fine = layers.fine?.all ?? null;
   if (coarse === null || fine === null) return coarse ?? fine;
-  const tooFineForQuery = fine.fineness < 0.9 || coarse.cellsPerPixel > 1;
+  const tooFineForQuery =
+    fine.fineness < SHOWS_FINE.fineness || coarse.cellsPerPixel > SHOWS_FINE.cellsPerPixel;
   if (coarse.used >= FEW_BLOCKS || fine.used <= coarse.used) return coarse;
-  return tooFineForQuery && coarse.used >= 15 ? coarse : fine;
+  return tooFineForQuery && coarse.used >= ENOUGH_COARSE ? coarse : fine;
 }
 
 export function situationOf(evidence: Evidence): Situation {
