@@ -71,7 +71,7 @@ import { ProcessLease } from "./store/process-lease.ts";
 import { SlotClaims } from "./store/slots/slot-claims.ts";
 import { sequenceSweeps } from "./sweeps/sequence-sweeps.ts";
 import { slotSweeps } from "./sweeps/slot-sweeps.ts";
-import { Sweeper } from "./sweeps/sweeper.ts";
+import { type Sweep, Sweeper } from "./sweeps/sweeper.ts";
 
 /** Where the console is built into. */
 const CONSOLE: string = fileURLToPath(new URL("../console/", import.meta.url));
@@ -139,18 +139,7 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const claims = started.use(new SlotClaims(database, lease.owner));
   const bodies = new BodyBudget(config.bodyMemoryBytes);
   const calls = started.use(new CallCounter(database));
-  const sweeps = [
-    { name: "engine intents", run: () => intents.sweep() },
-    { name: "commit marks", run: () => forgetMarks(database) },
-    ...slotSweeps({ database, claims, pool }),
-    ...sequenceSweeps(database),
-    { name: "ranking parts", run: () => engine.fillRankingParts() },
-    { name: "posting lists", run: () => gatherPostings(database) },
-    { name: "postings elsewhere", run: () => removeElsewhere(database) },
-    { name: "C2PA stores", run: () => indexUnreadStores(database) },
-    { name: "heavy words", run: () => searchHeavyWords(database) },
-    { name: "nonces", run: () => forgetNonces(database, embedded !== null) },
-  ];
+  const sweeps = sweepsOf({ database, intents, engine, claims, pool }, embedded !== null);
   const sweeper = started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
   for (const reading of readings({ config, engine, bodies, database, pool, sweeper })) metrics.add(reading);
   const services: Services = {
@@ -217,6 +206,30 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
 /** The key file, made only while there is nothing that a lost one had sealed. */
 async function keyFile(database: Database, dataDir: string): Promise<Buffer> {
   return (await hasSealedKeys(database)) ? existingKeyEncryptionKey(dataDir) : keyEncryptionKeyFile(dataDir);
+}
+
+function sweepsOf(
+  {
+    database,
+    intents,
+    engine,
+    claims,
+    pool,
+  }: Pick<Services, "database" | "intents" | "engine" | "claims" | "pool">,
+  isOwnServer: boolean,
+): readonly Sweep[] {
+  return [
+    { name: "engine intents", run: () => intents.sweep() },
+    { name: "commit marks", run: () => forgetMarks(database) },
+    ...slotSweeps({ database, claims, pool }),
+    ...sequenceSweeps(database),
+    { name: "ranking parts", run: () => engine.fillRankingParts() },
+    { name: "posting lists", run: () => gatherPostings(database) },
+    { name: "postings elsewhere", run: () => removeElsewhere(database) },
+    { name: "C2PA stores", run: () => indexUnreadStores(database) },
+    { name: "heavy words", run: () => searchHeavyWords(database) },
+    { name: "nonces", run: () => forgetNonces(database, isOwnServer) },
+  ];
 }
 
 async function openEngine(
