@@ -42,13 +42,8 @@ export class BackupReader implements Disposable {
     opening.defer(() => source.destroy());
     const bytes: ReadableStream<Uint8Array> = Readable.toWeb(source);
     const members = bytes.pipeThrough(createTarDecoder({ strict: true }))[Symbol.asyncIterator]();
-    const first = await members.next().catch((error: unknown) => {
-      if (errorCode(error) !== undefined) throw error;
-      throw new Error("The file is not a backup of Colophon.", { cause: error });
-    });
-    if (first.done === true || first.value.header.name !== HEADER_NAME) {
-      throw new Error("The file is not a backup of Colophon.");
-    }
+    const first = await inArchive(members.next(), NO_BACKUP);
+    if (first.done === true || first.value.header.name !== HEADER_NAME) throw new Error(NO_BACKUP);
     const reader = new BackupReader(source, members, await bytesOf(first.value, MEMBER_BYTES));
     opening.move();
     return reader;
@@ -60,7 +55,7 @@ export class BackupReader implements Disposable {
    */
   async *pieces(): AsyncGenerator<Piece> {
     for (;;) {
-      const next = await this.#members.next();
+      const next = await inArchive(this.#members.next(), BROKEN);
       if (next.done === true) throw new Error("The backup is cut off.");
       const { name } = next.value.header;
       if (name === CHECKSUMS_NAME) {
@@ -81,9 +76,21 @@ export class BackupReader implements Disposable {
   }
 }
 
+const NO_BACKUP = "The file is not a backup of Colophon.";
+const BROKEN = "The backup is cut off, or damaged.";
 const DAMAGED = "The backup is damaged: its checksums are not those that it was written with.";
 
 async function bytesOf({ header, body }: ParsedTarEntry, most: number): Promise<Buffer> {
   if (header.size > most) throw new Error(DAMAGED);
-  return buffer(body);
+  return inArchive(buffer(body), BROKEN);
+}
+
+/** Reads on in the archive. @throws Error with this sentence where what follows is no archive; an error of the system itself */
+async function inArchive<T>(read: Promise<T>, sentence: string): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (errorCode(error) !== undefined) throw error;
+    throw new Error(sentence, { cause: error });
+  }
 }
