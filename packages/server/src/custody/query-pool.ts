@@ -54,12 +54,16 @@ export class QueryPool {
 
   /**
    * Reads an image into what the caller has for it. False when there is no such file, or it is not what was written.
-   * @throws Error when the disk does not let it be read: it may be there all the same
+   * @throws Error when the disk does not let it be read, or the pool's directory is away: it may be there all the same
    */
   async read(fileName: string, key: Buffer, into: Pick<PixelBuffer, "append">): Promise<boolean> {
     await using file = await openIfThere(this.#path(fileName));
-    const length = file === null ? 0 : (await file.stat()).size;
-    if (file === null || length < NONCE + TAG) return false;
+    if (file === null) {
+      if (!(await this.#isThere())) throw new Error("The directory of the query pool is away.");
+      return false;
+    }
+    const length = (await file.stat()).size;
+    if (length < NONCE + TAG) return false;
     const decipher = createDecipheriv("aes-256-gcm", key, await readAt(file, 0, NONCE));
     decipher.setAAD(Buffer.from(fileName));
     decipher.setAuthTag(await readAt(file, length - TAG, TAG));
@@ -87,12 +91,11 @@ export class QueryPool {
     const gone = new Set<string>();
     if (fileNames.length === 0) return gone;
     for (const name of fileNames) await rm(this.#path(name), { force: true }).catch(() => undefined);
-    try {
-      await syncFolder(this.#directory);
-      if ((await readId(this.#directory)) !== this.id) return gone;
-    } catch {
-      return gone;
-    }
+    const isSynced = await syncFolder(this.#directory).then(
+      () => true,
+      () => false,
+    );
+    if (!isSynced || !(await this.#isThere())) return gone;
     for (const name of fileNames) if (await isAbsent(this.#path(name))) gone.add(name);
     return gone;
   }
@@ -100,6 +103,14 @@ export class QueryPool {
   /** Names of all files. */
   async list(): Promise<readonly string[]> {
     return (await readdir(this.#directory)).filter((name) => FILE_NAME.test(name));
+  }
+
+  /** Whether the directory is the one that was opened, and no other or none, as while its volume is not mounted. */
+  #isThere(): Promise<boolean> {
+    return readId(this.#directory).then(
+      (id) => id === this.id,
+      () => false,
+    );
   }
 
   #path(fileName: string): string {

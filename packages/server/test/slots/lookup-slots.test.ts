@@ -1,4 +1,5 @@
-import { readFile, rename, rm, symlink } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ENTRY_FAILURES, IMAGE_REJECTIONS } from "@colophon/contract";
 import sharp from "sharp";
@@ -234,6 +235,22 @@ describe("a look-up slot", () => {
     await symlink(path, path);
     expect((await client.commitLookup(id)).status).toBe(500);
     await rename(aside, path);
+    expect((await client.commitLookup(id)).body.queries).toMatchObject([{ state: "answered" }]);
+  });
+
+  it("keeps a query whose image lies where no disk is mounted at the moment", async () => {
+    const client = await service.client();
+    const id = await opened(client);
+    await client.uploadQueries(id, [{ bytes: await picture(236) }]);
+    const [folder, away] = ["queries", "away"].map((name) => join(service.dataDir, name)) as [string, string];
+    await rename(folder, away);
+    expect((await client.commitLookup(id)).status).toBe(500);
+    // What is mounted there instead is another's.
+    await mkdir(folder);
+    await writeFile(join(folder, "pool-id"), randomUUID());
+    expect((await client.commitLookup(id)).status).toBe(500);
+    await rm(folder, { recursive: true });
+    await rename(away, folder);
     expect((await client.commitLookup(id)).body.queries).toMatchObject([{ state: "answered" }]);
   });
 
