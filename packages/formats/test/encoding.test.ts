@@ -1,6 +1,19 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fromBase64, fromUtf8, isHash, toBase64, toUtf8, uint16, uint32 } from "../src/index.ts";
+import {
+  concat,
+  embeddedMetadata,
+  fromBase64,
+  fromUtf8,
+  isHash,
+  joined,
+  readCbor,
+  sequenceHash,
+  toBase64,
+  toUtf8,
+  uint16,
+  uint32,
+} from "../src/index.ts";
 
 test("base64 round trips and agrees with the platform", () => {
   fc.assert(
@@ -20,6 +33,25 @@ test.each(["A", "AA", "AA=", "AAA", "AB==", "AAB=", " AAAA", "AA\nAA", "AA-_", "
     expect(() => fromBase64(text)).toThrow(SyntaxError);
   },
 );
+
+test("a file of as many pieces as are looked at is read, and joins them", () => {
+  const segment = (marker: number, content: Uint8Array): Uint8Array =>
+    concat(Uint8Array.of(0xff, marker), uint16(content.length + 2), content);
+  const resource = concat(toUtf8("8BIM"), uint16(0x0404), uint16(0), uint32(4), toUtf8("2222"));
+  const first = segment(0xed, concat(toUtf8("Photoshop 3.0\0"), resource));
+  const empty = segment(0xed, toUtf8("Photoshop 3.0\0"));
+  const segments = Array.from({ length: 65_535 }, () => empty);
+  const file = joined([Uint8Array.of(0xff, 0xd8), first, ...segments]);
+  expect(embeddedMetadata(file).iim).toEqual(toUtf8("2222"));
+  const chunks = joined([Uint8Array.of(0x5f), new Uint8Array(65_000).fill(0x40), Uint8Array.of(0xff)]);
+  expect(readCbor(chunks)).toEqual(new Uint8Array());
+});
+
+test("a sequence of any length has its hash", () => {
+  const originalImageHash = "0".repeat(64);
+  const bodies = Array.from({ length: 100_000 }, (_, at) => ({ frameId: at + 1, originalImageHash }));
+  expect(isHash(sequenceHash(bodies))).toBe(true);
+});
 
 test("a hash is 64 lowercase hex characters", () => {
   expect(isHash("0123456789abcdef".repeat(4))).toBe(true);

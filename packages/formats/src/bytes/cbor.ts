@@ -1,4 +1,4 @@
-import { concat, fromUtf8 } from "./encoding.ts";
+import { fromUtf8, joined } from "./encoding.ts";
 
 /** A CBOR value (RFC 8949): maps keep their order and any key; a tag stands beside what it marks. */
 export type CborValue =
@@ -105,7 +105,7 @@ class Reader {
   #indefinite(major: number, depth: number): CborValue {
     switch (major) {
       case 2:
-        return concat(...this.#chunks(2));
+        return joined(this.#chunks(2));
       case 3:
         return this.#chunks(3).map(text).join("");
       case 4:

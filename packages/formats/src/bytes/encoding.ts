@@ -1,4 +1,4 @@
-import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 
 const HASH = /^[0-9a-f]{64}$/;
 const CHUNK = 0x8000;
@@ -82,5 +82,16 @@ export function uint64(value: number): Uint8Array {
 
 /** The parts one after the other, in one new array. */
 export function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return concatBytes(...parts);
+  return joined(parts);
+}
+
+/** The same of a list, however long: so many arguments may be more than the stack has room for. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

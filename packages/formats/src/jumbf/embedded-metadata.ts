@@ -1,5 +1,5 @@
 import { opensWithC2paStore } from "./c2pa-store.ts";
-import { concat } from "../bytes/encoding.ts";
+import { joined } from "../bytes/encoding.ts";
 import { BOX_HEADER } from "../bytes/iso-box.ts";
 
 /** What an image file carries about the image, as it stands there; null where it carries none. */
@@ -49,7 +49,7 @@ function fromJpeg(segments: readonly Piece[]): EmbeddedMetadata {
   return {
     c2paStore: jumbfBoxes(segments).find(opensWithC2paStore) ?? null,
     xmp: xmp?.content.subarray(XMP_IN_JPEG.length) ?? null,
-    iim: iimIn(concat(...photoshop.map(({ content }) => content.subarray(PHOTOSHOP.length)))),
+    iim: iimIn(joined(photoshop.map(({ content }) => content.subarray(PHOTOSHOP.length)))),
   };
 }
 
@@ -124,7 +124,7 @@ function jumbfBoxes(segments: readonly Piece[]): Uint8Array[] {
     pieces.push(content.subarray(JUMBF_HEADER + (pieces.length === 0 ? 0 : BOX_HEADER)));
     boxes.set(view.getUint16(2), pieces);
   }
-  return [...boxes.values()].map((pieces) => concat(...pieces));
+  return [...boxes.values()].map(joined);
 }
 
 /** The IIM resource among Photoshop's image resources. */

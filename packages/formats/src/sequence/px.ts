@@ -1,5 +1,5 @@
 import { blake3 as nobleBlake3 } from "@noble/hashes/blake3.js";
-import { concat, fromHex, toHex, toUtf8, uint16, uint32 } from "../bytes/encoding.ts";
+import { concat, fromHex, joined, toHex, toUtf8, uint16, uint32 } from "../bytes/encoding.ts";
 import { blake3, blake3Hex } from "../bytes/hashes.ts";
 import { MAX_FRAME_ID, type PxFrame } from "./px-frame.ts";
 import { uuidFromBytes, uuidToBytes } from "../bytes/uuid.ts";
@@ -67,7 +67,7 @@ export function frameHash(container: Uint8Array): string {
  */
 export function sequenceHash(bodies: readonly { frameId: number; originalImageHash: string }[]): string {
   const parts = bodies.flatMap((body) => [uint32(body.frameId), fromHex(body.originalImageHash)]);
-  return blake3Hex(concat(Uint8Array.of(1), uint32(bodies.length), ...parts));
+  return blake3Hex(joined([Uint8Array.of(1), uint32(bodies.length), ...parts]));
 }
 
 /** Writes a frame as a container. Throws a PxError when the frame breaks a rule of its type. */
