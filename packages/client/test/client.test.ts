@@ -159,6 +159,14 @@ describe("a refusal", () => {
     expect(await refusalOf(client.stats())).toMatchObject({ code: "unrecognised", extensions: { since: 2 } });
   });
 
+  it("is read in no time however its title is made", async () => {
+    const problem = { title: " ".repeat(400_000), status: 418, detail: "New.", traceId: "t" };
+    const client = await service.client(undefined, async () => Response.json(problem, { status: 418 }));
+    const before = process.cpuUsage().user;
+    expect((await refusalOf(client.stats())).code).toBe("unrecognised");
+    expect(process.cpuUsage().user - before).toBeLessThan(2_000_000);
+  });
+
   it("is none when what answers is no Colophon service", async () => {
     const client = await service.client(undefined, async () => new Response("<html>", { status: 502 }));
     await expect(client.stats()).rejects.toThrow(ColophonConnectionError);

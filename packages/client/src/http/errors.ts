@@ -145,7 +145,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
 function codeOf(title: string): ErrorCode {
   const code = title
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+    // With the letter optional, a run that none follows is gone over once, not from each of its places on.
+    .replaceAll(/[^a-z0-9]+([a-z0-9]?)/g, (_match, letter: string) => letter.toUpperCase());
   return isKnown(code) ? code : "unrecognised";
 }
 
