@@ -59,6 +59,8 @@ export interface SigningOptions {
   /** A picture that it was made from, with its own Content Credentials or without. */
   readonly ingredient?: Uint8Array<ArrayBuffer>;
   readonly thumbnail?: Uint8Array<ArrayBuffer>;
+  /** What its manifest states beside that it was taken. */
+  readonly assertions?: readonly { readonly label: string; readonly data: object }[];
   /** Whether its manifest is compressed (`c2cm`). */
   readonly isCompressed?: boolean;
   /** Where its store is fetched, which is then not in the file; with the label of its manifest. */
@@ -70,7 +72,7 @@ export async function signPicture(
   image: Uint8Array<ArrayBuffer>,
   type: string,
   signer: Signer,
-  { ingredient, thumbnail, isCompressed = false, remote }: SigningOptions = {},
+  { ingredient, thumbnail, assertions = [], isCompressed = false, remote }: SigningOptions = {},
 ): Promise<SignedPicture> {
   c2paLibrary();
   const action = {
@@ -81,7 +83,7 @@ export async function signPicture(
     claim_generator_info: [{ name: "Colophon tests", version: "1" }],
     title: "harbour.jpg",
     ...(remote && { label: remote.label }),
-    assertions: [{ label: "c2pa.actions", data: { actions: [action] } }],
+    assertions: [{ label: "c2pa.actions", data: { actions: [action] } }, ...assertions],
   };
   const settings = {
     verify: { remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false },

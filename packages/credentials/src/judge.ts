@@ -1,6 +1,6 @@
 import { embeddedMetadata } from "@colophon/formats";
 import type { WasmReader } from "@contentauth/c2pa-wasm";
-import { type Action, actionInWords } from "./actions.ts";
+import { type Action, actionsIn } from "./actions.ts";
 import type { Report, ReportedIngredient, ReportedManifest, ReportedResults } from "./report.ts";
 import { type Thumbnail, thumbnailOf } from "./thumbnail.ts";
 import { type Finding, findingsOf } from "./validation-codes.ts";
@@ -116,7 +116,7 @@ function saidBy(report: Report, resource: ReadResource): Said {
     title: active.title ?? null,
     signer: signer.length === 0 ? null : signer.join(", "),
     signedAt: signature?.time ?? null,
-    actions: assertions.flatMap(({ data }) => data?.actions ?? []).map(actionInWords),
+    actions: assertions.flatMap(({ data }) => actionsIn(data)),
     ingredients: ingredients.map((ingredient) => ({
       title: ingredient.title ?? "without a title",
       relationship: ingredient.relationship ?? null,

@@ -35,16 +35,10 @@ export interface ReportedManifest {
   };
   readonly assertions?: readonly {
     readonly label: string;
-    readonly data?: { readonly actions?: readonly ReportedAction[] };
+    readonly data?: unknown;
   }[];
   readonly ingredients?: readonly ReportedIngredient[];
   readonly thumbnail?: ReportedResource;
-}
-
-/** Something done to a picture. */
-export interface ReportedAction {
-  readonly action?: string;
-  readonly digitalSourceType?: string;
 }
 
 /** A picture that another was made from. */

@@ -1,4 +1,5 @@
 import { atMost, fromUtf8, toBase64 } from "@colophon/formats";
+import { memberIn } from "./member.ts";
 import { ResolverError } from "./resolver-error.ts";
 
 /** A C2PA soft binding resolution service. */
@@ -170,11 +171,6 @@ function listIn(value: unknown, name: string): readonly unknown[] {
   const list = memberIn(value, name);
   if (!Array.isArray(list)) throw new ResolverError(`The resolver answers something else than ${name}.`);
   return list;
-}
-
-function memberIn(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
 function httpUrl(text: string): URL | null {

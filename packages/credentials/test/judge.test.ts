@@ -65,6 +65,28 @@ it("reads a compressed manifest, within its bound", async () => {
   });
 });
 
+it("takes for actions what reads as such, whatever else an assertion says", async () => {
+  const actions = [
+    null,
+    5,
+    { action: 7 },
+    { action: "constructor" },
+    { action: "org.own", digitalSourceType: "x/toString" },
+    { action: "c2pa.edited", digitalSourceType: 9 },
+  ];
+  const assertions = [
+    { label: "org.odd", data: { actions } },
+    { label: "org.odder", data: { actions: "all" } },
+  ];
+  const { store, file } = await signPicture(photo, "image/jpeg", signer, { assertions });
+  const judgement = await judgeStore(library, { store, file, lists: [] });
+  expect(structuredClone(judgement)?.actions.slice(1)).toEqual([
+    { code: "constructor", sentence: "constructor" },
+    { code: "org.own", sentence: "org.own" },
+    { code: "c2pa.edited", sentence: "Edited" },
+  ]);
+});
+
 it("knows no store in other bytes", async () => {
   expect(await judgeStore(library, { store: photo, file: photo, lists: [] })).toBeNull();
 });
