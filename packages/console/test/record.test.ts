@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { newSigner, signPicture } from "@colophon/testing/credentials/content-credentials.ts";
+import { wrapJson } from "@colophon/formats";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findingsInEveryAppearance } from "./support/accessibility.ts";
@@ -92,6 +93,27 @@ describe("a picture's way through the console", () => {
     await visitor.choose("I have the original", photo);
     await visitor.press("Read the record");
     await page.getByText("This record was taken down. The registry does not say by whom or why.").waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("shows of a manifest with more values than a page takes what it is, and hands it out", async () => {
+    const visitor = await console.openSigned();
+    const photo = await freshPicture("quay.jpg");
+    const values = Array.from({ length: 25_000 }, () => "[]").join();
+    const text = `{"a":[${values}]}`;
+    const boxes = wrapJson("many", Buffer.from(text));
+    await visitor.goTo("Register");
+    await visitor.choose("Add manifest files", kept(text, "listed.json"), {
+      name: "boxed.jumbf",
+      mimeType: "application/jumbf",
+      buffer: Buffer.from(boxes),
+    });
+    await visitor.register(photo);
+    await visitor.readRecordOf(photo);
+    const manifests = visitor.page.locator(".record .manifest");
+    expect(await manifests.nth(0).innerText()).toContain("This manifest cannot be shown as a tree.");
+    expect(await manifests.nth(1).innerText()).toMatch(/many[^]*… \(\d+ bytes\)$/);
+    expect(await visitor.saved("Save manifest listed")).toBe(text);
     expect(visitor.faults).toEqual([]);
   });
 

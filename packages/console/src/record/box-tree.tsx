@@ -1,17 +1,23 @@
-import { fromUtf8, type JumbfBox, readCbor, readJumbf } from "@colophon/formats";
+import { type CborRoom, type JumbfBox, readJumbf } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { byteSize } from "../wording.ts";
 import { boxWords } from "./box-words.ts";
-import { bytesInWords, type Tree, treeOfCbor, treeOfJson } from "./tree.ts";
+import { bytesInWords, newRoom, type Tree, treeOfCbor, treeOfJson } from "./tree.ts";
 import { TreeView } from "./tree-view.tsx";
+
+/** What boxes hold, where that can be shown. */
+type Trees = ReadonlyMap<JumbfBox, Tree>;
 
 /** The boxes of a JUMBF or C2PA container, with their labels and what can be read of them. */
 export function BoxTree({ container }: { container: Uint8Array }): VNode {
-  const { boxes, complete } = useMemo(() => readJumbf(container), [container]);
+  const { boxes, complete, trees } = useMemo(() => {
+    const read = readJumbf(container);
+    return { ...read, trees: new Map(contentTrees(read.boxes, newRoom())) };
+  }, [container]);
   return (
     <>
-      <Boxes boxes={boxes} />
+      <Boxes boxes={boxes} trees={trees} />
       {!complete && (
         <p class="warning">Part of this container is broken or beyond measure, and is not shown.</p>
       )}
@@ -19,7 +25,7 @@ export function BoxTree({ container }: { container: Uint8Array }): VNode {
   );
 }
 
-function Boxes({ boxes }: { boxes: readonly JumbfBox[] }): VNode {
+function Boxes({ boxes, trees }: { boxes: readonly JumbfBox[]; trees: Trees }): VNode {
   return (
     <ul class="tree boxes">
       {boxes.map((box) => (
@@ -29,7 +35,11 @@ function Boxes({ boxes }: { boxes: readonly JumbfBox[] }): VNode {
               {box.description?.label != null && <span class="tree-name">{box.description.label}</span>}{" "}
               {boxWords(box)} <span class="quiet">{byteSize(box.length)}</span>
             </summary>
-            {box.description === null ? <Content box={box} /> : <Boxes boxes={box.children} />}
+            {box.description === null ? (
+              <Content box={box} tree={trees.get(box)} />
+            ) : (
+              <Boxes boxes={box.children} trees={trees} />
+            )}
           </details>
         </li>
       ))}
@@ -37,16 +47,28 @@ function Boxes({ boxes }: { boxes: readonly JumbfBox[] }): VNode {
   );
 }
 
-function Content({ box }: { box: JumbfBox }): VNode {
-  const tree = useMemo(() => contentTree(box), [box]);
-  return tree === null ? <code class="bytes">{bytesInWords(box.content)}</code> : <TreeView tree={tree} />;
+function Content({ box, tree }: { box: JumbfBox; tree: Tree | undefined }): VNode {
+  return tree === undefined ? (
+    <code class="bytes">{bytesInWords(box.content)}</code>
+  ) : (
+    <TreeView tree={tree} />
+  );
 }
 
-/** What a box of a known type holds, null when it is of another or cannot be read. */
-function contentTree({ type, content }: JumbfBox): Tree | null {
+/** What boxes and those within them hold, as far as there is room. */
+function contentTrees(boxes: readonly JumbfBox[], room: CborRoom): (readonly [JumbfBox, Tree])[] {
+  return boxes.flatMap((box) => {
+    const tree = contentTree(box, room);
+    const within = contentTrees(box.children, room);
+    return tree === null ? within : [[box, tree] as const, ...within];
+  });
+}
+
+/** What a box of a known type holds, null when it is of another, or cannot be read or shown. */
+function contentTree({ type, content }: JumbfBox, room: CborRoom): Tree | null {
   try {
-    if (type === "json") return treeOfJson(fromUtf8(content));
-    return type === "cbor" ? treeOfCbor(readCbor(content)) : null;
+    if (type === "json") return treeOfJson(content, room);
+    return type === "cbor" ? treeOfCbor(content, room) : null;
   } catch {
     return null;
   }

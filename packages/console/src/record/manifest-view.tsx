@@ -1,11 +1,11 @@
-import { countJsonValues, fromUtf8, opensWithC2paStore, type PublishedManifest } from "@colophon/formats";
+import { countJsonValues, opensWithC2paStore, type PublishedManifest } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { StoreView } from "../credentials/store-view.tsx";
 import { saveFile } from "../browser/save-file.ts";
 import { byteSize } from "../wording.ts";
 import { BoxTree } from "./box-tree.tsx";
-import { type Tree, treeOfJson, valuesIn } from "./tree.ts";
+import { newRoom, type Tree, treeOfJson, valuesIn } from "./tree.ts";
 import { TreeView } from "./tree-view.tsx";
 
 /** One manifest of a record: what it says, struck out where it is not what was signed, and its bytes to keep. */
@@ -66,7 +66,7 @@ function JsonView({ payload }: { payload: Uint8Array }): VNode {
 
 function jsonTree(payload: Uint8Array): Tree | null {
   try {
-    return treeOfJson(fromUtf8(payload));
+    return treeOfJson(payload, newRoom());
   } catch {
     return null;
   }

@@ -1,4 +1,13 @@
-import { CborMap, CborTagged, type CborValue, toHex } from "@colophon/formats";
+import {
+  CborMap,
+  type CborRoom,
+  CborTagged,
+  type CborValue,
+  countJsonValues,
+  fromUtf8,
+  readCbor,
+  toHex,
+} from "@colophon/formats";
 
 /** A value of JSON or CBOR as a reader is shown it. */
 export type Tree =
@@ -12,6 +21,8 @@ export interface TreeMember {
 }
 
 const SHOWN_BYTES = 48;
+/** Values of one manifest that become trees: a million would keep the page from answering for seconds, and it shows some hundreds. */
+const MOST_VALUES = 20_000;
 
 /** A number as a JSON text writes it, which a number of the language may not be able to say. */
 class WrittenNumber {
@@ -22,9 +33,17 @@ class WrittenNumber {
   }
 }
 
-/** The tree of a JSON text. @throws SyntaxError when it is not JSON */
-export function treeOfJson(text: string): Tree {
-  return treeOf(JSON.parse(text, asWritten));
+/** How many values of a manifest may still become trees. */
+export function newRoom(): CborRoom {
+  return { items: MOST_VALUES };
+}
+
+/** The tree of a JSON text. @throws SyntaxError when it is not JSON, or has more values than there is room for */
+export function treeOfJson(bytes: Uint8Array, room: CborRoom): Tree {
+  const values = countJsonValues(bytes);
+  if (values === null || values > room.items) throw new SyntaxError("not a JSON text that can be shown");
+  room.items -= values;
+  return treeOf(JSON.parse(fromUtf8(bytes), asWritten));
 }
 
 /** @param context where the browser tells it, what the text has there */
@@ -47,21 +66,25 @@ function treeOf(value: unknown): Tree {
   return leaf(value);
 }
 
-/** The tree of what `readCbor` gave. */
-export function treeOfCbor(value: CborValue): Tree {
+/** The tree of a CBOR item. @throws SyntaxError when it is none, or has more items than there is room for */
+export function treeOfCbor(bytes: Uint8Array, room: CborRoom): Tree {
+  return treeOfItem(readCbor(bytes, room));
+}
+
+function treeOfItem(value: CborValue): Tree {
   if (value instanceof Uint8Array) return { kind: "leaf", type: "bytes", text: bytesInWords(value) };
   if (value instanceof CborTagged) {
     return {
       kind: "branch",
       list: false,
-      members: [{ name: `tag ${value.tag}`, value: treeOfCbor(value.value) }],
+      members: [{ name: `tag ${value.tag}`, value: treeOfItem(value.value) }],
     };
   }
   if (value instanceof CborMap) {
-    const members = value.entries.map(([key, one]) => ({ name: nameOf(key), value: treeOfCbor(one) }));
+    const members = value.entries.map(([key, one]) => ({ name: nameOf(key), value: treeOfItem(one) }));
     return { kind: "branch", list: false, members };
   }
-  if (typeof value === "object" && value !== null) return list(value.map((one) => treeOfCbor(one)));
+  if (typeof value === "object" && value !== null) return list(value.map((one) => treeOfItem(one)));
   return leaf(value);
 }
 
@@ -87,6 +110,6 @@ function leaf(value: unknown): Tree {
 }
 
 function nameOf(key: CborValue): string {
-  const tree = treeOfCbor(key);
+  const tree = treeOfItem(key);
   return tree.kind === "leaf" ? tree.text : "a compound key";
 }
