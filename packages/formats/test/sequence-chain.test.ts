@@ -47,6 +47,13 @@ const three = chain(body(1, 0, 2), body(2, 1, 3), body(3, 2, 4));
 const sealed = members(admitBatch(three, [end(4, 3)]));
 
 describe("admission", () => {
+  test("a frame evicts all that it spans, however many", () => {
+    const held = Array.from({ length: 200_000 }, (_, at) => body(at + 1, at, at + 2));
+    const admission = admitBatch([head, ...held], [body(7, 0, 200_001)]);
+    expect(ids(members(admission))).toEqual([0, 7]);
+    expect(admission.admitted && admission.evicted.length).toBe(199_999);
+  });
+
   test("frames link up to a sealed chain", () => {
     const admission = admitBatch(three, [end(4, 3)]);
     expect(admission).toMatchObject({ admitted: true, seals: true, stored: [{ frameId: 4 }], evicted: [] });

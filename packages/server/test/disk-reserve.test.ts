@@ -149,6 +149,23 @@ describe("a sequence under way", () => {
     expect((await client.abandon(sequence)).status).toBe(200);
     expect(await held()).toBe(0);
   });
+
+  it("says what it holds without a look at its frames, however many they are", async () => {
+    const { accountId, token } = await richAccount();
+    const client = await sequenceClient(service, {}, token);
+    const sequence = await openedSequence(client);
+    const chain = [1, 2, 3].map((id) => bodyFrame(sequence, id, null));
+    expect((await client.admit(sequence, chain)).status).toBe(201);
+    const held = await heldBytes(service.database, accountId);
+    await service.database.transaction().execute(async (write) => {
+      await sql`lock table frame, frame_packet in access exclusive mode`.execute(write);
+      expect(await heldBytes(service.database, accountId)).toBe(held);
+    });
+    expect((await client.admit(sequence, [bodyFrame(sequence, 2, null, { prev: 0, next: 4 })])).status).toBe(
+      201,
+    );
+    expect(await heldBytes(service.database, accountId)).toBe(held / 2);
+  });
 });
 
 describe("a long upload", () => {

@@ -123,6 +123,11 @@ describe("damage in the database is named", () => {
       "the hash of a committed sequence is that",
     ],
     ["sequence", "update sequence set sequence_hash = null", "the hash of a committed sequence is that"],
+    [
+      "sequence",
+      "update sequence set frame_bytes = 0",
+      "what a sequence counts of the disk is what its frames",
+    ],
     ["sequence_record", "delete from sequence_record", "a committed sequence has the record of its hash"],
     [
       "sequence_record",

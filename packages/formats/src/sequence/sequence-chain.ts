@@ -57,7 +57,7 @@ export function admitBatch<M extends ChainMember>(members: readonly M[], batch: 
   for (const frame of batch) {
     if (isSame(find(pool, frame.frameId), frame)) continue;
     if (sealed && !keepsShape(pool, frame)) return refused("sealed", frame.frameId);
-    left.push(...enter(pool, frame));
+    for (const member of enter(pool, frame)) left.push(member);
   }
   const arrived = new Set(batch);
   const stored = [...arrived].filter((frame) => find(pool, frame.frameId) === frame);

@@ -217,6 +217,14 @@ export const STANDING_RULES: readonly Rule[] = [
         or state = 'committed' and (bodies <> final_size or published <> final_size)
         or state = 'abandoned' and bodies > 0 or state = 'open' and published > 0`,
   },
+  {
+    name: "what a sequence counts of the disk is what its frames take",
+    breaches: `select sequence_id || ': ' || frame_bytes || ' counted, ' || bytes || ' taken' as what
+      from sequence cross join lateral (
+        select bytes_of_frames(count(*)::int, coalesce(sum(length(packet)), 0)::bigint) as bytes
+        from frame left join frame_packet using (packet_id) where frame.sequence_id = sequence.sequence_id) as chain
+      where frame_bytes <> bytes`,
+  },
 ];
 
 /** What holds as well once no request is under way and the sweeps have run: nothing is left behind. */

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyFrame, endFrame, type SequenceClient } from "@colophon/testing/sequence-client.ts";
 import { createAccount } from "@colophon/testing/api-client.ts";
 import { openedSequence, sequenceClient, wholeChain } from "../support/sequence-service.ts";
-import type { Database } from "../../src/store/database.ts";
+import { BodyBudget } from "../../src/custody/body-budget.ts";
+import { type Database, writing } from "../../src/store/database.ts";
+import { membersAround } from "../../src/store/sequences/frames.ts";
 import { progressOf } from "../../src/registry/sequences/read-sequence.ts";
 import { imageHash, picture } from "@colophon/testing/test-pictures.ts";
 import { SlotService } from "../support/slot-service.ts";
@@ -17,6 +19,27 @@ beforeAll(async () => {
   client = await sequenceClient(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());
+
+/** Adds BODYs without images to a sequence, none next to another. */
+async function insertBodies(sequenceId: string, count: number): Promise<void> {
+  await sql`insert into frame (sequence_id, account_id, frame_id, type, prev, next, frame_hash)
+    select sequence_id, account_id, 2 * n, 'BODY', 2 * n - 1, 2 * n + 1, sha256((sequence_id || ' ' || n)::bytea)
+    from sequence, generate_series(1, ${count}::int) as n where sequence_id = ${sequenceId}::uuid`.execute(
+    service.database,
+  );
+}
+
+/** The database, noting the most rows that one statement answers. */
+function counting(most: { rows: number }): Database {
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      most.rows = Math.max(most.rows, result.rows.length);
+      return result;
+    },
+  };
+  return service.database.withPlugin(plugin) as Database;
+}
 
 describe("frames of a chain", () => {
   it("are refused where they disagree, all of the batch, naming the frame that was there first", async () => {
@@ -65,26 +88,34 @@ describe("frames of a chain", () => {
 
   it("are read some at a time, however many there are", async () => {
     const { sequenceId } = await openedSequence(client);
-    await sql`insert into frame (sequence_id, account_id, frame_id, type, prev, next, frame_hash)
-      select sequence_id, account_id, 2 * n, 'BODY', 2 * n - 1, 2 * n + 1, sha256(n::text::bytea)
-      from sequence, generate_series(1, 3000) as n where sequence_id = ${sequenceId}::uuid`.execute(
-      service.database,
-    );
-    let most = 0;
-    const counting: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        most = Math.max(most, result.rows.length);
-        return result;
-      },
-    };
-    const read = service.database.withPlugin(counting) as Database;
+    await insertBodies(sequenceId, 3000);
+    const most = { rows: 0 };
+    const read = counting(most);
     const progress = await progressOf(read, { sequenceId, state: "open", expectedSize: null });
     expect(progress).toMatchObject({ framesReceived: 3000, reach: 0, connected: false });
     expect(progress.gaps).toEqual(
       Array.from({ length: 3000 }, (_, n) => ({ from: 2 * n + 1, to: 2 * n + 1 })),
     );
-    expect(most).toBeLessThanOrEqual(250);
+    expect(most.rows).toBeLessThanOrEqual(250);
+  });
+
+  it("are read some at a time where a frame spans very many, and counted in memory", async () => {
+    const sequence = await openedSequence(client);
+    const { sequenceId } = sequence;
+    await insertBodies(sequenceId, 3000);
+    const wide = { frameId: 10, prev: 0, next: 2_000_000 };
+    const most = { rows: 0 };
+    const around = (limit: number): Promise<readonly unknown[]> => {
+      const room = new BodyBudget(limit).open("account");
+      return writing(counting(most), (write) => membersAround(write, sequenceId, [wide], room));
+    };
+    expect(await around(Number.MAX_SAFE_INTEGER)).toHaveLength(3001);
+    expect(most.rows).toBeLessThanOrEqual(250);
+    await expect(around(1_000_000)).rejects.toMatchObject({ code: "serviceUnavailable" });
+    const admitted = await client.admit(sequence, [bodyFrame(sequence, wide.frameId, null, wide)]);
+    expect(admitted.status).toBe(201);
+    expect((await client.progress(sequence)).body).toMatchObject({ framesReceived: 1 });
+    await client.abandon(sequence);
   });
 
   it("are gone when it is abandoned, those without a packet too", async () => {

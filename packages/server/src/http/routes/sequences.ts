@@ -41,7 +41,7 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
         acceptedTypes: config.acceptedTypes,
         maxRequestBytes: account.maxRequestBytes,
       };
-      return created(await admitFrames(needs, ref, readFrames(body, rules)));
+      return created(await admitFrames(needs, ref, readFrames(body, rules), body.hold));
     }),
     removeFrame: ticketed(async (call, ref) => {
       await sequences.removeFrame(needs, ref, frameIdOf(param(call, "frameId")));

@@ -1,5 +1,6 @@
 import { type AdmittedFrames, Refusal, refuse } from "@colophon/contract";
 import type { BodyFrame, EndFrame } from "@colophon/formats";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import type { Pixels } from "../../engine/port.ts";
 import { isPassing } from "../../store/database-fault.ts";
 import type { SequenceRef } from "../../store/sequences/sequences.ts";
@@ -19,13 +20,15 @@ export interface ArrivedFrame extends Erasable {
 /**
  * Admits a batch of frames to a sequence: works frame by frame as they are read, then has the chain take all of them, or none. So a
  * refused batch changes nothing, and memory holds one image at a time.
- * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, frameConflict, imageCouldNotBeChecked, and what `frames` throws;
- *   sequenceAdmissionFailed for a fault of the service
+ * @param room where members are counted that the frames span
+ * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, frameConflict, imageCouldNotBeChecked, serviceUnavailable, and what
+ *   `frames` throws; sequenceAdmissionFailed for a fault of the service
  */
 export async function admitFrames(
   needs: AdmissionNeeds,
   ref: SequenceRef,
   frames: AsyncIterable<ArrivedFrame>,
+  room: ByteBudget,
 ): Promise<AdmittedFrames> {
   const admission = await FrameAdmission.begin(needs, ref);
   const batch: BatchMember[] = [];
@@ -39,7 +42,7 @@ export async function admitFrames(
       batch.push(member);
       latest.set(frameId, member);
     }
-    return await admission.accept(batch);
+    return await admission.accept(batch, room);
   } catch (error) {
     await admission.drop();
     if (error instanceof Refusal || error instanceof ClientGone || isPassing(error)) throw error;

@@ -1,5 +1,6 @@
 import { type AdmittedFrames, refuse } from "@colophon/contract";
 import { admitBatch, type BodyFrame, type EndFrame } from "@colophon/formats";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import type { Pixels } from "../../engine/port.ts";
 import { lockAccount } from "../../store/accounts/grants.ts";
 import { heldBytes } from "../../store/accounts/held-bytes.ts";
@@ -111,13 +112,14 @@ export class FrameAdmission {
 
   /**
    * Ends the admission: the chain takes the batch.
-   * @throws Refusal sequenceDoesNotAcceptThisCommand, frameConflict; nothing has changed then
+   * @param room where the part of the chain is counted that decides on it
+   * @throws Refusal sequenceDoesNotAcceptThisCommand, frameConflict, serviceUnavailable; nothing has changed then
    */
-  accept(batch: readonly BatchMember[]): Promise<AdmittedFrames> {
+  accept(batch: readonly BatchMember[], room: ByteBudget): Promise<AdmittedFrames> {
     const { sequenceId } = this.ref;
     return this.running.settle(async (write, settle) => {
       await lockSequence(write, this.ref, UNFINISHED);
-      const around = await membersAround(write, sequenceId, batch);
+      const around = await membersAround(write, sequenceId, batch, room);
       const admission = admitBatch<BatchMember>(around, batch);
       if (!admission.admitted) throw chainRefusal(admission.refusal, around, batch);
       const gone = [...admission.replaced, ...admission.evicted];

@@ -1,9 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../database.ts";
 
-/** What the database takes for a frame without its packet: a row, and its place in three indexes. */
-const FRAME_BYTES = 400;
-
 /**
  * Bytes on disk that an account may let go of without having paid for them: the manifests and the query images of its open slots, and the
  * manifests and frames of its unfinished sequences.
@@ -19,9 +16,8 @@ export async function heldBytes(read: Read, accountId: string): Promise<number> 
       from sequence join sequence_manifest using (sequence_id)
       where sequence.account_id = ${accountId} and state in ('open', 'sealed')
     )::float8 + (
-      select coalesce(sum(${FRAME_BYTES}::int + coalesce(length(packet), 0)), 0)
-      from sequence join frame using (sequence_id) left join frame_packet using (packet_id)
-      where sequence.account_id = ${accountId} and state in ('open', 'sealed')
+      select coalesce(sum(frame_bytes), 0)
+      from sequence where account_id = ${accountId} and state in ('open', 'sealed')
     )::float8 as bytes`.execute(read);
   return rows[0]?.bytes ?? 0;
 }

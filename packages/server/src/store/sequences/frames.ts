@@ -1,5 +1,6 @@
 import { ChainWalk, type CommitMember, type LinkedMember } from "@colophon/formats";
 import { type Selectable, sql } from "kysely";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import type { Read, Write } from "../database.ts";
 import type { FrameTable } from "../tables/sequence-tables.ts";
 import type { SequenceRef } from "./sequences.ts";
@@ -22,6 +23,8 @@ interface Span {
 
 /** Members that are read at once where a chain is gone through: a millisecond or two of the event loop. */
 const PAGE = 250;
+/** What a member takes of memory. */
+const MEMBER_BYTES = 600;
 
 /** Goes through a chain in pages: it may be of any length, and others have their turns in between. */
 export async function walkChain(read: Read, sequenceId: string): Promise<ChainWalk> {
@@ -77,17 +80,21 @@ export async function findMember(read: Read, sequenceId: string, frameId: number
 
 /**
  * The part of a chain that decides on a batch, by frame id: HEAD, END, what the frames span, and the members next to
- * that. Its cost follows what the batch spans, never the length of the chain.
+ * that. Its cost follows what the batch spans, which may be all of the chain: it is read in pages.
+ * @param room where they are counted
+ * @throws Refusal serviceUnavailable when there is no room for them
  */
 export async function membersAround(
-  read: Read,
+  write: Write,
   sequenceId: string,
   batch: readonly Pick<Member, "frameId" | "prev" | "next">[],
+  room: ByteBudget,
 ): Promise<readonly Member[]> {
   const spans = merged(
     batch.map(({ frameId, prev, next }) => ({ low: prev ?? frameId, high: next ?? frameId })),
   );
-  const { rows } = await sql<Selectable<FrameTable>>`
+  await sql`
+    declare around no scroll cursor for
     with span as materialized (
       select
         (select max(frame_id) from frame where sequence_id = ${sequenceId} and frame_id <= low) as low,
@@ -102,8 +109,18 @@ export async function membersAround(
     select * from frame where sequence_id = ${sequenceId} and frame_id = 0
     union
     select * from frame where sequence_id = ${sequenceId} and type = 'END'
-    order by frame_id`.execute(read);
-  return rows.map(memberOf);
+    order by frame_id`.execute(write);
+  const members: Member[] = [];
+  for (;;) {
+    const { rows } = await sql<Selectable<FrameTable>>`fetch forward ${sql.lit(PAGE)} from around`.execute(
+      write,
+    );
+    room.take(MEMBER_BYTES * rows.length);
+    members.push(...rows.map(memberOf));
+    if (rows.length < PAGE) break;
+  }
+  await sql`close around`.execute(write);
+  return members;
 }
 
 /** Spans in order, those that overlap or touch as one. */

@@ -15,6 +15,8 @@ export interface SequenceTable {
   outcome: Optional<"registered" | "alreadyRegistered">;
   finalSize: Optional<number>;
   committedAt: Optional<Date>;
+  /** What its frames take of the disk, kept by triggers. */
+  frameBytes: Generated<number>;
 }
 
 export interface SequenceManifestTable {
