@@ -46,8 +46,8 @@ export async function placesAsSvg({ width, height, matches }: Inspection, image:
   const line = Math.max(width, height) / 200;
   const outlines = matches.flatMap((match, at) => outlineAsSvg(match, at, line));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif">`,
-    `<image width="${width}" height="${height}" preserveAspectRatio="none" href="data:${image.type};base64,${bytes.toString("base64")}"/>`,
+    markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif">`,
+    markup`<image width="${width}" height="${height}" preserveAspectRatio="none" href="data:${image.type};base64,${bytes.toString("base64")}"/>`,
     ...outlines,
     "</svg>",
     "",
@@ -65,10 +65,18 @@ function outlineAsSvg({ region, originalImageHash }: Match, at: number, line: nu
   // The number stands a little inside of the first corner.
   const [x = 0, y = 0] = first.map((value, axis) => value + ((middle[axis] ?? 0) - value) * 0.15);
   return [
-    `<g><title>${originalImageHash}</title>`,
-    `<polygon points="${points}" fill="none" stroke="#fff" stroke-width="${line * 2}"/>`,
-    `<polygon points="${points}" fill="none" stroke="${colour}" stroke-width="${line}"/>`,
-    `<circle cx="${x}" cy="${y}" r="${line * 4}" fill="${colour}"/>`,
-    `<text x="${x}" y="${y}" dy="0.35em" font-size="${line * 5}" text-anchor="middle" fill="#fff">${at + 1}</text></g>`,
+    markup`<g><title>${originalImageHash}</title>`,
+    markup`<polygon points="${points}" fill="none" stroke="#fff" stroke-width="${line * 2}"/>`,
+    markup`<polygon points="${points}" fill="none" stroke="${colour}" stroke-width="${line}"/>`,
+    markup`<circle cx="${x}" cy="${y}" r="${line * 4}" fill="${colour}"/>`,
+    markup`<text x="${x}" y="${y}" dy="0.35em" font-size="${line * 5}" text-anchor="middle" fill="#fff">${at + 1}</text></g>`,
   ];
+}
+
+/** Markup in which each value is text, whatever it says: any address may have answered with it, and a browser opens the file. */
+function markup(parts: TemplateStringsArray, ...values: readonly unknown[]): string {
+  const texts = values.map((value) =>
+    String(value).replaceAll(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`),
+  );
+  return String.raw({ raw: parts }, ...texts);
 }

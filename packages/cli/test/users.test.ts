@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { openAsBlob } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +37,16 @@ const openssl = (...args: string[]): string =>
 
 function itemsOf({ out }: Outcome): readonly Item[] {
   return (JSON.parse(out) as { items: readonly Item[] }).items;
+}
+
+/** Where somebody answers every call with the same JSON. */
+async function answering(answer: unknown): Promise<string> {
+  const stranger = createServer((request, response) => {
+    request.resume().on("end", () => response.end(JSON.stringify(answer)));
+  });
+  stranger.listen(0, "127.0.0.1").unref();
+  await once(stranger, "listening");
+  return `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
 }
 
 async function consumed(token = desk.token): Promise<{ registrations: number; lookups: number }> {
@@ -189,6 +201,14 @@ describe("places", () => {
     const svg = await readFile(inHome("places.svg"), "utf8");
     expect(svg).toContain(`base64,${(await readFile(crop)).toString("base64")}"`);
     expect(svg.match(/<polygon points="[\d., ]+"/g)).toHaveLength(2);
+    const told = JSON.parse((await desk.run(["inspect", crop, "--json"])).out);
+    const strange = '</title>"/><script>alert(1)</script>';
+    const matches = [{ ...told.matches[0], originalImageHash: strange }];
+    const url = await answering({ ...told, width: strange, matches });
+    expect((await desk.run(["inspect", crop, "--svg", "strange.svg", "--url", url])).code).toBe(0);
+    const drawn = await readFile(inHome("strange.svg"), "utf8");
+    expect(drawn.match(/<\/?\w+/g)).not.toContain("<script");
+    expect(drawn).toContain('<image width="&#60;/title&#62;&#34;/&#62;');
     const { lookups } = await consumed();
     const nowhere = await desk.run(["inspect", crop, "--svg", "nowhere/places.svg"]);
     expect(nowhere).toEqual({
