@@ -13,6 +13,7 @@ import { paintedPicture } from "@colophon/testing/pictures.ts";
 import { serviceEnvironment, ServiceProcess } from "@colophon/testing/service-process.ts";
 import { timeAuthority } from "@colophon/testing/time-authority.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { logReader } from "../src/input/log-reader.ts";
 import { ADMIN_TOKEN, type Outcome, outcomeOf } from "./support.ts";
 
 const COLOPHON = await programFile("colophon");
@@ -291,6 +292,23 @@ describe("an audit", () => {
     expect(named.err).toBe(
       "The log's key is taken from the log itself: \ufffd[2KEvery entry is right.\nThe log names no key.\n",
     );
+  });
+});
+
+describe("the reader of a log", () => {
+  it("gives up where no whole answer comes in time", async () => {
+    let asked = 0;
+    const silent = createServer((request, response) => {
+      asked += 1;
+      if (request.url === "/log/vkey") response.write("colophon");
+    });
+    const url = await listening(silent);
+    const read = logReader(`${url}/log`, 50);
+    for (const path of ["vkey", "checkpoint"]) {
+      await expect(read(path)).rejects.toThrow(`The log gives no answer at ${url}/log/${path}.`);
+    }
+    expect(asked).toBe(10);
+    silent.closeAllConnections();
   });
 });
 

@@ -10,24 +10,19 @@ import {
   writeAuditState,
   writeVkey,
 } from "@colophon/log";
-import { atMost } from "@colophon/formats";
 import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/account-options.ts";
 import { type Command, operand, textOption } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { hashOperand } from "../input/hash-operand.ts";
+import { logReader } from "../input/log-reader.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printLine } from "../print.ts";
 import { printable } from "../shown.ts";
 import { ProgressBar } from "../progress/progress-bar.ts";
 import { baseUrlOf } from "../settings/service-options.ts";
 
-/** How often one address is tried, and the pause before the second time. */
-const TRIES = 5;
-const FIRST_PAUSE_MS = 250;
 /** Time after which the state of an audit under way is kept again. */
 const KEEP_MS = 5_000;
-/** Bytes of what a log serves: a bundle has 256 entries of 65,535 bytes at most. */
-const MOST_BYTES = 33_554_432;
 
 /** Prints the proof that a record is in the log. */
 const proof: Command = {
@@ -57,7 +52,7 @@ const audit: Command = {
     state: { placeholder: "FILE", summary: "Where the audit keeps how far it has come" },
   },
   run: async (invocation) => {
-    const read = reader(`${baseUrlOf(operand(invocation, 0))}/log`);
+    const read = logReader(`${baseUrlOf(operand(invocation, 0))}/log`);
     const key = (await logKeyOption(invocation)) ?? (await ownKey(read));
     const witnessKeys = await vkeysOption(invocation, "witness-key");
     const stateFile = textOption(invocation, "state");
@@ -108,26 +103,6 @@ async function walked(
   });
   await keep(stateFile, key, walk.state);
   return opened;
-}
-
-/** Reads a log over HTTP, again where an address gives no answer. */
-function reader(prefix: string): ReadLog {
-  return async (path) => {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await fetch(`${prefix}/${path}`).catch(() => null);
-      if (answer?.ok === true) return served(path, answer);
-      const passing = answer === null || answer.status >= 500 || answer.status === 429;
-      if (!passing) throw new AuditFailure(`The log has no ${path} (status ${answer.status}).`);
-      if (attempt === TRIES) throw Failure.unreachable(`The log gives no answer at ${prefix}/${path}.`);
-      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
-    }
-  };
-}
-
-async function served(path: string, { body }: Response): Promise<Uint8Array> {
-  const bytes = await atMost(MOST_BYTES, body);
-  if (bytes === null) throw new AuditFailure(`The log's ${path} is longer than any.`);
-  return bytes;
 }
 
 async function ownKey(read: ReadLog): Promise<VerifierKey> {
