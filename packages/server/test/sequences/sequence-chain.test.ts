@@ -91,12 +91,17 @@ describe("frames of a chain", () => {
     await insertBodies(sequenceId, 3000);
     const most = { rows: 0 };
     const read = counting(most);
-    const progress = await progressOf(read, { sequenceId, state: "open", expectedSize: null });
+    const progressIn = (limit: number): ReturnType<typeof progressOf> => {
+      const room = new BodyBudget(limit).open("account");
+      return progressOf(read, { sequenceId, state: "open", expectedSize: null }, room);
+    };
+    const progress = await progressIn(Number.MAX_SAFE_INTEGER);
     expect(progress).toMatchObject({ framesReceived: 3000, reach: 0, connected: false });
     expect(progress.gaps).toEqual(
       Array.from({ length: 3000 }, (_, n) => ({ from: 2 * n + 1, to: 2 * n + 1 })),
     );
     expect(most.rows).toBeLessThanOrEqual(250);
+    await expect(progressIn(500_000)).rejects.toMatchObject({ code: "serviceUnavailable" });
   });
 
   it("are read some at a time where a frame spans very many, and counted in memory", async () => {

@@ -22,7 +22,8 @@ export function libraryRoutes({ database }: Pick<Services, "database">): Account
       ok(await library.reportRegistration(database, call.account.accountId, param(call, "registrationId"))),
     listSlots: async ({ account }) => ok(await library.listSlots(database, account.accountId)),
     listLookupSlots: async ({ account }) => ok(await library.listLookupSlots(database, account.accountId)),
-    listSequences: async ({ account }) => ok(await library.listSequences(database, account.accountId)),
+    listSequences: async ({ account, body }) =>
+      ok(await library.listSequences(database, account.accountId, body.hold)),
   };
 }
 

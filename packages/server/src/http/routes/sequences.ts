@@ -47,12 +47,14 @@ export function sequenceRoutes(needs: Services): AccountHandlers<"Sequences"> {
       await sequences.removeFrame(needs, ref, frameIdOf(param(call, "frameId")));
       return NO_CONTENT;
     }),
-    commitSequence: ticketed(async (_call, ref) => {
+    commitSequence: ticketed(async ({ body }, ref) => {
       needs.engine.assertConfigured();
-      return ok(await commitSequence(needs, ref));
+      return ok(await commitSequence(needs, ref, body.hold));
     }),
     getSequenceGaps: ticketed(async ({ body }, ref) => ok(await mintGaps(database, ref, body.hold))),
-    getSequenceProgress: ticketed(async (_call, ref) => ok(await reportSequence(database, ref))),
+    getSequenceProgress: ticketed(async ({ body }, ref) =>
+      ok(await reportSequence(database, ref, body.hold)),
+    ),
     getSequenceResults: ticketed(async (_call, ref) => ok(await sequenceResults(database, ref))),
     setExpectedSize: ticketed(async ({ body }, ref) => {
       const stated = await readJson(body, Math.min(SIZE_LIMIT, config.maxRequestBytes));

@@ -6,6 +6,7 @@ import {
   type LibrarySlots,
   refuse,
 } from "@colophon/contract";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import { type Database, type Read, reading } from "../../store/database.ts";
 import {
   type LibraryPosition,
@@ -70,12 +71,20 @@ export async function listLookupSlots(read: Read, accountId: string): Promise<Li
   };
 }
 
-/** The account's open and sealed sequences, newest first; the chain of one at a time is in memory. */
-export function listSequences(database: Database, accountId: string): Promise<LibrarySequences> {
+/**
+ * The account's open and sealed sequences, newest first; the chain of one at a time is in memory.
+ * @param room where the gaps and errata of all are counted
+ * @throws Refusal serviceUnavailable when there is no room for them
+ */
+export function listSequences(
+  database: Database,
+  accountId: string,
+  room: ByteBudget,
+): Promise<LibrarySequences> {
   return reading(database, async (read) => {
     const sequences: LibrarySequences["sequences"] = [];
     for (const sequence of await unfinishedSequences(read, accountId)) {
-      sequences.push({ sequenceId: sequence.sequenceId, ...(await progressOf(read, sequence)) });
+      sequences.push({ sequenceId: sequence.sequenceId, ...(await progressOf(read, sequence, room)) });
     }
     return { sequences };
   });

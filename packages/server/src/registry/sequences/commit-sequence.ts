@@ -1,5 +1,6 @@
 import { type CommittedSequence, refuse } from "@colophon/contract";
 import { ChainWalk, sequenceHash } from "@colophon/formats";
+import type { ByteBudget } from "../../custody/body-budget.ts";
 import type { RecordedFrame } from "../../engine/port.ts";
 import { reading, writing } from "../../store/database.ts";
 import { storesAmong } from "../../store/originals/c2pa-stores.ts";
@@ -27,12 +28,18 @@ const TAKEN_DOWN = "OriginalTakenDown";
  * Commits a sequence: publishes its BODYs in walk order, each chunk in a transaction of its own, then records the
  * sequence and closes it. Nobody claims the sequence: every step sees under its lock what the steps before have left, so
  * that commits at once share the work and one of them closes it, and one that was cut off is resumed by the next.
- * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, sequenceNotCommittable, sequenceCommitFailed
+ * @param room where what its chain lacks is counted
+ * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, sequenceNotCommittable, sequenceCommitFailed,
+ *   serviceUnavailable
  */
-export async function commitSequence(needs: Needs, ref: SequenceRef): Promise<CommittedSequence> {
+export async function commitSequence(
+  needs: Needs,
+  ref: SequenceRef,
+  room: ByteBudget,
+): Promise<CommittedSequence> {
   const manifests = await reading(needs.database, async (read) => {
     assertState(await readSequence(read, ref), UNFINISHED);
-    assertCommittable(await walkChain(read, ref.sequenceId));
+    assertCommittable(await walkChain(read, ref.sequenceId, room));
     return sequenceManifests(read, ref.sequenceId);
   });
   const stores = storesAmong(manifests);

@@ -130,7 +130,7 @@ export class FrameAdmission {
       await settle({ spent: NOTHING_SPENT, usage: [], custody });
       return {
         frames: batch.map(({ frameId, erratum }) => ({ frameId, errata: erratum !== null })),
-        verdict: admission.seals ? await progressOf(write, await readSequence(write, this.ref)) : null,
+        verdict: admission.seals ? await progressOf(write, await readSequence(write, this.ref), room) : null,
       };
     });
   }

@@ -16,12 +16,17 @@ const MINTED_AT_ONCE = 100;
 /** What a minted gap takes of memory until the answer is printed. */
 const GAP_BYTES = 400;
 
-/** The verdict on a sequence as it stands. */
+/**
+ * The verdict on a sequence as it stands.
+ * @param room where its gaps and errata are counted
+ * @throws Refusal serviceUnavailable when there is no room for them
+ */
 export async function progressOf(
   read: Read,
   { sequenceId, state, expectedSize }: Pick<Sequence, "sequenceId" | "state" | "expectedSize">,
+  room: ByteBudget,
 ): Promise<SequenceProgress> {
-  const { bodies, reach, gaps, errata, isConnected } = await walkChain(read, sequenceId);
+  const { bodies, reach, gaps, errata, isConnected } = await walkChain(read, sequenceId, room);
   return {
     state,
     framesReceived: bodies,
@@ -33,9 +38,13 @@ export async function progressOf(
   };
 }
 
-/** `progressOf` on one snapshot. @throws Refusal sequenceNotFound */
-export function reportSequence(database: Database, ref: SequenceRef): Promise<SequenceProgress> {
-  return reading(database, async (read) => progressOf(read, await readSequence(read, ref)));
+/** `progressOf` on one snapshot. @throws Refusal sequenceNotFound, serviceUnavailable */
+export function reportSequence(
+  database: Database,
+  ref: SequenceRef,
+  room: ByteBudget,
+): Promise<SequenceProgress> {
+  return reading(database, async (read) => progressOf(read, await readSequence(read, ref), room));
 }
 
 /**
@@ -50,7 +59,8 @@ export async function mintGaps(
 ): Promise<SequenceGaps> {
   const { sequenceId, missing } = await reading(database, async (read) => {
     const sequence = await readSequence(read, ref);
-    return { sequenceId: sequence.sequenceId, missing: (await walkChain(read, sequence.sequenceId)).gaps };
+    const { gaps } = await walkChain(read, sequence.sequenceId, budget);
+    return { sequenceId: sequence.sequenceId, missing: gaps };
   });
   budget.take(GAP_BYTES * missing.length);
   const gaps: SequenceGaps["gaps"] = [];

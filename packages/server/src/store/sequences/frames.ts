@@ -25,10 +25,17 @@ interface Span {
 const PAGE = 250;
 /** What a member takes of memory. */
 const MEMBER_BYTES = 600;
+/** What a gap or an erratum takes of memory until it is printed. */
+const NOTED_BYTES = 200;
 
-/** Goes through a chain in pages: it may be of any length, and others have their turns in between. */
-export async function walkChain(read: Read, sequenceId: string): Promise<ChainWalk> {
+/**
+ * Goes through a chain in pages: it may be of any length, and others have their turns in between.
+ * @param room where its gaps and errata are counted
+ * @throws Refusal serviceUnavailable when there is no room for them
+ */
+export async function walkChain(read: Read, sequenceId: string, room: ByteBudget): Promise<ChainWalk> {
   const walk = new ChainWalk();
+  let noted = 0;
   for (let after = -1; ; ) {
     const rows = await read
       .selectFrom("frame")
@@ -39,6 +46,9 @@ export async function walkChain(read: Read, sequenceId: string): Promise<ChainWa
       .limit(PAGE)
       .execute();
     walk.take(rows.map(linkedMember));
+    const now = walk.gaps.length + walk.errata.length;
+    room.take(NOTED_BYTES * (now - noted));
+    noted = now;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return walk;
     after = last.frameId;
