@@ -82,9 +82,16 @@ export class Failure extends Error {
         ? Failure.unreachable(error.message, error)
         : Failure.refused(error.refusal);
     }
+    if (error instanceof TypeError || error instanceof SyntaxError) return Failure.unreadable(error);
     if (!(error instanceof ColophonError)) return error;
     const { title, status, detail, traceId, extensions } = error;
     return Failure.refused({ title, status, detail, traceId, ...extensions });
+  }
+
+  /** A value is not of the shape that it should have; what the language says of that may quote it. */
+  private static unreadable(cause: Error): Failure {
+    const message = `What came cannot be read: ${printable(cause.message)}. Does a Colophon service of this version answer there? --url or COLOPHON_BASE_URL names another.`;
+    return new Failure(message, EXIT.unexpected, { cause });
   }
 
   /** No Colophon service answered, or its answer broke off. */

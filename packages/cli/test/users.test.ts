@@ -39,10 +39,10 @@ function itemsOf({ out }: Outcome): readonly Item[] {
   return (JSON.parse(out) as { items: readonly Item[] }).items;
 }
 
-/** Where somebody answers every call with the same JSON. */
-async function answering(answer: unknown): Promise<string> {
+/** Where somebody answers every call with the same text. */
+async function answering(answer: string): Promise<string> {
   const stranger = createServer((request, response) => {
-    request.resume().on("end", () => response.end(JSON.stringify(answer)));
+    request.resume().on("end", () => response.end(answer));
   });
   stranger.listen(0, "127.0.0.1").unref();
   await once(stranger, "listening");
@@ -187,6 +187,18 @@ describe("a registration", () => {
   });
 });
 
+describe("what answers with something else", () => {
+  it.each([
+    ["{}", ["stats"]],
+    ["null", ["library"]],
+    ["\u001b[2JAll is verified.", ["record", "0".repeat(64)]],
+  ])("%j is named, and steers no terminal", async (answer, args) => {
+    const { code, out, err } = await desk.run([...args, "--url", await answering(answer)]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^What came cannot be read: [^\p{Cc}]+ Does a Colophon service [^\p{Cc}]+\n$/u);
+  });
+});
+
 describe("places", () => {
   it("are drawn as text, and on the image itself as SVG, unless an operator sets the original aside", async () => {
     const scene = fileURLToPath(new URL("../../server/samples/harbour.jpg", import.meta.url));
@@ -204,7 +216,7 @@ describe("places", () => {
     const told = JSON.parse((await desk.run(["inspect", crop, "--json"])).out);
     const strange = '</title>"/><script>alert(1)</script>';
     const matches = [{ ...told.matches[0], originalImageHash: strange }];
-    const url = await answering({ ...told, width: strange, matches });
+    const url = await answering(JSON.stringify({ ...told, width: strange, matches }));
     expect((await desk.run(["inspect", crop, "--svg", "strange.svg", "--url", url])).code).toBe(0);
     const drawn = await readFile(inHome("strange.svg"), "utf8");
     expect(drawn.match(/<\/?\w+/g)).not.toContain("<script");
