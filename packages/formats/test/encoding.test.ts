@@ -34,9 +34,12 @@ test.each(["A", "AA", "AA=", "AAA", "AB==", "AAB=", " AAAA", "AA\nAA", "AA-_", "
   },
 );
 
+/** A segment of a JPEG. */
+function segment(marker: number, content: Uint8Array): Uint8Array {
+  return concat(Uint8Array.of(0xff, marker), uint16(content.length + 2), content);
+}
+
 test("a file of as many pieces as are looked at is read, and joins them", () => {
-  const segment = (marker: number, content: Uint8Array): Uint8Array =>
-    concat(Uint8Array.of(0xff, marker), uint16(content.length + 2), content);
   const resource = concat(toUtf8("8BIM"), uint16(0x0404), uint16(0), uint32(4), toUtf8("2222"));
   const first = segment(0xed, concat(toUtf8("Photoshop 3.0\0"), resource));
   const empty = segment(0xed, toUtf8("Photoshop 3.0\0"));
