@@ -347,7 +347,9 @@ async function tour(
 
 describe("in the light and in the dark, at a desktop's and at a phone's width", () => {
   it("axe finds nothing in any view of the operator, and none is wider than the window", async () => {
-    const { accountId } = await busyAccount("A name as long as names of houses with many partners get");
+    const { accountId } = await busyAccount(
+      `A name as long as names of houses with many partners get, and ${"letters".repeat(15)}`,
+    );
     const visitor = await console.open({ viewport: PHONE });
     const found: string[] = [];
     await tour(visitor, accountId, async (place) => {
