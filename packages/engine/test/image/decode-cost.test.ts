@@ -111,6 +111,14 @@ function cyclicExif(fields: number): Buffer {
   return exif;
 }
 
+/** An AVIF file whose own EXIF, which has room for it, gives way to other. */
+async function avifWithExif(exif: Buffer): Promise<Buffer> {
+  const ImageDescription = "x".repeat(exif.length);
+  const avif = await painted().withExif({ IFD0: { ImageDescription } }).avif().toBuffer();
+  exif.copy(avif, avif.indexOf("Exif\0\0", avif.indexOf("mdat", 0, "latin1"), "latin1"));
+  return avif;
+}
+
 /** A file of each coding with a block of EXIF. */
 async function withExif(exif: Buffer): Promise<readonly Buffer[]> {
   const [jpeg, png, webp] = await Promise.all([
@@ -131,6 +139,7 @@ async function withExif(exif: Buffer): Promise<readonly Buffer[]> {
     Buffer.concat([jpeg.subarray(0, 2), segment, exif, jpeg.subarray(2)]),
     Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]),
     Buffer.concat([webp, header, exif]),
+    await avifWithExif(exif),
   ];
 }
 
