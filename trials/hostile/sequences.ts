@@ -44,7 +44,8 @@ export async function runHostileSequences(options: {
   readonly seed: number;
   readonly clients: number;
 }): Promise<SequenceHostileReport> {
-  await using service = await TrialService.start();
+  // Half of the sequences are left as they are, more than an account may have in a long run.
+  await using service = await TrialService.start({ COLOPHON_MAX_OPEN_SEQUENCES: String(options.requests) });
   const { token } = await service.account();
   const client = new SequenceClient(service.baseUrl, token);
   const image = imageMaker(options.seed);
