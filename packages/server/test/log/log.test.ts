@@ -264,6 +264,8 @@ describe("a take-down", () => {
       );
       return held.flat();
     };
+    // Until then it may be in memory alone, or in the write-ahead log across two pages.
+    await sql`checkpoint`.execute(service.database);
     expect(await holding()).not.toEqual([]);
     expect((await client.takeDown(id)).status).toBe(204);
     const file = join(service.dataDir, "later.backup");
