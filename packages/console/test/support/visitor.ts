@@ -88,9 +88,8 @@ export class Visitor {
 
   /** The text of the file that a button hands out. */
   async saved(button: string): Promise<string> {
-    const download = this.page.waitForEvent("download");
-    await this.press(button);
-    return readFile(await (await download).path(), "utf8");
+    const [download] = await Promise.all([this.page.waitForEvent("download"), this.press(button)]);
+    return readFile(await download.path(), "utf8");
   }
 
   /** A certificate of a record's chain as a file of its own; the last is the root, as its operator would publish it. */
