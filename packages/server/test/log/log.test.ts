@@ -369,8 +369,7 @@ describe("a time-stamping authority that fails", () => {
     });
     await once(authority.listen(0, "127.0.0.1"), "listening");
     const { port } = authority.address() as AddressInfo;
-    const said: unknown[] = [];
-    const lines = pino({ base: null }, { write: (line) => said.push(JSON.parse(line)) });
+    const { said, lines } = keptLines();
     const { database } = service;
     await using stamps = new Timestamps(database, `http://127.0.0.1:${port}`, lines);
     const looks = (): number => {
@@ -405,8 +404,7 @@ describe("a time-stamping authority that fails", () => {
     });
     await once(authority.listen(0, "127.0.0.1"), "listening");
     const { port } = authority.address() as AddressInfo;
-    const said: unknown[] = [];
-    const lines = pino({ base: null }, { write: (line) => said.push(JSON.parse(line)) });
+    const { said, lines } = keptLines();
     const { database } = service;
     await using stamps = new Timestamps(database, `http://127.0.0.1:${port}`, lines);
     const looks = (): number => {

@@ -49,20 +49,20 @@ export function reportSequence(
 
 /**
  * Mints a GAP frame for every range of missing frames, and lets others be answered meanwhile.
- * @param budget where they are counted
+ * @param room where they are counted
  * @throws Refusal sequenceNotFound, serviceUnavailable when there is no room for them
  */
 export async function mintGaps(
   database: Database,
   ref: SequenceRef,
-  budget: ByteBudget,
+  room: ByteBudget,
 ): Promise<SequenceGaps> {
   const { sequenceId, missing } = await reading(database, async (read) => {
     const sequence = await readSequence(read, ref);
-    const { gaps } = await walkChain(read, sequence.sequenceId, budget);
+    const { gaps } = await walkChain(read, sequence.sequenceId, room);
     return { sequenceId: sequence.sequenceId, missing: gaps };
   });
-  budget.take(GAP_BYTES * missing.length);
+  room.take(GAP_BYTES * missing.length);
   const gaps: SequenceGaps["gaps"] = [];
   for (const { from, to, prev, next } of missing) {
     const frame = encodeFrame({ type: "GAP", sequenceId, frameId: from, prev, next, from, to });
