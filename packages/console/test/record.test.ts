@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { newSigner, signPicture } from "@colophon/testing/credentials/content-credentials.ts";
 import { wrapJson } from "@colophon/formats";
 import sharp from "sharp";
@@ -31,6 +33,33 @@ afterAll(async () => {
 });
 
 describe("a picture's way through the console", () => {
+  it("is the same under a name that tells no type", async () => {
+    const visitor = await console.openSigned();
+    const { page } = visitor;
+    // On a disk: a browser is what makes types of names.
+    const folder = await mkdtemp(join(tmpdir(), "colophon-nameless-"));
+    const [scan, misnamed, notes] = [join(folder, "scan"), join(folder, "scan.gif"), join(folder, "notes")];
+    const { buffer } = await freshPicture("scan");
+    for (const path of [scan, misnamed]) await writeFile(path, buffer);
+    await writeFile(notes, "no picture");
+    await visitor.goTo("Register");
+    await page.getByLabel("Choose a file", { exact: true }).setInputFiles(scan);
+    await visitor.press("Register");
+    await visitor.heading("Registered").waitFor();
+    await visitor.goTo("Look up");
+    await page.getByLabel("Choose a file", { exact: true }).setInputFiles(scan);
+    await visitor.press("Look it up");
+    await page.getByRole("link", { name: "your library", exact: true }).waitFor();
+
+    await visitor.goTo("Batch");
+    await page.getByLabel("Choose files", { exact: true }).setInputFiles([scan, misnamed, notes]);
+    await page.getByText("1 file left out: no pictures.").waitFor();
+    await visitor.press("Look all up");
+    await visitor.button("New batch").waitFor();
+    expect(await page.locator(".batch-table .state").allInnerTexts()).toEqual(["match", "match"]);
+    await rm(folder, { recursive: true });
+  });
+
   it("is registered with manifests, found by a crop, verified step by step, and taken down", async () => {
     const visitor = await console.openSigned();
     const { page } = visitor;

@@ -13,6 +13,7 @@ export * from "./jumbf/jumbf-tree.ts";
 export * from "./ledger.ts";
 export * from "./record/leaf-certificate.ts";
 export * from "./record/manifest.ts";
+export * from "./bytes/media-type.ts";
 export * from "./record/parse-record.ts";
 export * from "./bytes/pem.ts";
 export * from "./record/preimages.ts";

@@ -2,10 +2,10 @@ import { constants, type Dirent, openAsBlob } from "node:fs";
 import { access, glob, readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { BatchFile } from "@colophon/client";
+import { withMediaType } from "@colophon/formats";
 import { Failure } from "../failure.ts";
 import { fileFault } from "../file-faults.ts";
 import { counted } from "../print.ts";
-import { withMediaType } from "./media-type.ts";
 import { shown } from "../shown.ts";
 
 /** Media types by extension: those the service may accept, and those of which it should say that it does not. */

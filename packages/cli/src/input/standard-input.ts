@@ -1,8 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import type { BatchFile } from "@colophon/client";
+import { withMediaType } from "@colophon/formats";
 import { Failure } from "../failure.ts";
 import { imageFiles } from "./image-files.ts";
-import { withMediaType } from "./media-type.ts";
 
 /** The operand that stands for standard input. */
 const STANDARD_INPUT = "-";

@@ -6,6 +6,7 @@ import {
   lookUpAll,
   registerAll,
 } from "@colophon/client";
+import { withMediaType } from "@colophon/formats";
 import { carriedManifests } from "../credentials/carried.tsx";
 import { Observable } from "../browser/observable.ts";
 import { manifestInput } from "../register/manifest-draft.ts";
@@ -144,9 +145,11 @@ export class BatchRun {
 
   async #work(options: BatchOptions): Promise<BatchRow[]> {
     const { task } = this;
-    const named = this.#files.flatMap((image, at) =>
-      image === null ? [] : [{ name: this.#rows[at]?.name ?? image.name, image }],
-    );
+    const named: { name: string; image: Blob }[] = [];
+    for (const [at, file] of this.#files.entries()) {
+      if (file === null) continue;
+      named.push({ name: this.#rows[at]?.name ?? file.name, image: await withMediaType(file) });
+    }
     if (task.kind !== "register") {
       const { items } = await lookUpAll(this.#client, named, options);
       return this.#rows.map((row, at) => settled(row, items[at], lookedUpRow));

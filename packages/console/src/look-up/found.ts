@@ -1,4 +1,5 @@
 import { type ColophonClient, ColophonError } from "@colophon/client";
+import { withMediaType } from "@colophon/formats";
 import type { Inspection } from "../answers.ts";
 
 /** Where an original lies in the picture, and whose it is. */
@@ -20,7 +21,8 @@ export interface Found {
 }
 
 /** Looks a picture up, with places where the service tells them; the price is the same. */
-export async function find(client: ColophonClient, image: File, signal: AbortSignal): Promise<Found> {
+export async function find(client: ColophonClient, picture: File, signal: AbortSignal): Promise<Found> {
+  const image = await withMediaType(picture);
   try {
     const { matches, width, height } = await client.inspect(image, { signal });
     const originals = matches.map((match) => ({ hash: match.originalImageHash, match }));

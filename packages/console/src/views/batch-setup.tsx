@@ -1,5 +1,6 @@
+import { toldMediaType } from "@colophon/formats";
 import type { VNode } from "preact";
-import { useCallback, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Cost } from "../desk/cost.tsx";
 import { DropZone } from "../components/drop-zone.tsx";
 import { FileInput } from "../components/file-input.tsx";
@@ -38,19 +39,20 @@ export function BatchSetup({
   const [{ pictures, leftOut }, setGathered] = useState(NOTHING);
   const [said, setSaid] = useState(NOTHING_SAID);
   const [takesCarried, setTakesCarried] = useState(true);
-  const add = useCallback((files: readonly File[]) => {
-    const more = files.filter(({ type }) => type.startsWith("image/"));
+  const add = async (files: readonly File[]): Promise<void> => {
+    const more: File[] = [];
+    for (const file of files) if (await isPicture(file)) more.push(file);
     setGathered((before) => ({
       pictures: [...before.pictures, ...more],
       leftOut: before.leftOut + files.length - more.length,
     }));
-  }, []);
+  };
   const start = (): void =>
     onStart(kind === "register" ? { kind, manifests: manifestsOf(said), takesCarried } : { kind }, pictures);
   const some = pictures.length > 0;
   return (
     <>
-      <Gathering pictures={pictures} leftOut={leftOut} onFiles={add} />
+      <Gathering pictures={pictures} leftOut={leftOut} onFiles={(files) => void add(files)} />
       <fieldset>
         <legend>What to do with each</legend>
         {KINDS.map(({ kind: one, words }) => (
@@ -89,6 +91,12 @@ export function BatchSetup({
       </div>
     </>
   );
+}
+
+/** A browser goes by a file's name; one whose name says nothing is a picture by its first bytes. */
+async function isPicture(file: File): Promise<boolean> {
+  if (file.type !== "") return file.type.startsWith("image/");
+  return (await toldMediaType(file).catch(() => null)) !== null;
 }
 
 function Gathering({

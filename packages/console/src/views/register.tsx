@@ -1,4 +1,5 @@
 import { ColophonError } from "@colophon/client";
+import { withMediaType } from "@colophon/formats";
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useCallback, useState } from "preact/hooks";
 import type { Registration } from "../answers.ts";
@@ -32,7 +33,7 @@ export function Register(): VNode {
       const written = manifestsOf(said).map(manifestInput);
       const manifests = [...written, ...takenManifests(carried, written)];
       const made = await desk.client
-        .register(image, { manifests, signal })
+        .register(await withMediaType(image), { manifests, signal })
         .finally(() => void desk.refreshUsage());
       desk.remember([{ id: made.id, name: image.name, at: new Date().toISOString() }]);
       return made;
