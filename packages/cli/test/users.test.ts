@@ -3,7 +3,19 @@ import { once } from "node:events";
 import { openAsBlob } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AccountStats, Verification } from "@colophon/contract";
@@ -320,6 +332,18 @@ describe("a folder", () => {
     const states = items.map(({ answer, rejectionReason }) => answer?.state ?? rejectionReason);
     const [registered, rejected] = ["registered", "Unsupported image content type."];
     expect(states).toEqual([registered, registered, registered, registered, rejected, registered]);
+  });
+
+  it("with two files of the same bytes is counted as it is charged", async () => {
+    const before = await consumed();
+    const [picture = ""] = await desk.paint("alike", 2);
+    await copyFile(inHome(picture), inHome("alike/copy.jpg"));
+    expect((await desk.run(["register", "alike"])).err).toContain(
+      "3 files of 2 images: 2 registered, 0 not.",
+    );
+    expect((await consumed()).registrations - before.registrations).toBe(2);
+    const again = await desk.run(["register", "alike"]);
+    expect(again.err).toContain("3 files of 2 images: 0 registered, 2 yours already, 0 not.");
   });
 
   it("names three of the files it leaves out, and counts the others", async () => {

@@ -152,11 +152,14 @@ const STATES = {
   retry: "try again",
 } as const;
 
+/** What was made of the files, counted by images as the service counts and charges them: files of the same bytes are one. */
 function summary(items: readonly Item[]): string {
-  const done = items.filter(({ answer }) => answer?.state === "registered").length;
-  const held = items.filter(({ sent, answer }) => !sent && answer !== null).length;
+  const images = [...new Map(items.map((item) => [item.imageHash, item])).values()];
+  const done = images.filter(({ answer }) => answer?.state === "registered").length;
+  const held = images.filter(({ sent, answer }) => !sent && answer !== null).length;
   const again = held > 0 ? ` ${held} had been sent before and were not sent again.` : "";
-  const yours = items.filter(isYoursAlready).length;
+  const yours = images.filter(isYoursAlready).length;
   const already = yours > 0 ? ` ${yours} yours already,` : "";
-  return `${counted(items.length, "file")}: ${done} registered,${already} ${items.length - done - yours} not.${again}\n`;
+  const alike = images.length < items.length ? ` of ${counted(images.length, "image")}` : "";
+  return `${counted(items.length, "file")}${alike}: ${done} registered,${already} ${images.length - done - yours} not.${again}\n`;
 }
