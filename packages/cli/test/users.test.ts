@@ -506,8 +506,16 @@ describe("the profile", () => {
     expect(stats).toMatchObject({ code: 0, err: "" });
     expect(stats.out).toMatch(/Registrations +\d+ +\d+ +\d+ +100/);
 
-    const again = await desk.run(["login"], fromProfile, `${desk.token}\n`);
+    // Somebody opens a file that everybody may read, and reads it once there is a token to be had.
+    await writeFile(file, JSON.stringify({ baseUrl: desk.baseUrl, token: "" }));
+    await chmod(file, 0o644);
+    await using older = await open(file);
+    const url = { ...fromProfile, COLOPHON_BASE_URL: desk.baseUrl };
+    const again = await desk.run(["login"], url, `${desk.token}\n`);
     expect(again).toMatchObject({ code: 0, err: "" });
+    expect(await older.readFile("utf8")).not.toContain(desk.token);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(inHome(".config/colophon"))).not.toContainEqual(expect.stringMatching(/json.+/));
     expect(JSON.parse(await readFile(file, "utf8")).baseUrl).toBe(desk.baseUrl);
 
     const elsewhere = await desk.run(["stats", "--url", "http://127.0.0.1:1"], fromProfile);

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fromEnvironment } from "./environment.ts";
@@ -40,16 +41,17 @@ export async function readProfile(): Promise<Profile | null> {
   return { ...profile, token: sendableToken(profile.token, file) };
 }
 
-/** Keeps the profile where its owner alone reads it. */
+/** Keeps the profile in a new file that its owner alone reads, in the place of an older one, which others may hold open. */
 export async function writeProfile({ baseUrl, token }: Profile): Promise<void> {
   const file = profilePath();
+  const draft = `${file}.${randomUUID()}`;
   const text = `${JSON.stringify({ baseUrl, token }, undefined, 2)}\n`;
   try {
     await mkdir(configDir(), { recursive: true, mode: 0o700 });
-    await writeFile(file, text, { mode: OWNER_ONLY });
-    // An older file keeps the mode it had.
-    await chmod(file, OWNER_ONLY);
+    await writeFile(draft, text, { mode: OWNER_ONLY, flag: "wx" });
+    await rename(draft, file);
   } catch (error) {
+    await rm(draft, { force: true });
     throw fileFault(file, "written", error);
   }
 }
