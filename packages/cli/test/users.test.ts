@@ -549,6 +549,9 @@ describe("what a command cannot do", () => {
     }
     await writeFile(inHome("empty.pem"), "");
     await writeFile(inHome("broken.json"), "{");
+    const operator = { COLOPHON_ADMIN_TOKEN: ADMIN_TOKEN };
+    await writeFile(inHome("root.pem"), (await desk.run(["trust-root"], operator)).out);
+    await writeFile(inHome("proof.txt"), (await desk.run(["log", "proof", "alike/copy.jpg"])).out);
     const named: [string[], string][] = [
       [["register", "no-such-folder"], "There is no file or folder 'no-such-folder'."],
       [
@@ -557,6 +560,14 @@ describe("what a command cannot do", () => {
       ],
       [["register", "one", "--manifest", "kind=training.txt"], "'training.txt' cannot be read"],
       [["verify", "record.json", "--trust-root", "empty.pem"], "'empty.pem' is not a root certificate"],
+      [
+        ["verify", "root.pem"],
+        "'root.pem' is a certificate, which a record is verified by: give it with --trust-root",
+      ],
+      [
+        ["verify", "proof.txt"],
+        "'proof.txt' is a proof of the log, which a record is verified by: give it with --log-proof",
+      ],
       [["record", "nowhere.jpg"], "'nowhere.jpg' is neither a hash"],
       [["register", "one", "--manifest", "a b=late.json"], "1 to 64 of A-Z a-z 0-9 . _ -, not 'a b'"],
       [["verify", "record.json", "--log-key", "nosuch"], "'nosuch' cannot be read: there is no such file"],

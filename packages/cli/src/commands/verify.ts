@@ -10,7 +10,7 @@ import {
   verifyRecord,
 } from "@colophon/formats";
 import type { CredentialsJudgement } from "@colophon/credentials";
-import { type LogCheck, verifyLogProof } from "@colophon/log";
+import { type LogCheck, RECEIPT_ALGORITHM, verifyLogProof } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountClient } from "../settings/account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
 import { judge, NOT_JUDGED } from "../credentials/judge.ts";
@@ -27,6 +27,12 @@ const WHITESPACE = [0x20, 0x09, 0x0a, 0x0d];
 /** What editors put before a text in UTF-8, where it means nothing; and before one in UTF-16. */
 const BYTE_ORDER_MARK = "\xef\xbb\xbf";
 const UTF_16_MARKS = ["\xff\xfe", "\xfe\xff"];
+
+/** What a record is verified by, as its text begins, and the option that takes it. */
+const AIDS: readonly (readonly [string, string, string])[] = [
+  ["-----BEGIN CERTIFICATE-----", "a certificate", "--trust-root"],
+  [`${RECEIPT_ALGORITHM}\n`, "a proof of the log", "--log-proof"],
+];
 
 const VERDICTS = {
   verified: "Verified.",
@@ -146,6 +152,12 @@ async function subject(invocation: Invocation): Promise<Subject> {
   }
   const text = startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   if (isJson(text)) return { record: readRecord(text, path), isAnswer: false, originalBytes: original };
+  const [, aid, option] = AIDS.find(([start]) => startsWith(text, start)) ?? [];
+  if (aid !== undefined) {
+    throw Failure.usage(
+      `${shown(path)} is ${aid}, which a record is verified by: give it with ${option}, after the record or the original.`,
+    );
+  }
   if (original !== undefined) {
     throw Failure.usage(`--original goes with a record, and ${shown(path)} is none.`);
   }
