@@ -45,7 +45,7 @@ function howToMint(url: string, { config: { dataDir }, keepsAdminToken }: Settin
   const from = keepsAdminToken ? ` --data-dir '${dataDir.replaceAll("'", `'\\''`)}'` : "";
   const where = `--url ${url}${from}`;
   return `
-An account and a token for it are made on this machine with${keepsAdminToken ? "" : ", where COLOPHON_ADMIN_TOKEN is set as it is here"}:
+An account and a token for it are made on this machine with${keepsAdminToken ? "" : ", where COLOPHON_ADMIN_TOKEN holds this service's token"}:
 
   ${COMMAND} account create --name NAME --registrations 1000 --lookups 1000 ${where}
 

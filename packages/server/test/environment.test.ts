@@ -52,7 +52,12 @@ describe("the configuration", () => {
       metrics: null,
       logLevel: "info",
     });
-    expect(readSecrets({})).toEqual({ databaseUrl: null, adminToken: null, keyEncryptionKey: null });
+    expect(readSecrets({})).toEqual({
+      databaseUrl: null,
+      adminToken: null,
+      keyEncryptionKey: null,
+      keyEncryptionKeySetting: null,
+    });
   });
 
   test("takes what is set, and an empty value for unset", () => {

@@ -240,12 +240,19 @@ describe("damage in the data directory is named", () => {
     expect((await fsck()).lines).toContain(
       `(There is no ${path}, and COLOPHON_KEY_ENCRYPTION_KEY is not set.)`,
     );
-    const another = { COLOPHON_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
-    expect(await fsck(another)).toEqual({
-      code: 1,
-      lines:
-        "The data could not be checked: COLOPHON_KEY_ENCRYPTION_KEY does not open the keys of this database.\n",
-    });
+    const another = Buffer.alloc(32).toString("base64");
+    const file = join(service.dataDir, "another-key");
+    await writeFile(file, another);
+    for (const [setting, value] of [
+      ["COLOPHON_KEY_ENCRYPTION_KEY", another],
+      ["COLOPHON_KEY_ENCRYPTION_KEY_FILE", file],
+    ] as const) {
+      expect(await fsck({ [setting]: value })).toEqual({
+        code: 1,
+        lines: `The data could not be checked: ${setting} does not open the keys of this database.\n`,
+      });
+    }
+    await rm(file);
     expect(await readdir(service.dataDir)).not.toContain("key-encryption-key");
     await writeFile(path, key);
     expect(await fsck()).toEqual(SOUND);

@@ -38,7 +38,7 @@ test("the commands it names read its own token from its data directory", async (
 
 test("a token that the operator set is to be set for them, too", async () => {
   const greeting = await greetingOf({ COLOPHON_ADMIN_TOKEN: "a".repeat(32) }, await emptyFolder());
-  expect(greeting).toContain("where COLOPHON_ADMIN_TOKEN is set as it is here:\n");
+  expect(greeting).toContain("where COLOPHON_ADMIN_TOKEN holds this service's token:\n");
   expect(greeting).not.toContain("--data-dir");
 });
 

@@ -48,7 +48,7 @@ export function runBackup(
     if (await exists(file)) throw new Error(`${file} is there already.`);
     if (!(await exists(dirname(file)))) throw new Error(`There is no folder ${dirname(file)}.`);
     const { dataDir } = readConfig(environment);
-    const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
+    const { databaseUrl, keyEncryptionKey, keyEncryptionKeySetting } = readSecrets(environment);
     await using stack = new AsyncDisposableStack();
     const database = await openedDeployment(stack, dataDir, databaseUrl, { earlierToo: true });
     const kek = async (): Promise<Buffer> => keyEncryptionKey ?? existingKeyEncryptionKey(dataDir);
@@ -56,7 +56,7 @@ export function runBackup(
       passphrase === null ? null : await sealKey(await provenKey(database, await kek()), passphrase);
     const { tables, bytes } = await writeBackup(database, { file, key, signal });
     out.write(`${file}: ${tables} tables, ${bytes} bytes.\n`);
-    const where = keyEncryptionKey === null ? keyPath(dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY";
+    const where = keyEncryptionKeySetting ?? keyPath(dataDir);
     out.write(
       key === null
         ? `The key-encryption key is not in it: keep ${where} as well, apart from it.\n`
@@ -76,7 +76,7 @@ export function runRestore(
 ): Promise<number> {
   return reporting({ out, otherwise: "Nothing was restored", signal }, async () => {
     const { dataDir } = readConfig(environment);
-    const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
+    const { databaseUrl, keyEncryptionKey, keyEncryptionKeySetting } = readSecrets(environment);
     if (!(await exists(file))) throw new Error(`There is no ${file}.`);
     using backup = await BackupReader.open(file, signal);
     const sealed = backup.header.key;
@@ -92,7 +92,7 @@ export function runRestore(
         ? await openKey(sealed, passphrase)
         : (keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
     if (keyEncryptionKey !== null && !keyEncryptionKey.equals(key)) {
-      throw new Error("COLOPHON_KEY_ENCRYPTION_KEY is another key than that of the backup.");
+      throw new Error(`${keyEncryptionKeySetting} is another key than that of the backup.`);
     }
     await using stack = new AsyncDisposableStack();
     const database = await opened(stack, dataDir, databaseUrl);

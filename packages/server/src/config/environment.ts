@@ -90,6 +90,8 @@ export interface Secrets {
   readonly adminToken: string | null;
   /** 32 bytes, or null for the key file in the data directory. */
   readonly keyEncryptionKey: Buffer | null;
+  /** The setting it comes from, the variable or its `_FILE`, as messages name it; null with the key. */
+  readonly keyEncryptionKeySetting: string | null;
 }
 
 /** A value that the service cannot start with; the message is one line that names the variable. */
@@ -169,17 +171,19 @@ export function readConfig(environment: Environment): Config {
 /** Maps the environment to the secrets. @throws BadSetting, whose message never repeats a value */
 export function readSecrets(environment: Environment): Secrets {
   const { text } = reader(environment);
-  /** Reads a secret from its variable, else from the file that its `_FILE` names. */
+  /** The setting that a secret comes from: its variable, else the `_FILE` that names a file with it. */
+  const settingOf = (name: string): string | null =>
+    [name, `${name}_FILE`].find((one) => text(one, "") !== "") ?? null;
   const secret = <T>(name: string, read: (name: string, text: string) => T): T => {
-    const own = text(name, "");
-    if (own !== "") return read(name, own);
-    const inFile = `${name}_FILE`;
-    return read(inFile, fileContent(inFile, text(inFile, "")));
+    const setting = settingOf(name) ?? name;
+    const given = text(setting, "");
+    return read(setting, setting === name ? given : fileContent(setting, given));
   };
   return {
     databaseUrl: databaseUrl(text("COLOPHON_DATABASE_URL", "")),
     adminToken: secret("COLOPHON_ADMIN_TOKEN", adminToken),
     keyEncryptionKey: secret("COLOPHON_KEY_ENCRYPTION_KEY", keyEncryptionKey),
+    keyEncryptionKeySetting: settingOf("COLOPHON_KEY_ENCRYPTION_KEY"),
   };
 }
 
@@ -232,7 +236,6 @@ function reader(environment: Environment): {
 
 /** What a file holds whose path a setting names, as supervisors hand secrets over. */
 function fileContent(name: string, path: string): string {
-  if (path === "") return "";
   try {
     const content = readFileSync(path, "utf8").trim();
     if (content !== "") return content;

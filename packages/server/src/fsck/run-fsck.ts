@@ -36,12 +36,12 @@ export function runFsck(
 
 async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Promise<readonly Breach[]> {
   const { dataDir } = readConfig(environment);
-  const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
+  const { databaseUrl, keyEncryptionKey, keyEncryptionKeySetting } = readSecrets(environment);
   if (!(await isInDataDir(dataDir, dataDir))) throw new Error(`There is no ${dataDir}.`);
   await using stack = new AsyncDisposableStack();
   const database = await openedDeployment(stack, dataDir, databaseUrl);
   const pool = await QueryPool.open(dataDir);
-  const keyName = keyEncryptionKey === null ? keyPath(dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY";
+  const keyName = keyEncryptionKeySetting ?? keyPath(dataDir);
   const keys = await openingKeys({ of: "database", keyName }, () =>
     checkKeys(database, async () => new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)))),
   );
