@@ -217,17 +217,35 @@ describe("a backup", () => {
     const apart = { file: join(service.dataDir, "no-key.backup"), passphrase: null, signal };
     const said = await runToDone((out) => runBackup(environment, apart, out));
     expect(said).toContain(`keep ${join(service.dataDir, "key-encryption-key")} as well`);
+    const inFile = { COLOPHON_KEY_ENCRYPTION_KEY_FILE: join(service.dataDir, "key-encryption-key") };
     const { environment: own } = await ownDatabase("without_key");
     expect(await restore(own, apart, 1)).toContain("There is no ");
-    await restore(
-      {
-        ...own,
-        COLOPHON_KEY_ENCRYPTION_KEY: (
-          await readFile(join(service.dataDir, "key-encryption-key"), "utf8")
-        ).trim(),
-      },
-      apart,
+    await restore({ ...own, ...inFile }, apart);
+    expect(
+      await runToDone((out) =>
+        runBackup({ ...environment, ...inFile }, { ...apart, file: `${file}-2` }, out),
+      ),
+    ).toContain("keep COLOPHON_KEY_ENCRYPTION_KEY_FILE as well");
+    const another = join(service.dataDir, "another-key");
+    await writeFile(another, Buffer.alloc(32, 1).toString("base64"));
+    expect(await restore({ ...own, COLOPHON_KEY_ENCRYPTION_KEY_FILE: another }, {}, 1)).toBe(
+      "Nothing was restored: COLOPHON_KEY_ENCRYPTION_KEY_FILE is another key than that of the backup.\n",
     );
+  });
+
+  it("for which there is no room says where, and is removed", async () => {
+    const folder = join(service.dataDir, "narrow");
+    await mkdir(folder);
+    // A shell without root can make files no larger, and no disk smaller.
+    const script = `ulimit -f 16; exec "$0" "$1" backup "$2"`;
+    const child = spawn("sh", ["-c", script, process.execPath, COLOPHON, join(folder, "some.backup")], {
+      env: { ...process.env, COLOPHON_DATA_DIR: service.dataDir },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    expect(await wholeText(child.stdout)).toBe(
+      `Nothing was backed up: No file may be as large in ${folder}; the unfinished backup was removed.\n`,
+    );
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 
@@ -299,15 +317,18 @@ describe("a restore into a database of one's own", () => {
     const damaged = join(service.dataDir, "damaged");
     const at = bytes.indexOf('{"a"');
     expect(at).toBeGreaterThan(0);
-    const member = bytes.lastIndexOf("tables/");
+    const member = bytes.lastIndexOf("tables/", bytes.lastIndexOf("checksums"));
     const cases = [
       [Buffer.from("no archive"), /is not a backup/],
       [bytes.subarray(0, bytes.length / 2), /is cut off, or damaged/],
       [Buffer.concat([bytes.subarray(0, member), Buffer.alloc(512, 255)]), /is cut off, or damaged/],
       [Buffer.concat([bytes.subarray(0, at), Buffer.from("nope"), bytes.subarray(at + 4)]), /is damaged/],
     ] as const;
+    const fresh = join(service.dataDir, "fresh");
     for (const [content, words] of cases) {
       await writeFile(damaged, content);
+      expect(await restore({ COLOPHON_DATA_DIR: fresh }, { file: damaged }, 1)).toMatch(words);
+      expect(existsSync(fresh)).toBe(false);
       expect(await restore(environment, { file: damaged }, 1)).toMatch(words);
       expect(hasKey(environment)).toBe(false);
     }

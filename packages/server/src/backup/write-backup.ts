@@ -1,11 +1,12 @@
 import { createWriteStream } from "node:fs";
 import { link, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { blake3Hex } from "@colophon/formats";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { syncFolder } from "../durable-file.ts";
+import { errorCode } from "../error-code.ts";
 import type { Database } from "../store/database.ts";
 import { appliedMigrations } from "../store/migrate.ts";
 import { sequenceValues, storedTables } from "../store/whole/catalog.ts";
@@ -28,6 +29,13 @@ export interface BackupSummary {
   readonly bytes: number;
 }
 
+/** How a folder takes no more of a file; what fails while it is written names neither. */
+const NO_ROOM: Readonly<Record<string, string>> = {
+  ENOSPC: "There is no room left",
+  EDQUOT: "The quota leaves no room",
+  EFBIG: "No file may be as large",
+};
+
 /**
  * Writes one snapshot of the database to a file, which appears whole, or not at all. The service may go on meanwhile.
  * @throws Error when the file is there, or cannot be written
@@ -48,6 +56,11 @@ export async function writeBackup(
     await link(draft, file);
     await syncFolder(dirname(file));
     return summary;
+  } catch (error) {
+    const fault = NO_ROOM[errorCode(error) ?? ""];
+    if (fault === undefined) throw error;
+    const folder = resolve(dirname(file));
+    throw new Error(`${fault} in ${folder}; the unfinished backup was removed.`, { cause: error });
   } finally {
     await rm(draft, { force: true });
   }
