@@ -1,4 +1,5 @@
 import { createReadStream, type ReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { blake3Hex } from "@colophon/formats";
@@ -47,6 +48,16 @@ export class BackupReader implements Disposable {
     const reader = new BackupReader(source, members, await bytesOf(first.value, MEMBER_BYTES));
     opening.move();
     return reader;
+  }
+
+  /**
+   * Reads a backup to its end for nothing but its checksums. What is no file, a pipe, can be read but once and is passed over.
+   * @throws Error with one clear line when it is no backup, cut off or damaged
+   */
+  static async assertWhole(file: string, signal: AbortSignal): Promise<void> {
+    if (!(await stat(file)).isFile()) return;
+    using backup = await BackupReader.open(file, signal);
+    for await (const _ of backup.pieces()) continue;
   }
 
   /**

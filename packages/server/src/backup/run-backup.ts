@@ -94,6 +94,8 @@ export function runRestore(
     if (keyEncryptionKey !== null && !keyEncryptionKey.equals(key)) {
       throw new Error(`${keyEncryptionKeySetting} is another key than that of the backup.`);
     }
+    // Before a database is made for it.
+    await BackupReader.assertWhole(file, signal);
     await using stack = new AsyncDisposableStack();
     const database = await opened(stack, dataDir, databaseUrl);
     if (keyEncryptionKey === null) await assertNoOtherKey(dataDir, key);
