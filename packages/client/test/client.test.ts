@@ -293,11 +293,25 @@ describe("retries", () => {
         }),
       );
     const reach = { baseUrl: service.baseUrl, token: "t", fetch: own };
-    const client = new ColophonClient({ ...reach, maxAttempts: 1 });
-    await expect(client.stats()).rejects.toThrow("is not a Colophon service");
+    await expect(new ColophonClient(reach).stats()).rejects.toThrow("is not a Colophon service");
     const rows = new OperatorClient(reach).usage("00000000-0000-4000-8000-000000000000");
     await expect(rows.next()).rejects.toThrow("is not a Colophon service");
     expect(sent).toBeLessThan(40);
+  });
+
+  it("have an address to go to, with its scheme", () => {
+    for (const baseUrl of [
+      "127.0.0.1:8400",
+      "localhost:8400",
+      "colophon.example",
+      "ftp://colophon.example",
+    ]) {
+      for (const Client of [ColophonClient, OperatorClient]) {
+        expect(() => new Client({ baseUrl, token: "t" })).toThrow(
+          `baseUrl must be an http or https URL, not "${baseUrl}".`,
+        );
+      }
+    }
   });
 
   it("end at once, and quote nothing, when a token cannot be sent", async () => {

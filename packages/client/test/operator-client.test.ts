@@ -42,6 +42,13 @@ describe("a ledger's rows", () => {
     expect(await seqs(operatorReading(pieces, "whole").custody("a"))).toEqual([1, 2, 3]);
   });
 
+  it("of any length come in time that grows with it, a character at a time", async () => {
+    const long = JSON.stringify({ seq: 1, note: "x".repeat(400_000) });
+    const before = process.cpuUsage().user;
+    expect(await seqs(operatorReading([...long, "\n"], "whole").custody("a"))).toEqual([1]);
+    expect(process.cpuUsage().user - before).toBeLessThan(20_000_000);
+  });
+
   it("never end short without a word: an answer that breaks off is an error", async () => {
     for (const pieces of [['{"seq":1}\n'], ['{"seq":1}\n{"seq"']]) {
       await expect(seqs(operatorReading(pieces, "broken").usage("a"))).rejects.toThrow(

@@ -49,8 +49,9 @@ export class Transport {
   readonly #fetch: typeof fetch;
   readonly #maxAttempts: number;
 
+  /** @throws TypeError for an address that is no http or https URL */
   constructor({ baseUrl, token, fetch: own, maxAttempts = MAX_ATTEMPTS }: ClientOptions) {
-    this.#baseUrl = new URL(baseUrl).href.replace(/\/+$/, "");
+    this.#baseUrl = addressOf(baseUrl);
     this.#token = token;
     this.#fetch = own ?? ((input, init) => fetch(input, init));
     this.#maxAttempts = maxAttempts;
@@ -110,21 +111,28 @@ export class Transport {
   }
 
   async *#lines(call: Call, response: Response): AsyncGenerator<string> {
-    let rest = "";
+    // Joined when it has ended: a line that is searched whenever it grows takes time by the square of its pieces.
+    const begun: string[] = [];
+    let length = 0;
     for await (const piece of this.#pieces(call, response)) {
-      const lines = (rest + piece).split("\n");
-      rest = lines.pop() ?? "";
-      if (rest.length > LONGEST_LINE) throw this.#stranger();
-      yield* lines;
+      const lines = piece.split("\n");
+      const rest = lines.pop() ?? "";
+      for (const line of lines) {
+        yield begun.splice(0).join("") + line;
+        length = 0;
+      }
+      begun.push(rest);
+      length += rest.length;
+      if (length > LONGEST_LINE) throw this.#stranger();
     }
-    if (rest !== "") yield rest;
+    if (length > 0) yield begun.join("");
   }
 
   async #text(call: Call, response: Response): Promise<string> {
     let text = "";
     for await (const piece of this.#pieces(call, response)) {
       text += piece;
-      if (text.length > MOST_ANSWER) throw this.#stranger();
+      if (text.length > MOST_ANSWER) throw new EndlessAnswer(strangerAt(this.#baseUrl));
     }
     return text;
   }
@@ -156,7 +164,8 @@ export class Transport {
         response.status === 503 ? secondsOf(response.headers.get("retry-after")) : null;
       return { error: readRefusal(text, retryAfterSeconds) ?? this.#stranger(), retryAfterSeconds };
     } catch (error) {
-      if (error instanceof ColophonConnectionError) return { error, retryAfterSeconds: null };
+      const isLost = error instanceof ColophonConnectionError && !(error instanceof EndlessAnswer);
+      if (isLost) return { error, retryAfterSeconds: null };
       throw error;
     }
   }
@@ -199,10 +208,22 @@ export class Transport {
   }
 
   #stranger(cause?: unknown): ColophonConnectionError {
-    return new ColophonConnectionError(`What answers at ${this.#baseUrl} is not a Colophon service.`, {
-      cause,
-    });
+    return new ColophonConnectionError(strangerAt(this.#baseUrl), { cause });
   }
+}
+
+/** An answer longer than any of this service: asking again gets no other. */
+class EndlessAnswer extends ColophonConnectionError {}
+
+function strangerAt(baseUrl: string): string {
+  return `What answers at ${baseUrl} is not a Colophon service.`;
+}
+
+/** An address without a trailing slash. @throws TypeError */
+function addressOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  throw new TypeError(`baseUrl must be an http or https URL, not ${JSON.stringify(baseUrl)}.`);
 }
 
 /** @throws TypeError that names neither token nor ticket; the platform's own quotes what cannot be sent */
