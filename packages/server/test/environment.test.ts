@@ -148,6 +148,19 @@ describe("the configuration", () => {
     expect(read).toThrow(new RegExp(`^${name} must be [^\\n]+\\.$`));
   });
 
+  test.each([
+    ["?sslmode=require", "?sslmode=verify-full"],
+    [
+      "?application_name=a&sslmode=prefer&sslrootcert=/ca.pem",
+      "?application_name=a&sslmode=verify-full&sslrootcert=/ca.pem",
+    ],
+    ["?sslmode=no-verify", "?sslmode=no-verify"],
+    ["?uselibpqcompat=true&sslmode=require", "?uselibpqcompat=true&sslmode=require"],
+  ])("asks for the database's certificate by its driver's own word: %s", (query, meant) => {
+    const url = "postgresql://colophon:p%40ss@database/colophon";
+    expect(readSecrets({ COLOPHON_DATABASE_URL: `${url}${query}` }).databaseUrl).toBe(`${url}${meant}`);
+  });
+
   test.each(["COLOPHON_ADMIN_TOKEN", "COLOPHON_KEY_ENCRYPTION_KEY"])(
     "names %s_FILE where its file holds what is too short",
     (name) => {

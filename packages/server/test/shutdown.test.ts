@@ -114,6 +114,10 @@ describe("a service that cannot start", () => {
     ],
   ])("says why in one line: %o", async (settings, line) => {
     expect(await failure(settings)).toMatch(line);
+    [
+      { COLOPHON_DATABASE_URL: "postgres://127.0.0.1:1/none?sslmode=require" },
+      /^COLOPHON_DATABASE_URL must be .+ECONNREFUSED.+\n$/,
+    ],
   });
 
   test.each([

@@ -347,10 +347,13 @@ function acceptedTypes(text: string): readonly string[] {
 
 function databaseUrl(text: string): string | null {
   if (text === "") return null;
-  if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) {
+  const url = URL.parse(text);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new BadSetting("COLOPHON_DATABASE_URL", "a PostgreSQL address (postgresql://...)");
   }
-  return text;
+  if (url.searchParams.get("uselibpqcompat") === "true") return text;
+  // The driver verifies certificates in all of these modes, and warns at every start that its next version will not.
+  return text.replace(/(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "verify-full");
 }
 
 /** Whether a text may open `/admin`. */
