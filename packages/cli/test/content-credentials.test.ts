@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -141,6 +141,9 @@ async function crop(name: string): Promise<string> {
 describe("colophon recover", () => {
   it("finds the Content Credentials of a crop, judges them and writes them", async () => {
     const name = await crop("crop.jpg");
+    // The folder is somebody else's.
+    await writeFile(join(desk.home, "mine.txt"), "mine");
+    await symlink("mine.txt", join(desk.home, `${name}.c2pa`));
     const { code, out } = await desk.run(["recover", name, "--trust-anchors", "root.pem"]);
     expect(await readFile(join(desk.home, `${name}.c2pa`))).toEqual(Buffer.from(signed.store));
     expect(out).toMatch(/Signed by +HarbourPress, Desk/);
@@ -148,6 +151,16 @@ describe("colophon recover", () => {
     expect(out).toMatch(/Trusted by +root\.pem/);
     expect(out).toContain("not checked against the file");
     expect([code, out]).toEqual([0, expect.stringContaining(`Written to ${name}.c2pa.\n`)]);
+    expect(await readFile(join(desk.home, "mine.txt"), "utf8")).toBe("mine");
+  });
+
+  it("says why it cannot write them", async () => {
+    const name = await crop("taken.jpg");
+    await mkdir(join(desk.home, `${name}.c2pa`));
+    expect(await desk.run(["recover", name])).toMatchObject({
+      code: 2,
+      err: "'taken.jpg.c2pa' cannot be written: it is a folder.\n",
+    });
   });
 
   it("checks the log's receipt of what it found", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -241,9 +241,13 @@ describe("a proof", () => {
 
 describe("an audit", () => {
   it("walks the log, and goes on from where it was", async () => {
+    // The folder is somebody else's.
+    await writeFile(join(home, "mine.txt"), "mine");
+    await symlink("mine.txt", join(home, "audit.json.new"));
     const first = await run("log", "audit", service.baseUrl, "--log-key", logKey, "--state", "audit.json");
     expect(first.code).toBe(0);
     expect(first.out).toContain(": 1 entries, 1 records live, 0 taken down.\n");
+    expect(await readFile(join(home, "mine.txt"), "utf8")).toBe("mine");
     const { body } = await client.register(await paintedPicture(2, 240, 160));
     await run("log", "proof", body.originalImageHash);
     await client.takeDown(body.id);

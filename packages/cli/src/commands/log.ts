@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import {
   AuditFailure,
   type AuditState,
@@ -17,6 +17,7 @@ import { hashOperand } from "../input/hash-operand.ts";
 import { logReader } from "../input/log-reader.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printLine } from "../print.ts";
+import { replaceFile } from "../replace-file.ts";
 import { printable } from "../shown.ts";
 import { ProgressBar } from "../progress/progress-bar.ts";
 import { baseUrlOf } from "../settings/service-options.ts";
@@ -125,9 +126,6 @@ async function savedState(file: string | undefined, key: VerifierKey): Promise<A
   }
 }
 
-/** The file appears whole or not at all. */
 async function keep(file: string | undefined, key: VerifierKey, state: AuditState): Promise<void> {
-  if (file === undefined) return;
-  await writeFile(`${file}.new`, writeAuditState(writeVkey(key), state));
-  await rename(`${file}.new`, file);
+  if (file !== undefined) await replaceFile(file, writeAuditState(writeVkey(key), state));
 }

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import {
   type Candidate,
   fetchReceipt,
@@ -17,6 +16,7 @@ import { EXIT, Failure } from "../failure.ts";
 import { imageFiles } from "../input/image-files.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
+import { replaceFile } from "../replace-file.ts";
 import { printable, shown } from "../shown.ts";
 import { wantsJson } from "../settings/service-options.ts";
 
@@ -59,7 +59,7 @@ export const recover: Command = {
     const judgement = await judge({ store, file: null, lists });
     const inLog = await loggedBy(invocation, resolver, first, store);
     const written = `${file.name}.c2pa`;
-    await writeFile(written, store);
+    await replaceFile(written, store);
     if (wantsJson(invocation)) {
       printJson({ candidates, written, judgement: judgement && judgementJson(judgement), inLog });
     } else {

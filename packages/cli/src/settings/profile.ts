@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fromEnvironment } from "./environment.ts";
 import { fileFault } from "../file-faults.ts";
 import { Failure } from "../failure.ts";
+import { replaceFile } from "../replace-file.ts";
 import { sendableToken } from "./token.ts";
 
 /** A service and the token for it, as `colophon login` keeps them. */
@@ -44,16 +44,11 @@ export async function readProfile(): Promise<Profile | null> {
 /** Keeps the profile in a new file that its owner alone reads, in the place of an older one, which others may hold open. */
 export async function writeProfile({ baseUrl, token }: Profile): Promise<void> {
   const file = profilePath();
-  const draft = `${file}.${randomUUID()}`;
   const text = `${JSON.stringify({ baseUrl, token }, undefined, 2)}\n`;
-  try {
-    await mkdir(configDir(), { recursive: true, mode: 0o700 });
-    await writeFile(draft, text, { mode: OWNER_ONLY, flag: "wx" });
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
+  await mkdir(configDir(), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileFault(file, "written", error);
-  }
+  });
+  await replaceFile(file, text, { mode: OWNER_ONLY });
 }
 
 function profileIn(text: string): Profile | null {
