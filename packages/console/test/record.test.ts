@@ -57,6 +57,7 @@ describe("a picture's way through the console", () => {
     await visitor.press("Look all up");
     await visitor.button("New batch").waitFor();
     expect(await page.locator(".batch-table .state").allInnerTexts()).toEqual(["match", "match"]);
+    expect(await page.locator(".tally li").allInnerTexts()).toEqual(["1 match", "1 the same again"]);
     await rm(folder, { recursive: true });
   });
 

@@ -114,9 +114,12 @@ function Done({
   );
 }
 
-/** How many files came out how. */
+const REPEATED = { state: "the same again", tone: "plain" } as const;
+
+/** How many files came out how. Of files of the same bytes one counts, as the service counts and charges them. */
 function Summary({ run: { task }, rows }: { run: BatchRun; rows: readonly BatchRow[] }): VNode {
-  const words = rows.map((row) => rowWords(row, task));
+  const first = new Map(rows.toReversed().map((row) => [row.imageHash ?? row, row]));
+  const words = rows.map((row) => (first.get(row.imageHash ?? row) === row ? rowWords(row, task) : REPEATED));
   return (
     <ul class="tally">
       {[...Map.groupBy(words, ({ state }) => state)].map(([state, alike]) => (
