@@ -96,7 +96,7 @@ export function BatchSetup({
 /** A browser goes by a file's name; one whose name says nothing is a picture by its first bytes. */
 async function isPicture(file: File): Promise<boolean> {
   if (file.type !== "") return file.type.startsWith("image/");
-  return (await toldMediaType(file).catch(() => null)) !== null;
+  return (await toldMediaType(file)) !== null;
 }
 
 function Gathering({

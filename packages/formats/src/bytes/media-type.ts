@@ -9,9 +9,10 @@ const SIGNATURES: readonly (readonly [RegExp, string])[] = [
 ];
 const LONGEST_SIGNATURE = 12;
 
-/** The media type that the first bytes of an image tell, null where they tell none. */
+/** The media type that the first bytes of an image tell; null where they tell none, or cannot be read, of which whoever sends it hears. */
 export async function toldMediaType(image: Blob): Promise<string | null> {
-  const bytes = await image.slice(0, LONGEST_SIGNATURE).arrayBuffer();
+  const first = image.slice(0, LONGEST_SIGNATURE).arrayBuffer();
+  const bytes = await first.catch(() => new ArrayBuffer(0));
   const start = String.fromCharCode(...new Uint8Array(bytes));
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
 }
