@@ -90,6 +90,7 @@ export class Body {
   /**
    * The bytes as they arrive, one chunk at a time: the socket rests while a chunk is worked on. A chunk is the
    * consumer's to read until it asks for the next; then it is erased.
+   * A chunk that lies across the limit is handed over as far as it is within, whatever size it came in.
    * @param seam where a chunk that lies across it is handed over in two: what is before it is no larger than that
    * @throws Refusal requestTooLarge when more than `limit` bytes are declared (before any is read) or arrive; malformedRequest
    *   when what arrives is no body
@@ -104,7 +105,7 @@ export class Body {
       if (chunk === null) return;
       const { length } = chunk;
       try {
-        for (const piece of inTwo(chunk, seam - this.#read)) {
+        for (const piece of cutAt(chunk, [seam - this.#read, limit - this.#read])) {
           this.#read += piece.length;
           if (this.#read > limit) throw refuse("requestTooLarge");
           yield piece;
@@ -132,9 +133,15 @@ export class Body {
   }
 }
 
-/** A chunk in two where it lies across a place in it, else whole. */
-function inTwo(chunk: Buffer, at: number): readonly Buffer[] {
-  return at > 0 && at < chunk.length ? [chunk.subarray(0, at), chunk.subarray(at)] : [chunk];
+/** A chunk cut at those of these places, in ascending order, that lie in it. */
+function* cutAt(chunk: Buffer, places: readonly number[]): Generator<Buffer> {
+  let from = 0;
+  for (const place of places) {
+    if (place <= from || place >= chunk.length) continue;
+    yield chunk.subarray(from, place);
+    from = place;
+  }
+  yield chunk.subarray(from);
 }
 
 /** Whether the client waits to hear that its body is wanted (RFC 9110 section 10.1.1). */
