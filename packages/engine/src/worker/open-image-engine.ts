@@ -26,11 +26,12 @@ export async function openImageEngine(options: ImageEngineOptions): Promise<Imag
   if (packetKey.length !== 32) throw new RangeError("The packet key must be 32 bytes.");
   const setting: WorkerSetting = { vocabulary: loadVocabulary(), packetKey };
   await using opened = new AsyncDisposableStack();
-  const decoders = await Promise.all(
-    Array.from({ length: places }, async () =>
-      opened.use(await Decoder.open({ acceptedTypes, maxImageBytes, maxImagePixels })),
-    ),
+  // All are waited for: one that serves later than another fails has to be ended, too.
+  const attempts = await Promise.allSettled(
+    Array.from({ length: places }, () => Decoder.open({ acceptedTypes, maxImageBytes, maxImagePixels })),
   );
+  const decoders = attempts.flatMap((one) => (one.status === "fulfilled" ? [opened.use(one.value)] : []));
+  for (const one of attempts) if (one.status === "rejected") throw one.reason;
   const engine = new PlacedImageEngine(
     decoders.map((decoder) => ({
       decoder,

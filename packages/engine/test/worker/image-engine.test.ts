@@ -306,6 +306,16 @@ it("examines images whose decoder is killed under them", async () => {
   expect((await engine.examine([scenes[0]!], "lookup", SHARE)).outcome).toBe("examined");
 });
 
+it("leaves no decoder behind where one of them does not start", async () => {
+  const children = (): readonly number[] => processTree(process.pid).map(({ pid }) => pid);
+  const before = children();
+  const opening = openImageEngine(settings);
+  const [first = 0] = children().filter((pid) => !before.includes(pid));
+  process.kill(first, "SIGKILL");
+  await expect(opening).rejects.toThrow("A decoder process did not start.");
+  expect(children()).toEqual(before);
+});
+
 it("refuses a packet key of the wrong length", async () => {
   await expect(openImageEngine({ ...settings, packetKey: new Uint8Array(16) })).rejects.toThrow(RangeError);
 });
