@@ -116,7 +116,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["config", "custody", "keys/vault.ts", "version.ts", "metrics"],
     ["store/tables"],
     ["store", "store/embedded", "log.ts", "outage.ts"],
-    ["store/accounts", "store/log", "store/whole"],
+    ["store/accounts", "store/log", "store/open-store.ts", "store/whole"],
     ["store/originals"],
     ["store/custody"],
     ["store/index", "store/sequences", "store/slots"],

@@ -28,6 +28,7 @@ import { serviceRoutes } from "./http/routes/service.ts";
 import { sequenceRoutes } from "./http/routes/sequences.ts";
 import { slotRoutes } from "./http/routes/slots.ts";
 import { consoleConfiguration, consolePages } from "./http/pages/console-pages.ts";
+import type { Page } from "./http/pages/page.ts";
 import { ReadBuffer } from "./http/body/read-buffer.ts";
 import { referencePages } from "./http/pages/reference-pages.ts";
 import { Edge, type EdgeParts } from "./http/edge.ts";
@@ -52,11 +53,8 @@ import { operatorTokens } from "./store/accounts/operator-tokens.ts";
 import { anonymousAccount } from "./store/accounts/anonymous.ts";
 import { CallCounter } from "./store/accounts/call-counter.ts";
 import { TokenResolver } from "./store/accounts/token-resolver.ts";
-import { type Database, openDatabase } from "./store/database.ts";
-import { tryDatabase } from "./store/database-setting.ts";
-import { DatabaseWatch } from "./store/database-watch.ts";
+import type { Database } from "./store/database.ts";
 import { DiskReserve } from "./store/disk-reserve.ts";
-import { startEmbeddedPostgres } from "./store/embedded/embedded-postgres.ts";
 import { searchHeavyWords } from "./store/index/heavy-words.ts";
 import { Intents } from "./store/custody/intents.ts";
 import { hasSealedKeys } from "./store/keys.ts";
@@ -64,10 +62,9 @@ import { indexUnreadStores } from "./store/originals/c2pa-stores.ts";
 import { forgetNonces } from "./store/log/forget-nonces.ts";
 import { PublicLog } from "./store/log/public-log.ts";
 import { forgetMarks } from "./store/lost-commit.ts";
-import { migrate } from "./store/migrate.ts";
+import { openStore } from "./store/open-store.ts";
 import { gatherPostings } from "./store/index/posting-lists.ts";
 import { removeElsewhere } from "./store/index/posting-removals.ts";
-import { ProcessLease } from "./store/process-lease.ts";
 import { SlotClaims } from "./store/slots/slot-claims.ts";
 import { sequenceSweeps } from "./sweeps/sequence-sweeps.ts";
 import { slotSweeps } from "./sweeps/slot-sweeps.ts";
@@ -75,8 +72,6 @@ import { type Sweep, Sweeper } from "./sweeps/sweeper.ts";
 
 /** Where the console is built into. */
 const CONSOLE: string = fileURLToPath(new URL("../console/", import.meta.url));
-/** Connections to the database: image work is bounded by the workers, short statements want a few more. */
-const CONNECTIONS = 16;
 /** Images worked at once: one a processor, and two where there is one only, so that a small image passes a large one. */
 const PLACES: number = Math.max(2, availableParallelism());
 /** Images that wait for a place before the engine says it is full. */
@@ -106,40 +101,20 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
   const { callers, scrapers } = addresses(config);
   for (const address of [callers, scrapers]) if (address) await tryListening(address);
   await using started = new AsyncDisposableStack();
-  const embedded =
-    secrets.databaseUrl === null
-      ? started.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log }))
-      : null;
-  const address = embedded?.connection ?? { connectionString: secrets.databaseUrl ?? "" };
+  const store = started.use(await openStore(config, secrets, log));
+  const { database, owner, watch } = store;
+  const keys = await openKeys(database, config, secrets);
   const metrics = new Metrics();
-  let watch: DatabaseWatch | null = null;
-  const lost = (error: Error): void => {
-    log.debug({ reason: error.name }, "database connection lost");
-    watch?.look();
-  };
-  const database = openDatabase(address, CONNECTIONS, lost);
-  started.defer(() => database.destroy());
-  if (embedded === null) await tryDatabase(database);
-  await migrate(database);
-  const openVault = async (): Promise<Vault> =>
-    new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, config.dataDir)));
-  const keys = await openServiceKeys(database, openVault, {
-    trustDomain: trustDomain(config),
-    keyPlace: secrets.keyEncryptionKey === null ? keyPath(config.dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY",
-  });
-  const token = { database, vault: await openVault(), dataDir: config.dataDir };
-  await settleOperatorToken(token, secrets.adminToken);
-  const lease = started.use(await ProcessLease.take(address, lost));
-  watch = started.use(new DatabaseWatch(database, lease, log));
-  const intents = new Intents(database, lease.owner);
+  const intents = new Intents(database, owner);
   const pool = await QueryPool.open(config.dataDir);
   let isStopping = false;
-  const disk = new DiskReserve(config.dataDir, config.diskReserve, secrets.databaseUrl === null);
+  const isOwnServer = secrets.databaseUrl === null;
+  const disk = new DiskReserve(config.dataDir, config.diskReserve, isOwnServer);
   const engine = started.use(await openEngine(config, { database, keys, log, metrics }));
-  const claims = started.use(new SlotClaims(database, lease.owner));
+  const claims = started.use(new SlotClaims(database, owner));
   const bodies = new BodyBudget(config.bodyMemoryBytes);
   const calls = started.use(new CallCounter(database));
-  const sweeps = sweepsOf({ database, intents, engine, claims, pool }, embedded !== null);
+  const sweeps = sweepsOf({ database, intents, engine, claims, pool }, isOwnServer);
   const sweeper = started.use(await Sweeper.start(sweeps, config.sweepSeconds, log));
   for (const reading of readings({ config, engine, bodies, database, pool, sweeper })) metrics.add(reading);
   const services: Services = {
@@ -157,11 +132,6 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
     publicLog: new PublicLog(database),
   };
   const readBuffer = started.use(await ReadBuffer.open());
-  const configuration = consoleConfiguration(config, keys.signer.trustRoot);
-  const pages = [
-    ...(await referencePages()),
-    ...(config.console ? await consolePages(CONSOLE, configuration) : []),
-  ];
   const edge = buildEdge(
     services,
     {
@@ -171,16 +141,17 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
       metrics,
       faults: new FaultLog(log),
       requests: new RequestLog(log, metrics),
-      router: new Router(servedRoutes(config), pages),
+      router: new Router(servedRoutes(config), await servedPages(config, keys.signer.trustRoot)),
     },
     () => baseUrl,
     () => unreadiness({ watch, engine, disk, isStopping }),
   );
   const server = started.use(new HttpServer(edge, config.trustedProxies));
   const port = await listening(callers, () => server.listen(callers.host, callers.port));
-  const metricsUrl = scrapers ? await openMetrics(started, metrics, scrapers) : null;
+  // Before anything is waited for: requests ask for it from now on.
   const listeningUrl = listeningAddress(callers.host, port);
   const baseUrl = config.baseUrl ?? listeningUrl;
+  const metricsUrl = scrapers ? await openMetrics(started, metrics, scrapers) : null;
   const keptLog = config.log
     ? started.use(await keepLog(config, { database, signer: keys.log, log }, originAt(baseUrl)))
     : null;
@@ -198,9 +169,22 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
       server.cutOff();
       database.interrupt();
     },
-    stopDatabase: async () => embedded?.[Symbol.asyncDispose](),
+    stopDatabase: () => store.stopServer(),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Opens the service's keys with its key-encryption key, and settles the operator's token. */
+async function openKeys(database: Database, config: Config, secrets: Secrets): Promise<ServiceKeys> {
+  const { dataDir } = config;
+  const openVault = async (): Promise<Vault> =>
+    new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, dataDir)));
+  const keys = await openServiceKeys(database, openVault, {
+    trustDomain: trustDomain(config),
+    keyPlace: secrets.keyEncryptionKey === null ? keyPath(dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY",
+  });
+  await settleOperatorToken({ database, vault: await openVault(), dataDir }, secrets.adminToken);
+  return keys;
 }
 
 /** The key file, made only while there is nothing that a lost one had sealed. */
@@ -285,6 +269,13 @@ function buildEdge(
       ...c2paRoutes(services, baseUrl),
     },
   });
+}
+
+/** The pages beside the routes: the API reference, and the console where it is served. */
+async function servedPages(config: Config, trustRoot: string): Promise<readonly Page[]> {
+  const reference = await referencePages();
+  if (!config.console) return reference;
+  return [...reference, ...(await consolePages(CONSOLE, consoleConfiguration(config, trustRoot)))];
 }
 
 /** Names a new deployment in its certificates: by its public host, else by chance. */

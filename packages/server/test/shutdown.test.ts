@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "@colophon/testing/api-client.ts";
-import { ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
+import { postmasterIfThere, ServiceProcess, serviceEnvironment } from "@colophon/testing/service-process.ts";
 import { paintedPicture } from "@colophon/testing/pictures.ts";
+import { freePort, OWN_HOST } from "./support/free-port.ts";
 
 const ADMIN = "shutdown-test-admin-token";
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -145,11 +146,23 @@ describe("a service that cannot start", () => {
     if (sound === null) await rm(file);
     else await writeFile(file, sound);
   });
+
+  test("leaves nothing behind of what listened before: its metrics have no other port", async () => {
+    const port = String(await freePort());
+    const said = await failure({
+      COLOPHON_HOST: OWN_HOST,
+      COLOPHON_PORT: port,
+      COLOPHON_METRICS: `${OWN_HOST}:${port}`,
+    });
+    expect(said).toMatch(
+      /^COLOPHON_METRICS must be a free port, unlike \d+, where something listens already\.\n$/,
+    );
+  });
 });
 
-/** What a start says that comes to nothing. */
-function failure(settings: Readonly<Record<string, string>>): Promise<string | undefined> {
-  return ServiceProcess.start({ ...serviceEnvironment(dataDir, ADMIN), ...settings }).then(
+/** What a start says that comes to nothing; its process has ended by then, and its database is to have. */
+async function failure(settings: Readonly<Record<string, string>>): Promise<string | undefined> {
+  const said = await ServiceProcess.start({ ...serviceEnvironment(dataDir, ADMIN), ...settings }).then(
     () => undefined,
     (reason: unknown) =>
       String(reason instanceof Error && reason.message).replace(
@@ -157,6 +170,8 @@ function failure(settings: Readonly<Record<string, string>>): Promise<string | u
         "",
       ),
   );
+  expect(postmasterIfThere(dataDir)).toBeNull();
+  return said;
 }
 
 /** PostgreSQL's word on a sign-in. */
