@@ -35,17 +35,31 @@ export async function* readMultipart(
   if (!reader.finished) throw malformed();
 }
 
-type Place = "preamble" | "afterDelimiter" | "headers" | "body" | "epilogue";
+/** What comes before the first delimiter, or the body of a part: bytes up to the next delimiter. */
+interface Content {
+  readonly is: "content";
+  readonly ofPart: boolean;
+  /** Bytes of the delimiter seen at the end of the last chunk. */
+  matched: number;
+  /** How many of the matched bytes are no content: the line break that ended what came before. */
+  borrowed: number;
+}
+
+/** Where the reader is, with what it has of that so far. */
+type Place =
+  | Content
+  | { readonly is: "delimiterEnd"; readonly line: number[] }
+  | { readonly is: "headers"; readonly block: number[] }
+  | { readonly is: "epilogue" };
+
+/** The first delimiter needs no line break before it, and that of an empty body begins with the one that ends the headers. */
+function contentBegins(ofPart: boolean): Content {
+  return { is: "content", ofPart, matched: 2, borrowed: 2 };
+}
 
 class Reader {
   readonly #delimiter: Buffer;
-  #place: Place = "preamble";
-  /** Bytes of the delimiter seen at the end of the last chunk. The first delimiter needs no line break before it. */
-  #matched = 2;
-  /** How many of the matched bytes are no content: the line break that ended what came before. */
-  #borrowed = 2;
-  #line: number[] = [];
-  #block: number[] = [];
+  #place: Place = contentBegins(false);
   #weight = 0;
 
   constructor(boundary: string) {
@@ -53,61 +67,61 @@ class Reader {
   }
 
   get finished(): boolean {
-    return this.#place === "epilogue";
+    return this.#place.is === "epilogue";
   }
 
   *read(chunk: Uint8Array): Generator<MultipartEvent> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let at = 0;
     while (at < bytes.length) {
-      switch (this.#place) {
-        case "preamble":
-        case "body":
-          at = yield* this.#readContent(bytes, at);
+      const place = this.#place;
+      switch (place.is) {
+        case "content":
+          at = yield* this.#readContent(place, bytes, at);
           break;
-        case "afterDelimiter":
-          at = this.#readDelimiterEnd(bytes, at);
+        case "delimiterEnd":
+          at = this.#readDelimiterEnd(place.line, bytes, at);
           break;
         case "headers":
-          at = yield* this.#readHeaders(bytes, at);
+          at = yield* this.#readHeaders(place.block, bytes, at);
           break;
         case "epilogue":
           return;
         default:
-          this.#place satisfies never;
+          place satisfies never;
       }
     }
   }
 
   /** Content up to the next delimiter or the chunk's end. */
-  *#readContent(bytes: Buffer, start: number): Generator<MultipartEvent, number> {
+  *#readContent(content: Content, bytes: Buffer, start: number): Generator<MultipartEvent, number> {
     let at = start;
-    if (this.#matched > 0) {
-      const before = this.#matched;
+    if (content.matched > 0) {
+      const before = content.matched;
       while (
         at < bytes.length &&
-        this.#matched < this.#delimiter.length &&
-        bytes[at] === this.#delimiter[this.#matched]
+        content.matched < this.#delimiter.length &&
+        bytes[at] === this.#delimiter[content.matched]
       ) {
         at += 1;
-        this.#matched += 1;
+        content.matched += 1;
       }
-      if (this.#matched === this.#delimiter.length) return yield* this.#atDelimiter(at);
+      if (content.matched === this.#delimiter.length) return yield* this.#atDelimiter(content, at);
       if (at === bytes.length) return at;
       // It was content after all: the bytes are the delimiter's own. What matched of this chunk is passed on
       // with it, for a delimiter cannot begin inside a part of itself: it has one CR.
-      yield* this.#content(this.#delimiter.subarray(this.#borrowed, before));
+      yield* passedOn(content, this.#delimiter.subarray(content.borrowed, before));
       at = start;
-      this.#matched = 0;
-      this.#borrowed = 0;
+      content.matched = 0;
+      content.borrowed = 0;
     }
     const found = bytes.indexOf(this.#delimiter, at);
     if (found >= 0) {
-      yield* this.#content(bytes.subarray(at, found));
-      return yield* this.#atDelimiter(found + this.#delimiter.length);
+      yield* passedOn(content, bytes.subarray(at, found));
+      return yield* this.#atDelimiter(content, found + this.#delimiter.length);
     }
-    this.#matched = this.#openEnd(bytes, at);
-    yield* this.#content(bytes.subarray(at, bytes.length - this.#matched));
+    content.matched = this.#openEnd(bytes, at);
+    yield* passedOn(content, bytes.subarray(at, bytes.length - content.matched));
     return bytes.length;
   }
 
@@ -119,32 +133,23 @@ class Reader {
     return tail.equals(this.#delimiter.subarray(0, tail.length)) ? tail.length : 0;
   }
 
-  *#content(bytes: Uint8Array): Generator<MultipartEvent> {
-    if (this.#place === "body" && bytes.length > 0) yield { type: "bytes", bytes };
-  }
-
-  *#atDelimiter(at: number): Generator<MultipartEvent, number> {
-    if (this.#place === "body") yield { type: "close" };
-    this.#place = "afterDelimiter";
-    this.#matched = 0;
-    this.#borrowed = 0;
-    this.#line = [];
+  *#atDelimiter({ ofPart }: Content, at: number): Generator<MultipartEvent, number> {
+    if (ofPart) yield { type: "close" };
+    this.#place = { is: "delimiterEnd", line: [] };
     return at;
   }
 
   /** `--` ends the body; white space and a line break begin the next part. */
-  #readDelimiterEnd(bytes: Buffer, start: number): number {
+  #readDelimiterEnd(line: number[], bytes: Buffer, start: number): number {
     for (let at = start; at < bytes.length; at += 1) {
-      const line = this.#line;
       line.push(bytes[at] ?? 0);
       if (line[0] === DASH && line[1] === DASH) {
-        this.#place = "epilogue";
+        this.#place = { is: "epilogue" };
         return at + 1;
       }
       if (line.at(-2) === CR && line.at(-1) === LF) {
         if (line.slice(0, -2).some((byte) => byte !== 0x20 && byte !== 0x09)) throw malformed();
-        this.#place = "headers";
-        this.#block = [];
+        this.#place = { is: "headers", block: [] };
         return at + 1;
       }
       if (line.length > 256) throw malformed();
@@ -152,8 +157,7 @@ class Reader {
     return bytes.length;
   }
 
-  *#readHeaders(bytes: Buffer, start: number): Generator<MultipartEvent, number> {
-    const block = this.#block;
+  *#readHeaders(block: number[], bytes: Buffer, start: number): Generator<MultipartEvent, number> {
     for (let at = start; at < bytes.length; at += 1) {
       block.push(bytes[at] ?? 0);
       if (block.length > HEADER_BLOCK_LIMIT) throw malformed();
@@ -162,16 +166,18 @@ class Reader {
         this.#weight += PART_WEIGHT + n;
         if (this.#weight > PARTS_LIMIT) throw refuse("requestTooLarge");
         const headers = parsePartHeaders(Uint8Array.from(block.slice(0, -4)));
-        this.#place = "body";
-        // An empty body's delimiter begins with the line break that ends the headers.
-        this.#matched = 2;
-        this.#borrowed = 2;
+        this.#place = contentBegins(true);
         yield { type: "open", headers };
         return at + 1;
       }
     }
     return bytes.length;
   }
+}
+
+/** Only a part's bytes are anybody's to read. */
+function* passedOn({ ofPart }: Content, bytes: Uint8Array): Generator<MultipartEvent> {
+  if (ofPart && bytes.length > 0) yield { type: "bytes", bytes };
 }
 
 function malformed(): ReturnType<typeof refuse> {
