@@ -306,14 +306,18 @@ it("examines images whose decoder is killed under them", async () => {
   expect((await engine.examine([scenes[0]!], "lookup", SHARE)).outcome).toBe("examined");
 });
 
+/** Ids of this process and of all that it started. */
+function running(): readonly number[] {
+  return processTree(process.pid).map(({ pid }) => pid);
+}
+
 it("leaves no decoder behind where one of them does not start", async () => {
-  const children = (): readonly number[] => processTree(process.pid).map(({ pid }) => pid);
-  const before = children();
+  const before = running();
   const opening = openImageEngine(settings);
-  const [first = 0] = children().filter((pid) => !before.includes(pid));
+  const [first = 0] = running().filter((pid) => !before.includes(pid));
   process.kill(first, "SIGKILL");
   await expect(opening).rejects.toThrow("A decoder process did not start.");
-  expect(children()).toEqual(before);
+  expect(running()).toEqual(before);
 });
 
 it("refuses a packet key of the wrong length", async () => {

@@ -93,7 +93,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   return edges.slice(1).map((end, n) => bytes.subarray(edges[n], end));
 }
 
-function part(name: string, type: string, body: string): string {
+function partOf(name: string, type: string, body: string): string {
   return `--b\r\nContent-Disposition: form-data; name="${name}"${type}\r\n\r\n${body}\r\n`;
 }
 
@@ -105,15 +105,15 @@ const manifest = fc
     type: fc.constantFrom("application/json", "application/json", "text/plain"),
     body: fc.constantFrom("{}", `{"a":"${"x".repeat(280)}"}`, `{"a":"${"x".repeat(300)}"}`, "{"),
   })
-  .map(({ name, type, body }) => part(name, `\r\nContent-Type: ${type}`, body));
+  .map(({ name, type, body }) => partOf(name, `\r\nContent-Type: ${type}`, body));
 const image = fc
   .record({
     type: fc.constantFrom(IMAGE, IMAGE, IMAGE, IMAGE.replace("jpeg", "gif")),
     bytes: fc.oneof(fc.constantFrom(0, 5_999, 6_000, 6_001), fc.nat(7_000)),
     fill: fc.constantFrom("\0", "\r\n-", "\r\n--", "\r\n--\r"),
   })
-  .map(({ type, bytes, fill }) => part("image", type, "".padEnd(bytes, fill)));
-const unasked = fc.constant(part("other", "", "1"));
+  .map(({ type, bytes, fill }) => partOf("image", type, "".padEnd(bytes, fill)));
+const unasked = fc.constant(partOf("other", "", "1"));
 
 /** Bodies of every kind, some of them longer than twice what one may be, some broken off. */
 function anyBody({ manifests }: UploadRules): fc.Arbitrary<string> {
@@ -145,7 +145,7 @@ test.each([
 
 test("an upload byte by byte comes to the same", async () => {
   const bytes = Buffer.from(
-    `${part("manifest[a]", "\r\nContent-Type: application/json", "{}")}${part("image", IMAGE, "\r\n--")}--b--`,
+    `${partOf("manifest[a]", "\r\nContent-Type: application/json", "{}")}${partOf("image", IMAGE, "\r\n--")}--b--`,
   );
   const whole = await read([bytes], TO_SLOT);
   expect(whole).toMatchObject({ parts: [{ partIndex: 1, manifests: [{ kind: "a" }] }], refusal: null });
@@ -154,7 +154,7 @@ test("an upload byte by byte comes to the same", async () => {
 });
 
 test("of an upload past twice its cap, what is before that is named in whatever piece it comes", async () => {
-  const images = Array.from({ length: 9 }, () => part("image", IMAGE, "".padEnd(4_000)));
+  const images = Array.from({ length: 9 }, () => partOf("image", IMAGE, "".padEnd(4_000)));
   const bytes = Buffer.from(`${images.join("")}--b--`);
   const { parts } = await read([bytes], TO_SLOT);
   const rejections = parts.map((one) => (one as { rejection?: string }).rejection ?? null);
