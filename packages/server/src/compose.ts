@@ -181,7 +181,7 @@ async function openKeys(database: Database, config: Config, secrets: Secrets): P
     new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, dataDir)));
   const keys = await openServiceKeys(database, openVault, {
     trustDomain: trustDomain(config),
-    keyPlace: secrets.keyEncryptionKey === null ? keyPath(dataDir) : "COLOPHON_KEY_ENCRYPTION_KEY",
+    keyPlace: secrets.keyEncryptionKeySetting ?? keyPath(dataDir),
   });
   await settleOperatorToken({ database, vault: await openVault(), dataDir }, secrets.adminToken);
   return keys;

@@ -147,6 +147,14 @@ describe("a service that cannot start", () => {
     else await writeFile(file, sound);
   });
 
+  test("names the setting whose file holds another key", async () => {
+    const file = join(dataDir, "another-key");
+    await writeFile(file, Buffer.alloc(32, 1).toString("base64"));
+    expect(await failure({ COLOPHON_KEY_ENCRYPTION_KEY_FILE: file })).toBe(
+      "Colophon did not start: COLOPHON_KEY_ENCRYPTION_KEY_FILE does not open the keys of this database.\n",
+    );
+  });
+
   test("leaves nothing behind of what listened before: its metrics have no other port", async () => {
     const port = String(await freePort());
     const said = await failure({
