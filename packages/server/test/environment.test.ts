@@ -1,9 +1,18 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { AddressRanges } from "../src/config/address-ranges.ts";
 import { BadSetting, readConfig, readSecrets } from "../src/config/environment.ts";
+
+/** The path of a file with this content, until the test has ended. */
+function secretFile(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "colophon-secret-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "secret");
+  writeFileSync(path, content);
+  return path;
+}
 
 describe("the configuration", () => {
   test("has a default for everything", () => {
@@ -92,8 +101,7 @@ describe("the configuration", () => {
       logLevel: "debug",
     });
     const key = Buffer.alloc(32, 7);
-    const path = join(mkdtempSync(join(tmpdir(), "colophon-secret-")), "key");
-    writeFileSync(path, `${key.toString("base64")}\n`);
+    const path = secretFile(`${key.toString("base64")}\n`);
     const fromFile = { COLOPHON_KEY_ENCRYPTION_KEY_FILE: path };
     expect(readSecrets(fromFile).keyEncryptionKey).toEqual(key);
     expect(() => readSecrets({ COLOPHON_ADMIN_TOKEN_FILE: `${path}-not` })).toThrow(BadSetting);
@@ -164,8 +172,7 @@ describe("the configuration", () => {
   test.each(["COLOPHON_ADMIN_TOKEN", "COLOPHON_KEY_ENCRYPTION_KEY"])(
     "names %s_FILE where its file holds what is too short",
     (name) => {
-      const path = join(mkdtempSync(join(tmpdir(), "colophon-secret-")), "short");
-      writeFileSync(path, "c2hvcnQ=\n");
+      const path = secretFile("c2hvcnQ=\n");
       expect(() => readSecrets({ [`${name}_FILE`]: path })).toThrow(
         new RegExp(`^${name}_FILE must be the path of a file that holds [^\\n]+\\.$`),
       );
