@@ -178,10 +178,10 @@ export async function startService(config: Config, secrets: Secrets, log: Logger
 async function openKeys(database: Database, config: Config, secrets: Secrets): Promise<ServiceKeys> {
   const { dataDir } = config;
   const openVault = async (): Promise<Vault> =>
-    new Vault(secrets.keyEncryptionKey ?? (await keyFile(database, dataDir)));
+    new Vault(secrets.keyEncryptionKey?.bytes ?? (await keyFile(database, dataDir)));
   const keys = await openServiceKeys(database, openVault, {
     trustDomain: trustDomain(config),
-    keyPlace: secrets.keyEncryptionKeySetting ?? keyPath(dataDir),
+    keyPlace: secrets.keyEncryptionKey?.setting ?? keyPath(dataDir),
   });
   await settleOperatorToken({ database, vault: await openVault(), dataDir }, secrets.adminToken);
   return keys;

@@ -65,7 +65,6 @@ describe("the configuration", () => {
       databaseUrl: null,
       adminToken: null,
       keyEncryptionKey: null,
-      keyEncryptionKeySetting: null,
     });
   });
 
@@ -103,11 +102,16 @@ describe("the configuration", () => {
     const key = Buffer.alloc(32, 7);
     const path = secretFile(`${key.toString("base64")}\n`);
     const fromFile = { COLOPHON_KEY_ENCRYPTION_KEY_FILE: path };
-    expect(readSecrets(fromFile).keyEncryptionKey).toEqual(key);
+    expect(readSecrets(fromFile).keyEncryptionKey).toEqual({
+      bytes: key,
+      setting: "COLOPHON_KEY_ENCRYPTION_KEY_FILE",
+    });
     expect(() => readSecrets({ COLOPHON_ADMIN_TOKEN_FILE: `${path}-not` })).toThrow(BadSetting);
-    expect(readSecrets({ COLOPHON_KEY_ENCRYPTION_KEY: key.toString("base64") }).keyEncryptionKey).toEqual(
-      key,
-    );
+    const fromVariable = { COLOPHON_KEY_ENCRYPTION_KEY: key.toString("base64") };
+    expect(readSecrets(fromVariable).keyEncryptionKey).toEqual({
+      bytes: key,
+      setting: "COLOPHON_KEY_ENCRYPTION_KEY",
+    });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { toldMediaType } from "@colophon/formats";
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { Cost } from "../desk/cost.tsx";
 import { DropZone } from "../components/drop-zone.tsx";
 import { FileInput } from "../components/file-input.tsx";
@@ -39,20 +39,20 @@ export function BatchSetup({
   const [{ pictures, leftOut }, setGathered] = useState(NOTHING);
   const [said, setSaid] = useState(NOTHING_SAID);
   const [takesCarried, setTakesCarried] = useState(true);
-  const add = async (files: readonly File[]): Promise<void> => {
-    const more: File[] = [];
-    for (const file of files) if (await isPicture(file)) more.push(file);
-    setGathered((before) => ({
-      pictures: [...before.pictures, ...more],
-      leftOut: before.leftOut + files.length - more.length,
-    }));
-  };
+  const add = useCallback((files: readonly File[]): void => {
+    void picturesAmong(files).then((more) =>
+      setGathered((before) => ({
+        pictures: [...before.pictures, ...more],
+        leftOut: before.leftOut + files.length - more.length,
+      })),
+    );
+  }, []);
   const start = (): void =>
     onStart(kind === "register" ? { kind, manifests: manifestsOf(said), takesCarried } : { kind }, pictures);
   const some = pictures.length > 0;
   return (
     <>
-      <Gathering pictures={pictures} leftOut={leftOut} onFiles={(files) => void add(files)} />
+      <Gathering pictures={pictures} leftOut={leftOut} onFiles={add} />
       <fieldset>
         <legend>What to do with each</legend>
         {KINDS.map(({ kind: one, words }) => (
@@ -91,6 +91,12 @@ export function BatchSetup({
       </div>
     </>
   );
+}
+
+async function picturesAmong(files: readonly File[]): Promise<readonly File[]> {
+  const pictures: File[] = [];
+  for (const file of files) if (await isPicture(file)) pictures.push(file);
+  return pictures;
 }
 
 /** A browser goes by a file's name; one whose name says nothing is a picture by its first bytes. */

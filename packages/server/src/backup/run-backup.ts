@@ -48,15 +48,15 @@ export function runBackup(
     if (await exists(file)) throw new Error(`${file} is there already.`);
     if (!(await exists(dirname(file)))) throw new Error(`There is no folder ${dirname(file)}.`);
     const { dataDir } = readConfig(environment);
-    const { databaseUrl, keyEncryptionKey, keyEncryptionKeySetting } = readSecrets(environment);
+    const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     await using stack = new AsyncDisposableStack();
     const database = await openedDeployment(stack, dataDir, databaseUrl, { earlierToo: true });
-    const kek = async (): Promise<Buffer> => keyEncryptionKey ?? existingKeyEncryptionKey(dataDir);
+    const kek = async (): Promise<Buffer> => keyEncryptionKey?.bytes ?? existingKeyEncryptionKey(dataDir);
     const key =
       passphrase === null ? null : await sealKey(await provenKey(database, await kek()), passphrase);
     const { tables, bytes } = await writeBackup(database, { file, key, signal });
     out.write(`${file}: ${tables} tables, ${bytes} bytes.\n`);
-    const where = keyEncryptionKeySetting ?? keyPath(dataDir);
+    const where = keyEncryptionKey?.setting ?? keyPath(dataDir);
     out.write(
       key === null
         ? `The key-encryption key is not in it: keep ${where} as well, apart from it.\n`
@@ -76,7 +76,7 @@ export function runRestore(
 ): Promise<number> {
   return reporting({ out, otherwise: "Nothing was restored", signal }, async () => {
     const { dataDir } = readConfig(environment);
-    const { databaseUrl, keyEncryptionKey, keyEncryptionKeySetting } = readSecrets(environment);
+    const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     if (!(await exists(file))) throw new Error(`There is no ${file}.`);
     using backup = await BackupReader.open(file, signal);
     const sealed = backup.header.key;
@@ -90,9 +90,9 @@ export function runRestore(
     const key =
       passphrase !== null && sealed !== null
         ? await openKey(sealed, passphrase)
-        : (keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
-    if (keyEncryptionKey !== null && !keyEncryptionKey.equals(key)) {
-      throw new Error(`${keyEncryptionKeySetting} is another key than that of the backup.`);
+        : (keyEncryptionKey?.bytes ?? (await existingKeyEncryptionKey(dataDir)));
+    if (keyEncryptionKey !== null && !keyEncryptionKey.bytes.equals(key)) {
+      throw new Error(`${keyEncryptionKey.setting} is another key than that of the backup.`);
     }
     // Before a database is made for it.
     await BackupReader.assertWhole(file, signal);

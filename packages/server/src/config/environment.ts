@@ -88,10 +88,16 @@ export interface Secrets {
   readonly databaseUrl: string | null;
   /** The operator's token, or null for the one generated into the data directory. */
   readonly adminToken: string | null;
-  /** 32 bytes, or null for the key file in the data directory. */
-  readonly keyEncryptionKey: Buffer | null;
-  /** The setting it comes from, the variable or its `_FILE`, as messages name it; null with the key. */
-  readonly keyEncryptionKeySetting: string | null;
+  /** Null for the key file in the data directory. */
+  readonly keyEncryptionKey: GivenKey | null;
+}
+
+/** A key-encryption key that the environment gives. */
+export interface GivenKey {
+  /** 32 bytes. */
+  readonly bytes: Buffer;
+  /** The setting it comes from, the variable or its `_FILE`, as messages name it. */
+  readonly setting: string;
 }
 
 /** A value that the service cannot start with; the message is one line that names the variable. */
@@ -171,19 +177,18 @@ export function readConfig(environment: Environment): Config {
 /** Maps the environment to the secrets. @throws BadSetting, whose message never repeats a value */
 export function readSecrets(environment: Environment): Secrets {
   const { text } = reader(environment);
-  /** The setting that a secret comes from: its variable, else the `_FILE` that names a file with it. */
-  const settingOf = (name: string): string | null =>
-    [name, `${name}_FILE`].find((one) => text(one, "") !== "") ?? null;
-  const secret = <T>(name: string, read: (name: string, text: string) => T): T => {
-    const setting = settingOf(name) ?? name;
-    const given = text(setting, "");
-    return read(setting, setting === name ? given : fileContent(setting, given));
+  /** Reads a secret from its variable, else from the file that its `_FILE` names; null where neither is set. */
+  const secret = <T>(name: string, read: (setting: string, text: string) => T): T | null => {
+    const own = text(name, "");
+    if (own !== "") return read(name, own);
+    const inFile = `${name}_FILE`;
+    const path = text(inFile, "");
+    return path === "" ? null : read(inFile, fileContent(inFile, path));
   };
   return {
     databaseUrl: databaseUrl(text("COLOPHON_DATABASE_URL", "")),
     adminToken: secret("COLOPHON_ADMIN_TOKEN", adminToken),
     keyEncryptionKey: secret("COLOPHON_KEY_ENCRYPTION_KEY", keyEncryptionKey),
-    keyEncryptionKeySetting: settingOf("COLOPHON_KEY_ENCRYPTION_KEY"),
   };
 }
 
@@ -361,21 +366,19 @@ export function isAdminToken(text: string): boolean {
   return /^[\x21-\x7e]{16,}$/.test(text);
 }
 
-function adminToken(name: string, text: string): string | null {
-  if (text === "") return null;
+function adminToken(name: string, text: string): string {
   if (!isAdminToken(text)) {
     throw new BadSetting(name, `${holding(name)}at least 16 printable characters without spaces`);
   }
   return text;
 }
 
-function keyEncryptionKey(name: string, text: string): Buffer | null {
-  if (text === "") return null;
-  const key = Buffer.from(text, "base64");
-  if (key.length !== 32 || !/^[A-Za-z0-9+/]{43}=$/.test(text)) {
-    throw new BadSetting(name, `${holding(name)}32 bytes in base64`);
+function keyEncryptionKey(setting: string, text: string): GivenKey {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length !== 32 || !/^[A-Za-z0-9+/]{43}=$/.test(text)) {
+    throw new BadSetting(setting, `${holding(setting)}32 bytes in base64`);
   }
-  return key;
+  return { bytes, setting };
 }
 
 /** What a setting that names a file is to say before what the file is to hold. */

@@ -36,14 +36,17 @@ export function runFsck(
 
 async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Promise<readonly Breach[]> {
   const { dataDir } = readConfig(environment);
-  const { databaseUrl, keyEncryptionKey, keyEncryptionKeySetting } = readSecrets(environment);
+  const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
   if (!(await isInDataDir(dataDir, dataDir))) throw new Error(`There is no ${dataDir}.`);
   await using stack = new AsyncDisposableStack();
   const database = await openedDeployment(stack, dataDir, databaseUrl);
   const pool = await QueryPool.open(dataDir);
-  const keyName = keyEncryptionKeySetting ?? keyPath(dataDir);
+  const keyName = keyEncryptionKey?.setting ?? keyPath(dataDir);
   const keys = await openingKeys({ of: "database", keyName }, () =>
-    checkKeys(database, async () => new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)))),
+    checkKeys(
+      database,
+      async () => new Vault(keyEncryptionKey?.bytes ?? (await existingKeyEncryptionKey(dataDir))),
+    ),
   );
   const breaches = [
     ...keys.breaches,

@@ -48,7 +48,7 @@ export function runKeyRotation(
     }
     await using stack = new AsyncDisposableStack();
     const database = await openedDeployment(stack, dataDir, databaseUrl);
-    const current = new Vault(keyEncryptionKey ?? (await existingKeyEncryptionKey(dataDir)));
+    const current = new Vault(keyEncryptionKey?.bytes ?? (await existingKeyEncryptionKey(dataDir)));
     const rotations: Readonly<Record<RotatedKey, () => Promise<string>>> = {
       intermediate: async () => {
         const version = await rotateIntermediate(database, current);
