@@ -191,6 +191,15 @@ describe("by binding", () => {
     }
   });
 
+  test("a value that stands as a text, of an algorithm that the claim names, is found too", async () => {
+    const picture = await freshPicture();
+    const softBindings = [{ values: [`${run} text`] }];
+    const body = unsignedStore([{ label: label("text"), softBindings, softAlg: "com.example.mark.3" }]);
+    await owner.register(picture, [{ ...ownStore, body }]);
+    expect(await labelsBy(byBinding("com.example.mark.3", value("text")))).toEqual([label("text")]);
+    expect(await labelsBy(byContent(picture))).toEqual([label("text")]);
+  });
+
   test("the deployment's own fingerprint is the hash of an original", async () => {
     const { fingerprints } = jsonOf<{ fingerprints: { alg: string }[] }>(
       await anyone.get(`${API}/services/supportedAlgorithms`),

@@ -1,10 +1,14 @@
 import { concat, fromHex, toUtf8, uint16, uint32 } from "@colophon/formats";
 
+type BlockValue = Uint8Array | string;
+
 /** A manifest of a store that nobody has signed: its label, and what it states in soft bindings. */
 export interface UnsignedManifest {
   readonly label: string;
-  /** One assertion for each, its values in blocks of their own. */
-  readonly softBindings?: readonly { readonly alg: string; readonly values: readonly Uint8Array[] }[];
+  /** One assertion for each, its values in blocks of their own: byte strings, or texts. */
+  readonly softBindings?: readonly { readonly alg?: string; readonly values: readonly BlockValue[] }[];
+  /** The algorithm that its claim names for assertions without one. */
+  readonly softAlg?: string;
 }
 
 /** A C2PA manifest store with these manifests, the last one active, and `padding` bytes that mean nothing. */
@@ -13,7 +17,10 @@ export function unsignedStore(manifests: readonly UnsignedManifest[], padding = 
   return superbox("c2pa", "c2pa", ...manifests.map((manifest) => manifestBox(manifest, ...free)));
 }
 
-function manifestBox({ label, softBindings = [] }: UnsignedManifest, ...others: Uint8Array[]): Uint8Array {
+function manifestBox(
+  { label, softBindings = [], softAlg }: UnsignedManifest,
+  ...others: Uint8Array[]
+): Uint8Array {
   const assertions = softBindings.map(({ alg, values }, i) =>
     superbox(
       "cbor",
@@ -21,16 +28,25 @@ function manifestBox({ label, softBindings = [] }: UnsignedManifest, ...others: 
       box("cbor", softBindingCbor(alg, values)),
     ),
   );
-  return superbox("c2ma", label, superbox("c2as", "c2pa.assertions", ...assertions), ...others);
+  const claim =
+    softAlg === undefined ? [] : [superbox("c2cl", "c2pa.claim.v2", box("cbor", claimCbor(softAlg)))];
+  return superbox("c2ma", label, superbox("c2as", "c2pa.assertions", ...assertions), ...claim, ...others);
 }
 
-/** CBOR of `{alg, blocks: [{scope: {}, value}, ...]}`. */
-export function softBindingCbor(alg: string, values: readonly Uint8Array[]): Uint8Array {
-  const blocks = values.map((value) =>
-    concat(fromHex("a2"), text("scope"), fromHex("a0"), text("value"), string(2, value)),
-  );
+/** CBOR of `{alg_soft}`, of all that a claim has. */
+function claimCbor(softAlg: string): Uint8Array {
+  return concat(fromHex("a1"), text("alg_soft"), text(softAlg));
+}
+
+/** CBOR of `{blocks: [{scope: {}, value}, ...], alg}`, the last where there is one. */
+export function softBindingCbor(alg: string | undefined, values: readonly BlockValue[]): Uint8Array {
+  const blocks = values.map((value) => {
+    const stated = typeof value === "string" ? text(value) : string(2, value);
+    return concat(fromHex("a2"), text("scope"), fromHex("a0"), text("value"), stated);
+  });
   const count = concat(Uint8Array.of(0x99), uint16(blocks.length));
-  return concat(fromHex("a2"), text("alg"), text(alg), text("blocks"), count, ...blocks);
+  const algorithm = alg === undefined ? [] : [text("alg"), text(alg)];
+  return concat(Uint8Array.of(0xa1 + algorithm.length / 2), text("blocks"), count, ...blocks, ...algorithm);
 }
 
 function text(value: string): Uint8Array {

@@ -82,6 +82,21 @@ describe("a store", () => {
     expect(read(unsignedStore([{ label: "urn:c2pa:bare" }]))?.softBindings).toEqual([]);
   });
 
+  test("may state a value as a text, of which the UTF-8 is the value", () => {
+    const store = unsignedStore([{ label: "a", softBindings: [{ alg: "m", values: ["2*10\u00e9"] }] }]);
+    expect(read(store)?.softBindings).toEqual([{ alg: "m", value: text("2*10\u00e9") }]);
+  });
+
+  test("may name the algorithm in its claim, for assertions that name none", () => {
+    const softBindings = [{ values: [text("one")] }, { alg: "own", values: [text("two")] }];
+    expect(read(unsignedStore([{ label: "a", softBindings, softAlg: "of.claim" }]))?.softBindings).toEqual([
+      { alg: "of.claim", value: text("one") },
+      { alg: "own", value: text("two") },
+    ]);
+    expect(read(unsignedStore([{ label: "a", softBindings }]))).toBeNull();
+    expect(read(unsignedStore([{ label: "a", softBindings, softAlg: "" }]))).toBeNull();
+  });
+
   test("has room for thousands of items that mean nothing", () => {
     for (const assertions of [[padded(4_089)], [padded(2_041), padded(2_041)]]) {
       expect(read(storeWith(...assertions))).toEqual({ activeLabel: "urn:c2pa:a", softBindings: [] });

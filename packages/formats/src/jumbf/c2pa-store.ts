@@ -1,4 +1,5 @@
 import { CborMap, CborTagged, type CborValue, readCbor } from "../bytes/cbor.ts";
+import { toUtf8 } from "../bytes/encoding.ts";
 import { type JumbfBox, readJumbf } from "./jumbf-tree.ts";
 
 /** What a C2PA manifest store (C2PA specification 2.4, chapter 11) says of where it can be found again. Nothing of it is verified. */
@@ -13,7 +14,7 @@ export interface C2paStore {
 export interface SoftBinding {
   /** The algorithm's name. */
   readonly alg: string;
-  /** The value in the algorithm's own format; a view. */
+  /** The value in the algorithm's own format; of a text its UTF-8. */
   readonly value: Uint8Array;
 }
 
@@ -22,6 +23,7 @@ const C2PA_SUFFIX = "00110010800000aa00389b71";
 const CONTENT_TYPE = {
   store: `63327061${C2PA_SUFFIX}`,
   assertions: `63326173${C2PA_SUFFIX}`,
+  claim: `6332636c${C2PA_SUFFIX}`,
 } as const;
 /** `c2ma`, `c2um` (update), `c2md` (of earlier versions). */
 const MANIFESTS: readonly string[] = ["63326d61", "6332756d", "63326d64"].map((type) => type + C2PA_SUFFIX);
@@ -94,22 +96,36 @@ function isManifest({ description }: JumbfBox): boolean {
 /** @throws SyntaxError */
 function softBindingsOf(manifest: JumbfBox): SoftBinding[] {
   const room = { items: MOST_ITEMS };
-  return manifest.children
-    .filter(({ description }) => description?.contentType === CONTENT_TYPE.assertions)
+  const valuesIn = (superboxes: readonly JumbfBox[]): CborValue[] =>
+    superboxes
+      .flatMap(({ children }) => children.filter(({ type }) => type === "cbor"))
+      .map(({ content }) => readCbor(content, room));
+  const assertions = childrenOf(manifest, CONTENT_TYPE.assertions)
     .flatMap(({ children }) => children)
-    .filter(({ description }) => SOFT_BINDING.test(description?.label ?? ""))
-    .flatMap(({ children }) => children.filter(({ type }) => type === "cbor"))
-    .flatMap(({ content }) => blocksOf(readCbor(content, room)));
+    .filter(({ description }) => SOFT_BINDING.test(description?.label ?? ""));
+  const stated = valuesIn(assertions);
+  // The claim has a reference to every assertion: it is read where it is needed.
+  const needsClaim = stated.some((assertion) => member(assertion, "alg") === undefined);
+  const [claim] = needsClaim ? valuesIn(childrenOf(manifest, CONTENT_TYPE.claim)) : [];
+  return stated.flatMap((assertion) => blocksOf(assertion, member(claim, "alg_soft")));
 }
 
-function blocksOf(assertion: CborValue): SoftBinding[] {
-  const alg = member(assertion, "alg");
+function childrenOf({ children }: JumbfBox, contentType: string): readonly JumbfBox[] {
+  return children.filter(({ description }) => description?.contentType === contentType);
+}
+
+/** @param claimed the algorithm of assertions that name none */
+function blocksOf(assertion: CborValue, claimed: CborValue): SoftBinding[] {
+  const own = member(assertion, "alg");
+  const alg = own === undefined ? claimed : own;
   const blocks = member(assertion, "blocks");
   if (typeof alg !== "string" || !isName(alg) || !Array.isArray(blocks)) {
     throw new SyntaxError("not a soft-binding assertion");
   }
   return blocks.map((block: CborValue) => {
-    const value = member(block, "value");
+    const stated = member(block, "value");
+    // A byte string by the specification; tools that make CBOR of JSON write a text.
+    const value = typeof stated === "string" ? toUtf8(stated) : stated;
     if (!(value instanceof Uint8Array) || value.length > MOST_VALUE) {
       throw new SyntaxError("a soft binding without its value");
     }
