@@ -283,6 +283,17 @@ describe("an audit", () => {
     expect((await run("log", "audit", "http://127.0.0.1:1", "--log-key", logKey)).code).toBe(4);
   });
 
+  it("finds bytes about the checkpoint that its log has not signed", async () => {
+    const prefixed = serverOf(async (path) => {
+      const answer = await fetch(service.baseUrl + path);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const mark = path.endsWith("/checkpoint") ? "\ufeff" : "";
+      return [answer.status, Buffer.concat([Buffer.from(mark), bytes])];
+    });
+    const audited = await run("log", "audit", await listening(prefixed), "--log-key", logKey);
+    expect([audited.code, audited.out]).toEqual([5, expect.stringMatching(/^The checkpoint is of /)]);
+  });
+
   it("reads no further than a log goes, and says nothing of it that steers the terminal", async () => {
     const url = await listening(
       serverOf(async (path) => {
@@ -351,6 +362,18 @@ describe("a witness", () => {
 });
 
 describe("a witness", () => {
+  it("signs no note that is not UTF-8, though what is not is a stranger's signature", async () => {
+    const note = await until(() => get("/log/checkpoint"), isCosigned);
+    const size = note.split("\n")[1];
+    const sent = async (name: Buffer): Promise<number> => {
+      const stranger = Buffer.concat([Buffer.from("— "), name, Buffer.from(" AAAAAAA=\n")]);
+      const body = Buffer.concat([Buffer.from(`old ${size}\n\n${note}`), stranger]);
+      return (await fetch(`${witnessUrl}/add-checkpoint`, { method: "POST", body })).status;
+    };
+    expect(await sent(Buffer.from("stranger.test"))).toBe(200);
+    expect(await sent(Buffer.of(0xff))).toBe(400);
+  });
+
   it.each([
     ["GET", "/add-checkpoint", "POST"],
     ["POST", "/vkey", "GET"],

@@ -1,4 +1,4 @@
-import { toBase64 } from "@colophon/formats";
+import { fromUtf8, toBase64 } from "@colophon/formats";
 import { openCheckpoint, type OpenCheckpoint } from "../note/checkpoint.ts";
 import type { VerifierKey } from "../note/verifier-key.ts";
 import { readBundle } from "../tree/bundles.ts";
@@ -115,7 +115,7 @@ async function openLatest(
 ): Promise<OpenCheckpoint> {
   const bytes = await read("checkpoint");
   try {
-    return openCheckpoint(new TextDecoder().decode(bytes), logKey, witnessKeys);
+    return openCheckpoint(fromUtf8(bytes), logKey, witnessKeys);
   } catch (error) {
     throw new AuditFailure(error instanceof Error ? error.message : "The checkpoint cannot be read.");
   }

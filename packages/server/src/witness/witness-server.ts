@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { cosign, type VerifierKey, writeSignatureLine, writeVkey } from "@colophon/log";
 import type { LogSigner } from "../keys/log-signer.ts";
@@ -47,7 +48,7 @@ async function answer(witness: Witness, request: IncomingMessage): Promise<Answe
   if (method !== allow) return { status: 405, body: "", allow };
   if (allow === "POST") {
     const body = await textOf(request);
-    return body === null ? { status: 413, body: "" } : addCheckpoint(witness, body);
+    return typeof body === "number" ? { status: body, body: "" } : addCheckpoint(witness, body);
   }
   if (url === "/vkey") return { status: 200, body: `${writeVkey(witness.key)}\n` };
   const [, name] = MONITORED.exec(url) ?? [];
@@ -64,16 +65,17 @@ function addCheckpoint({ key, signer, logs, state }: Witness, body: string): Ans
   return { status: witnessed.status, body: "" };
 }
 
-/** The body as text; null when it is too long. */
-async function textOf(request: IncomingMessage): Promise<string | null> {
+/** The body as text; the status that refuses it when it is too long, or no UTF-8. */
+async function textOf(request: IncomingMessage): Promise<string | 400 | 413> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_BODY) return null;
+    if (length > MAX_BODY) return 413;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const body = Buffer.concat(chunks);
+  return isUtf8(body) ? body.toString("utf8") : 400;
 }
 
 function send(response: ServerResponse, { status, body, type = TEXT, allow }: Answer): void {
