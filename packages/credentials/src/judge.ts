@@ -5,7 +5,7 @@ import type { Report, ReportedIngredient, ReportedManifest, ReportedResults } fr
 import { type Thumbnail, thumbnailOf } from "./thumbnail.ts";
 import { type Finding, findingsOf } from "./validation-codes.ts";
 
-/** A list of certificates that may vouch for signers. */
+/** A list of certificates that may vouch for signers, and for the time-stamping authorities that saw them sign. */
 export interface TrustList {
   /** What a verdict names it by. */
   readonly name: string;
@@ -39,7 +39,7 @@ export interface CredentialsJudgement {
   readonly title: string | null;
   /** Organisation and name in the signer's certificate. */
   readonly signer: string | null;
-  /** When a time-stamping authority saw the signature; null without one. */
+  /** When a time-stamping authority that a list vouches for saw the signature; null without one. */
   readonly signedAt: string | null;
   readonly actions: readonly Action[];
   readonly ingredients: readonly Ingredient[];
@@ -58,6 +58,7 @@ export interface C2paLibrary {
 
 const TRUSTED = "signingCredential.trusted";
 const UNTRUSTED = "signingCredential.untrusted";
+const TIME_TRUSTED = "timeStamp.trusted";
 const SIGNED = "claimSignature.validated";
 const UNSIGNED = "claimSignature.missing";
 /** What fails of every store that is read without its file. */
@@ -83,7 +84,13 @@ export async function judgeStore(
 ): Promise<CredentialsJudgement | null> {
   const isFileChecked = file !== null && isSame(embeddedMetadata(file).c2paStore, store);
   const subject = isFileChecked ? { bytes: file, type: mediaTypeOf(file) } : { bytes: store, type: STORE };
-  const said = await readStore(library, subject, null, (report, resource) => {
+  const usable: (TrustList & Vouched)[] = [];
+  for (const list of lists) {
+    const vouched = await readStore(library, subject, list.pem, vouchedBy);
+    if (vouched !== null) usable.push({ ...list, ...vouched });
+  }
+  // Whoever stamped the time may be on another list than the signer, whose certificate may have expired since.
+  const said = await readStore(library, subject, pemOf(usable), (report, resource) => {
     const { success = [], ...active } = report.validation_results?.activeManifest ?? {};
     const findings = findingsOf(failures(active, isFileChecked));
     if (findings.length === 0 && !success.some(({ code }) => code === SIGNED)) {
@@ -93,12 +100,33 @@ export async function judgeStore(
   });
   if (said === null) return null;
   const trustedBy: string[] = [];
-  for (const { name, pem } of lists) {
-    if (await readStore(library, subject, pem, isTrusted)) trustedBy.push(name);
+  const authorities = usable.filter(({ forSigner, forTime }) => forTime && !forSigner);
+  for (const list of usable) {
+    const isEnough = list.forSigner || authorities.length === 0;
+    const vouched = isEnough
+      ? list
+      : await readStore(library, subject, pemOf([list, ...authorities]), vouchedBy);
+    if (vouched?.forSigner === true) trustedBy.push(list.name);
   }
   const isBroken = [said, ...said.ingredients].some(({ findings }) => findings.length > 0);
   const intact = trustedBy.length > 0 ? "trusted" : "unknownSigner";
   return { ...said, isFileChecked, trustedBy, verdict: isBroken ? "broken" : intact };
+}
+
+/** For whom a list vouches by itself: for a signer whose certificate has expired it does together with the time alone. */
+interface Vouched {
+  readonly forSigner: boolean;
+  readonly forTime: boolean;
+}
+
+function vouchedBy({ validation_results: results }: Report): Vouched {
+  const codes = results?.activeManifest?.success?.map(({ code }) => code) ?? [];
+  return { forSigner: codes.includes(TRUSTED), forTime: codes.includes(TIME_TRUSTED) };
+}
+
+/** The certificates of several lists; null for none. */
+function pemOf(lists: readonly TrustList[]): string | null {
+  return lists.length === 0 ? null : lists.map(({ pem }) => pem).join("\n");
 }
 
 type Said = Omit<CredentialsJudgement, "isFileChecked" | "trustedBy" | "findings" | "verdict">;
@@ -115,7 +143,7 @@ function saidBy(report: Report, resource: ReadResource): Said {
     generator: [generator?.name ?? active.claim_generator, generator?.version].filter(Boolean).join(" "),
     title: active.title ?? null,
     signer: signer.length === 0 ? null : signer.join(", "),
-    signedAt: signature?.time ?? null,
+    signedAt: vouchedBy(report).forTime ? (signature?.time ?? null) : null,
     actions: assertions.flatMap(({ data }) => actionsIn(data)),
     ingredients: ingredients.map((ingredient) => ({
       title: ingredient.title ?? "without a title",
@@ -145,10 +173,6 @@ function failures(
   isFileChecked: boolean,
 ): NonNullable<ReportedResults["failure"]> {
   return failure.filter(({ code }) => code !== UNTRUSTED && (isFileChecked || !OF_THE_FILE.test(code)));
-}
-
-function isTrusted({ validation_results: results }: Report): boolean {
-  return results?.activeManifest?.success?.some(({ code }) => code === TRUSTED) === true;
 }
 
 /** What `use` makes of the library's report; null where it cannot read the bytes. @param anchors PEM; null for none */

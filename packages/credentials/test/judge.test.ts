@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import {
   c2paLibrary,
   newSigner,
@@ -51,6 +52,35 @@ describe("a store that names what its picture was made from", () => {
     expect(judgement).toMatchObject({ findings: [], verdict: "broken" });
     expect(judgement?.ingredients[0]?.findings.map(({ code }) => code)).not.toEqual([]);
     expect(judgement?.ingredients[0]?.findings.every(({ sentence }) => sentence !== "")).toBe(true);
+  });
+});
+
+const old: Record<"signerRoot" | "authorityRoot" | "store", string> = JSON.parse(
+  await readFile(new URL("support/signed-in-2020.json", import.meta.url), "utf8"),
+);
+
+/** Signed in May 2020, by a certificate that expired that month; a time-stamping authority of another root, good until 2044, saw it. */
+describe("a store whose signer's certificate has expired", () => {
+  const store = Buffer.from(old.store, "base64");
+  const desks = { name: "desks", pem: old.signerRoot };
+  const clocks = { name: "clocks", pem: old.authorityRoot };
+  const both = { name: "both", pem: old.signerRoot + old.authorityRoot };
+  const expired = { signedAt: null, verdict: "broken", trustedBy: [] };
+  const held = { signedAt: "2020-05-02T10:00:00+00:00", verdict: "trusted", findings: [] };
+
+  it.each([
+    ["of nobody", [], expired],
+    ["of the signer alone", [desks], expired],
+    ["of another signer", [{ name: "other", pem: signer.root }, clocks], { verdict: "unknownSigner" }],
+    ["of both", [both], { ...held, trustedBy: ["both"] }],
+    ["of the one and of the other", [desks, clocks], { ...held, trustedBy: ["desks"] }],
+    [
+      "and one that cannot be read",
+      [{ name: "none", pem: "x" }, clocks, desks],
+      { ...held, trustedBy: ["desks"] },
+    ],
+  ])("holds at the time that an authority on a list states: a list %s", async (_, lists, expected) => {
+    expect(await judgeStore(library, { store, file: null, lists })).toMatchObject(expected);
   });
 });
 

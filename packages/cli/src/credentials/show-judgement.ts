@@ -47,7 +47,7 @@ export function printJudgement(judgement: CredentialsJudgement): void {
     ["Title", title ?? "-"],
     ["Made with", generator || "-"],
     ["Signed by", signer ?? "-"],
-    ["Signed at", signedAt ?? "no time that somebody else states"],
+    ["Signed at", signedAt ?? "no time that a list vouches for"],
     ["Actions", list(actions.map(({ sentence }) => sentence))],
     ["Made from", list(ingredients.map(ingredientInWords))],
     ["Thumbnail", thumbnail === null ? "-" : `${thumbnail.type}, ${thumbnail.bytes.length} bytes`],

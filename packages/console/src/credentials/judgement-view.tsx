@@ -46,7 +46,7 @@ export function JudgementView({ judgement }: { judgement: CredentialsJudgement }
         <Facts>
           <Fact name="Signed by">{signer ?? "nobody that is named"}</Fact>
           <Fact name="Signed at">
-            {signedAt === null ? "no time that somebody else states" : instant(new Date(signedAt))}
+            {signedAt === null ? "no time that a list vouches for" : instant(new Date(signedAt))}
           </Fact>
           <Fact name="Made with">{generator === "" ? "not stated" : generator}</Fact>
           {title !== null && <Fact name="Title">{title}</Fact>}
