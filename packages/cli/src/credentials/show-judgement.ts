@@ -10,7 +10,8 @@ export const TRUST_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   "trust-anchors": {
     placeholder: "FILE.pem",
     repeated: true,
-    summary: "Certificates that may vouch for who signed Content Credentials; repeatable",
+    summary:
+      "Certificates that may vouch for who signed Content Credentials or stamped their time; repeatable",
   },
 };
 
