@@ -59,7 +59,6 @@ it("makes in a worker, to the byte, the packets that the vectors hold", async ()
   await using engine = await openImageEngine({
     places: 1,
     queueLimit: 1,
-    maxImageBytes: 10_000_000,
     maxImagePixels: 10_000_000,
     acceptedTypes,
     packetKey,

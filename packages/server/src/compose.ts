@@ -224,7 +224,6 @@ async function openEngine(
   const images = await openImageEngine({
     places: PLACES,
     queueLimit: PLACES * QUEUE_PER_PLACE,
-    maxImageBytes: config.maxImageBytes,
     maxImagePixels: config.maxImagePixels,
     acceptedTypes: config.acceptedTypes,
     packetKey: keys.residualKey,

@@ -43,7 +43,7 @@ class Workbench {
   }
 
   room(length: number): Buffer {
-    if (length === 0 || length > this.#setting.maxImageBytes) end();
+    if (length === 0) end();
     this.#image = this.#memory.take(length);
     return this.#image;
   }

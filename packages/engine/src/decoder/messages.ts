@@ -15,10 +15,7 @@ export const DROP = 0;
 export const LENGTH_BYTES = 4;
 
 /** What a decoder is started with. */
-export interface DecoderSetting extends DecodeOptions {
-  /** The longest image that it is sent. */
-  readonly maxImageBytes: number;
-}
+export type DecoderSetting = DecodeOptions;
 
 /** What a decoder says. */
 export type DecoderMessage =

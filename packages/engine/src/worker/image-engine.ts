@@ -9,8 +9,6 @@ export interface ImageEngineOptions {
   readonly places: number;
   /** Images that may wait beyond those, and as many comparisons; past it the answer is `busy`. */
   readonly queueLimit: number;
-  /** Bytes past which an image is not sent to a decoder. */
-  readonly maxImageBytes: number;
   /** Width x height past which an image is declined. */
   readonly maxImagePixels: number;
   /** Media types a decoder may read, by the bytes. Types without a decoder here are ignored. */

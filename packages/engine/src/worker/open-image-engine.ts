@@ -21,14 +21,14 @@ function startWorker(setting: WorkerSetting): Worker {
  * @throws {Error} when a decoder does not start, or would keep pictures
  */
 export async function openImageEngine(options: ImageEngineOptions): Promise<ImageEngine> {
-  const { places, acceptedTypes, maxImageBytes, maxImagePixels, packetKey } = options;
+  const { places, acceptedTypes, maxImagePixels, packetKey } = options;
   const { jobSeconds = JOB_SECONDS } = options;
   if (packetKey.length !== 32) throw new RangeError("The packet key must be 32 bytes.");
   const setting: WorkerSetting = { vocabulary: loadVocabulary(), packetKey };
   await using opened = new AsyncDisposableStack();
   // All are waited for: one that serves later than another fails has to be ended, too.
   const attempts = await Promise.allSettled(
-    Array.from({ length: places }, () => Decoder.open({ acceptedTypes, maxImageBytes, maxImagePixels })),
+    Array.from({ length: places }, () => Decoder.open({ acceptedTypes, maxImagePixels })),
   );
   const decoders = attempts.flatMap((one) => (one.status === "fulfilled" ? [opened.use(one.value)] : []));
   for (const one of attempts) if (one.status === "rejected") throw one.reason;

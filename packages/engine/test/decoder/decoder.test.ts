@@ -10,7 +10,6 @@ import { readPicture } from "../../src/image/coded/read-picture.ts";
 
 const setting = {
   acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
-  maxImageBytes: 20_000_000,
   maxImagePixels: 50_000_000,
 };
 const [width, height] = [300, 200];

@@ -17,7 +17,6 @@ const packetKey = new Uint8Array(32).map((_, i) => i);
 const settings = {
   places: 2,
   queueLimit: 50,
-  maxImageBytes: 4_000_000,
   maxImagePixels: 4_000_000,
   acceptedTypes: ["image/jpeg", "image/png", "image/webp"],
   packetKey,

@@ -13,11 +13,12 @@ import { openedSequence, sequenceClient } from "../support/sequence-service.ts";
 import { picture } from "@colophon/testing/test-pictures.ts";
 import { jsonManifest, SlotService } from "../support/slot-service.ts";
 
+const IMAGE_CAP = 100_000;
 let service: SlotService;
 let client: SequenceClient;
 
 beforeAll(async () => {
-  service = await SlotService.start();
+  service = await SlotService.start({ COLOPHON_MAX_IMAGE_BYTES: String(IMAGE_CAP) });
   client = await sequenceClient(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -211,6 +212,13 @@ describe("a batch", () => {
     const field = new FormData();
     field.append("frame", "text");
     expect(await client.within(sequence, "POST", "/frames", field)).toMatchObject(problem(400, malformed));
+  });
+
+  it("may hold an image past the per-image cap, which is none of frames", async () => {
+    const sequence = await openedSequence(client);
+    const image = Buffer.concat([await picture(90), Buffer.alloc(IMAGE_CAP)]);
+    const admitted = await client.admit(sequence, [bodyFrame(sequence, 1, image)]);
+    expect(admitted).toMatchObject({ status: 201, body: { frames: [{ frameId: 1, errata: false }] } });
   });
 
   it("is bounded by the account's own request cap, before it is read and while it is", async () => {
