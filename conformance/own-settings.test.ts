@@ -91,6 +91,16 @@ describe("a deployment with caps of its own", () => {
     ]);
   });
 
+  test("answers what is no hash in its place, at any length of it", async () => {
+    const long = "a".repeat(10_000);
+    const answer = await caller.json("POST", "/records", { originalImageHashes: ["b", long] });
+    const { records } = jsonOf<{ records: object[] }>(answer);
+    expect(records).toMatchObject([
+      { originalImageHash: "b", outcome: "refused" },
+      { originalImageHash: long, outcome: "refused" },
+    ]);
+  });
+
   test("answers an extension that it has switched off like an address that does not exist", async () => {
     const unknown = JSON.parse((await caller.send("POST", "/nowhere")).text);
     for (const method of ["POST", "GET", "OPTIONS"]) {
