@@ -67,6 +67,16 @@ describe("frames of a chain", () => {
     expect(before).toMatchObject({ framesReceived: 1, gaps: [{ from: 1, to: 2 }], reach: 0 });
   });
 
+  it("are refused where an END takes the place of a BODY that others come after", async () => {
+    const sequence = await openedSequence(client);
+    await client.admit(sequence, [bodyFrame(sequence, 1, null), bodyFrame(sequence, 3, null)]);
+    expect(await client.admit(sequence, [endFrame(sequence, 1)])).toMatchObject({
+      status: 409,
+      body: { title: "Frame conflict", frameId: 3 },
+    });
+    expect((await client.progress(sequence)).body).toMatchObject({ state: "open", framesReceived: 2 });
+  });
+
   it("that are there already change nothing and need no engine", async () => {
     const sequence = await openedSequence(client);
     const chain = await wholeChain(sequence, [11, 12]);

@@ -101,7 +101,7 @@ export async function membersAround(
   room: ByteBudget,
 ): Promise<readonly Member[]> {
   const spans = merged(
-    batch.map(({ frameId, prev, next }) => ({ low: prev ?? frameId, high: next ?? frameId })),
+    batch.map(({ frameId, prev, next }) => ({ low: prev ?? frameId, high: next ?? frameId + 1 })),
   );
   await sql`
     declare around no scroll cursor for
