@@ -343,6 +343,17 @@ describe("a restore into a database of one's own", () => {
     await expect.poll(openFiles).not.toContain(long);
   });
 
+  it("that is refused for another key lets go of its database", async () => {
+    const { environment } = await ownDatabase("another_key");
+    const dataDir = String(environment.COLOPHON_DATA_DIR);
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, "key-encryption-key"), Buffer.alloc(32, 7).toString("base64"));
+    expect(await restore(environment, {}, 1)).toContain("holds another key");
+    const sessions = async (): Promise<unknown> =>
+      (await sql`select from pg_stat_activity where datname = 'another_key'`.execute(service.database)).rows;
+    await expect.poll(sessions).toEqual([]);
+  });
+
   it("interrupted says so, whatever broke off with it, and leaves no key", async () => {
     const { environment, end } = await halfRestored("interrupted");
     expect(await end("SIGINT")).toEqual({ code: 130, out: "Nothing was restored: interrupted.\n" });

@@ -27,6 +27,8 @@ export class Database extends Kysely<Tables> {
   /** Closes the connections; nothing of them keeps the process afterwards. */
   override async destroy(): Promise<void> {
     await super.destroy();
+    // Kysely ends a pool only once it has asked it for something.
+    await this.pool.end();
     this.#sockets.unref();
   }
 

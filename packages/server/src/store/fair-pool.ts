@@ -28,6 +28,7 @@ export class FairPool {
   readonly #connections: readonly Pool[];
   readonly #taken = new Set<Pool>();
   readonly #turns: ConnectionTurns;
+  #ended: Promise<unknown> | null = null;
   /** While true, connections are refused and none is opened: a server that comes back has no line of dead ones to see off first. */
   isInterrupted = false;
 
@@ -83,8 +84,10 @@ export class FairPool {
     }
   }
 
+  /** Closes the connections; a second call waits for the first. */
   async end(): Promise<void> {
-    await Promise.all(this.#connections.map((connection) => connection.end()));
+    this.#ended ??= Promise.all(this.#connections.map((connection) => connection.end()));
+    await this.#ended;
   }
 }
 
