@@ -9,6 +9,7 @@ import { runFsck } from "../src/fsck/run-fsck.ts";
 import { type RotatedKey, runKeyRotation } from "../src/keys/run-key-rotation.ts";
 import type { Out } from "../src/operator-command.ts";
 import { runIndexStatus } from "../src/split/run-index-status.ts";
+import { TlsFront } from "./support/tls-front.ts";
 
 const OLDEST = new URL("support/oldest-registry.json.gz", import.meta.url);
 
@@ -88,6 +89,30 @@ describe("a command of the operator's on a deployment that is not there", () => 
         each(`1 COLOPHON_DATABASE_URL must be a PostgreSQL that lets this process in: ${reason}.\n`),
       );
     }
+  });
+
+  it("reaches a database over TLS where its certificate leads to a CA that is named, and is its host's", async () => {
+    const { host, port, user } = own.connection;
+    await using front = await TlsFront.before(`${host}/.s.PGSQL.${port}`, await mkdtemp(join(home, "tls-")));
+    await own.emptyDatabase("encrypted");
+    const dataDir = await mkdtemp(join(home, "encrypted-"));
+    const under = (at: string, parameters: string): Promise<Record<string, string>> =>
+      said({
+        COLOPHON_DATA_DIR: dataDir,
+        COLOPHON_DATABASE_URL: `postgresql://${user}@${at}:${front.port}/encrypted?${parameters}`,
+      });
+    const named = `sslrootcert=${front.authority}`;
+    expect(await under("localhost", `sslmode=verify-full&${named}`)).toEqual(
+      each("1 There is no registry in this database.\n"),
+    );
+    const refused = "1 COLOPHON_DATABASE_URL must be a PostgreSQL that lets this process in: ";
+    const unknown = `${refused}its certificate leads to no CA that is known here: sslrootcert names the file of one.\n`;
+    expect(await under("localhost", "sslmode=verify-full")).toEqual(each(unknown));
+    expect(await under("localhost", `sslmode=require&sslrootcert=${front.otherAuthority}`)).toEqual(
+      each(unknown),
+    );
+    const { backup } = await under("127.0.0.1", `sslmode=verify-full&${named}`);
+    expect(backup).toContain(`${refused}Hostname/IP does not match`);
   });
 
   it("says so of an empty database: no backup of nothing is called one", async () => {
