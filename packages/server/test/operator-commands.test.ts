@@ -9,6 +9,7 @@ import { runFsck } from "../src/fsck/run-fsck.ts";
 import { type RotatedKey, runKeyRotation } from "../src/keys/run-key-rotation.ts";
 import type { Out } from "../src/operator-command.ts";
 import { runIndexStatus } from "../src/split/run-index-status.ts";
+import { runSplit } from "../src/split/run-split.ts";
 import { TlsFront } from "./support/tls-front.ts";
 
 const OLDEST = new URL("support/oldest-registry.json.gz", import.meta.url);
@@ -111,6 +112,12 @@ describe("a command of the operator's on a deployment that is not there", () => 
     expect(await under("localhost", `sslmode=require&sslrootcert=${front.otherAuthority}`)).toEqual(
       each(unknown),
     );
+    let split = "";
+    const servers = [`postgresql://${user}@localhost:${front.port}/encrypted?sslmode=verify-full`];
+    const { signal } = new AbortController();
+    const ofOwn = { COLOPHON_DATABASE_URL: own.url };
+    await runSplit(ofOwn, { servers, signal }, { write: (part) => (split += part) });
+    expect(split).toContain("/encrypted: its certificate leads to no CA that is known here");
     const { backup } = await under("127.0.0.1", `sslmode=verify-full&${named}`);
     expect(backup).toContain(`${refused}Hostname/IP does not match`);
   });

@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { Client, escapeIdentifier, type PoolClient } from "pg";
 import { from, to } from "pg-copy-streams";
+import { connectionFailure } from "../connection-failure.ts";
 import type { Database } from "../database.ts";
 import type { ForeignAddress, IndexPart } from "./index-parts.ts";
 
@@ -52,9 +53,7 @@ export class PartServer implements AsyncDisposable {
       if (Number(rows[0]?.version) < OLDEST_VERSION) throw new Error("PostgreSQL 15 or newer is needed.");
     } catch (error) {
       await client.end();
-      throw new Error(`${address}: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      throw new Error(`${address}: ${connectionFailure(error)}`, { cause: error });
     }
     const server: Record<string, string> = {
       host: client.host,
