@@ -112,6 +112,12 @@ async function openFiles(): Promise<readonly string[]> {
   return Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
 }
 
+/** The connections to a database beside the service's. */
+async function sessionsOf(name: string): Promise<readonly unknown[]> {
+  const asked = sql`select from pg_stat_activity where datname = ${name}`;
+  return (await asked.execute(service.database)).rows;
+}
+
 /** A restore in a process of its own that waits for the rest of its file. */
 async function halfRestored(name: string): Promise<{
   readonly environment: Record<string, string>;
@@ -349,9 +355,7 @@ describe("a restore into a database of one's own", () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, "key-encryption-key"), Buffer.alloc(32, 7).toString("base64"));
     expect(await restore(environment, {}, 1)).toContain("holds another key");
-    const sessions = async (): Promise<unknown> =>
-      (await sql`select from pg_stat_activity where datname = 'another_key'`.execute(service.database)).rows;
-    await expect.poll(sessions).toEqual([]);
+    await expect.poll(() => sessionsOf("another_key")).toEqual([]);
   });
 
   it("interrupted says so, whatever broke off with it, and leaves no key", async () => {
