@@ -14,6 +14,7 @@ import { elected } from "../../src/store/index/vote.ts";
 import { gatherPostings } from "../../src/store/index/posting-lists.ts";
 import { removeElsewhere } from "../../src/store/index/posting-removals.ts";
 import { IndexDatabase } from "../support/index-database.ts";
+import { TlsFront } from "../support/tls-front.ts";
 
 const ROUND = 800;
 /** Two rounds, and the next one not yet due: the first 1,600 numbers are in lists. */
@@ -114,6 +115,17 @@ it("is refused where it cannot be, in one line", async () => {
   ]);
   expect((await split(["postgresql://me:secret@127.0.0.1/x"]))[1]).toContain("use PGPASSWORD or ~/.pgpass");
   expect((await split([steady.url, steady.url]))[1]).toContain("named twice");
+});
+
+it("is refused where this process gets to the other server, and the deployment's own server does not", async () => {
+  const { host, port, user, database } = steady.connection;
+  await using front = await TlsFront.before(`${host}/.s.PGSQL.${port}`, index.dataDir);
+  // The driver's own word, which no program of PostgreSQL knows.
+  const url = `postgresql://${user}@localhost:${front.port}/${database}?sslmode=no-verify`;
+  const [code, text] = await split([url]);
+  expect(code).toBe(1);
+  expect(text).toContain(`does not get to localhost:${front.port}/${database}: `);
+  expect(await answers()).toEqual(before);
 });
 
 it("is interrupted, answers as before, waits for the same servers, and goes on", async () => {

@@ -79,6 +79,7 @@ export function beginParts(
         .values({ name, beginsAt: at(n), endsAt: at(n + 1), address: address.address, countedAt: null })
         .execute();
       await makeServer(write, name, address);
+      await assertReached(write, name, address.address);
     }
     return partsUnderWay(write);
   });
@@ -103,6 +104,25 @@ async function makeServer(write: Write, name: string, { server, user }: ForeignA
       { cause: error },
     );
   }
+}
+
+/**
+ * Asks a server by way of this database. Its programs connect otherwise than this process: as another user of the machine, maybe on another one.
+ * @throws Error with one clear line where that does not get there
+ */
+async function assertReached(write: Write, name: string, address: string): Promise<void> {
+  const asked = escapeIdentifier(`${name}_asked`);
+  const options = optionList({ schema_name: "pg_catalog", table_name: "pg_class" });
+  await run(write, `create foreign table ${asked} () server ${escapeIdentifier(name)} ${options}`);
+  try {
+    await run(write, `select from ${asked} limit 1`);
+  } catch (error) {
+    throw new Error(
+      `The deployment's own server does not get to ${address}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+  await run(write, `drop foreign table ${asked}`);
 }
 
 /**
