@@ -102,6 +102,20 @@ describe("a commit that stays incomplete", () => {
     expect(await outcomeOf(third)).toBe("published");
   });
 
+  it("says of what two frames show which one does, once the other is replaced", async () => {
+    const { sequence, images } = await blockedSequence([34, 35, 34]);
+    await client.commit(sequence);
+    const [twin = new Uint8Array()] = images;
+    const path = `/library/registrations?originalImageHash=${blake3Hex(twin)}`;
+    const frameOf = async (): Promise<unknown> =>
+      (await client.call<{ registrations: unknown }>("GET", path)).body.registrations;
+    expect(await frameOf()).toMatchObject([{ frameId: 1 }]);
+    await client.admit(sequence, [bodyFrame(sequence, 1, await picture(36))]);
+    expect(await frameOf()).toMatchObject([{ frameId: 3 }]);
+    await client.remove(sequence, 3);
+    expect(await frameOf()).toEqual([]);
+  });
+
   it("names a frame whose original was taken down since, until that is replaced", async () => {
     const { sequence, images, unblock } = await blockedSequence([26, 27, 28]);
     await client.commit(sequence);

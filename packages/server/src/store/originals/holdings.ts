@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../database.ts";
+import { FIRST_FRAME } from "./first-frame.ts";
 import type { LiveOriginal } from "./originals.ts";
 
 /** As what an account holds an original: by a registration, or as a published frame of a sequence. */
@@ -17,7 +18,7 @@ export async function holdingsOf(
   const rows = await read
     .selectFrom("original")
     .leftJoin("registration", "registration.imageNo", "original.imageNo")
-    .select(["original.imageNo", "registrationId", "sequenceId", "frameId"])
+    .select(["original.imageNo", "registrationId", "sequenceId", FIRST_FRAME.as("frameId")])
     .where("original.accountId", "=", accountId)
     .where("original.takenDownAt", "is", null)
     .where(sql<boolean>`original.image_no = any(${originals.map(({ imageNo }) => imageNo)}::int[])`)

@@ -1,6 +1,7 @@
 import { isUuid } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read } from "../database.ts";
+import { FIRST_FRAME } from "./first-frame.ts";
 
 /** A live original of an account as its library lists it: a registration, or a published frame. */
 export interface LibraryRow {
@@ -72,7 +73,7 @@ function ofAccount(read: Read, accountId: string) {
       "original.originalImageHash",
       "registration.fromSlot",
       "original.sequenceId",
-      "original.frameId",
+      FIRST_FRAME.as("frameId"),
     ])
     .select((row) => [
       row.fn.coalesce("registration.registeredAt", "original.publishedAt").as("registeredAt"),
