@@ -111,7 +111,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["index.ts", "lab.ts"],
   ],
   server: [
-    ["error-code.ts"],
+    ["error-code.ts", "error-message.ts"],
     ["durable-file.ts"],
     ["config", "custody", "keys/vault.ts", "version.ts", "metrics"],
     ["store/tables"],

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { readConfig, readSecrets } from "./config/environment.ts";
 import { type Service, startService } from "./compose.ts";
+import { messageOf } from "./error-message.ts";
 import { greet } from "./greeting.ts";
 import { openLog } from "./log.ts";
 import { startFailure } from "./start-failure.ts";
@@ -101,7 +102,7 @@ async function stop(service: Service, log: Logger): Promise<number> {
     log.error("the service does not stop: its database is stopped, and the process ended");
     void service
       .stopDatabase()
-      .catch((error: unknown) => log.error({ reason: reasonOf(error) }, "the database was not stopped"))
+      .catch((error: unknown) => log.error({ reason: messageOf(error) }, "the database was not stopped"))
       .finally(() => process.exit(1));
   }, GIVING_UP_MS).unref();
   try {
@@ -109,14 +110,10 @@ async function stop(service: Service, log: Logger): Promise<number> {
     log.info("stopped");
     return 0;
   } catch (error) {
-    log.error({ reason: reasonOf(error) }, "stopped, but not in order");
+    log.error({ reason: messageOf(error) }, "stopped, but not in order");
     return 1;
   } finally {
     clearTimeout(cutOff);
     clearTimeout(giveUp);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

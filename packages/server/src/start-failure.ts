@@ -1,4 +1,5 @@
 import { BadSetting } from "./config/environment.ts";
+import { firstLineOf } from "./error-message.ts";
 
 /** What the operating system's codes mean for a path of the data directory. */
 const MEANINGS: Readonly<Record<string, (path: string) => string>> = {
@@ -23,5 +24,5 @@ export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path }: Partial<NodeJS.ErrnoException> = error;
   const meaning = code !== undefined && path !== undefined ? MEANINGS[code]?.(path) : undefined;
-  return meaning ? `${meaning}.` : (error.message.split("\n", 1)[0] ?? "");
+  return meaning ? `${meaning}.` : firstLineOf(error);
 }

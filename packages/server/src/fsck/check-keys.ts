@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { messageOf } from "../error-message.ts";
 import { LogSigner } from "../keys/log-signer.ts";
 import { type OpenVault, PacketSeal } from "../keys/packet-seal.ts";
 import { CHAIN_KEYS } from "../keys/rotate.ts";
@@ -41,7 +42,7 @@ export async function checkKeys(database: Database, openVault: OpenVault): Promi
   try {
     if (keys.length + chains.length > 0) vault = await openVault();
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error));
+    faults.push(messageOf(error));
   }
   if (vault !== null) {
     for (const { name, sealed } of keys) {

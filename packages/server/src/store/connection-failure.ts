@@ -1,4 +1,5 @@
 import { errorCode } from "../error-code.ts";
+import { messageOf } from "../error-message.ts";
 
 /** What OpenSSL says of a certificate that leads to no CA it knows. */
 const UNKNOWN_CA: ReadonlySet<string | undefined> = new Set([
@@ -15,5 +16,5 @@ export function connectionFailure(error: unknown): string {
   if (UNKNOWN_CA.has(errorCode(error))) {
     return "its certificate leads to no CA that is known here: sslrootcert names the file of one";
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

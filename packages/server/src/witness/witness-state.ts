@@ -10,6 +10,7 @@ import {
   type WitnessVerdict,
   writeNote,
 } from "@colophon/log";
+import { messageOf } from "../error-message.ts";
 
 /** What was made of a request: the verdict, and with a 200 the line that cosigns. */
 export type Witnessed =
@@ -31,7 +32,7 @@ export class WitnessState implements Disposable {
           origin text primary key, size integer not null, root blob not null, name text not null, note text not null
         ) strict`);
     } catch (error) {
-      throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
     }
   }
 

@@ -5,8 +5,15 @@ import { Client } from "pg";
 import { makeFolder } from "../../durable-file.ts";
 import { type Binaries, locateBinaries } from "./binaries.ts";
 import { CLUSTER_NAME, type ClusterPaths, clusterPaths, ensureCluster } from "./cluster.ts";
-import { type Attempt, clearReusedPid, isPassing, spawnPostmaster, stopPostmaster } from "./postmaster.ts";
+import {
+  type Attempt,
+  clearReusedPid,
+  isOfServerBefore,
+  spawnPostmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
 import { errorCode } from "../../error-code.ts";
+import { firstLineOf, messageOf } from "../../error-message.ts";
 import { chooseRunAs, type RunAs } from "./run-as.ts";
 import { forgetSocketDir, reachableSocketDir, SOCKET_PORT } from "./socket-path.ts";
 import { StartLockHeld, underStartLock } from "./start-lock.ts";
@@ -136,7 +143,7 @@ class SharedServer implements EmbeddedPostgres {
       if (answer === "notYet") {
         deadline = performance.now() + START_TIMEOUT_MS;
       } else if (attempt === undefined || failure !== undefined) {
-        if (failure !== undefined && !isPassing(failure)) throw this.#notStarted(failure);
+        if (failure !== undefined && !isOfServerBefore(failure)) throw this.#notStarted(failure);
         clearReusedPid(this.#paths.cluster);
         attempt = spawnPostmaster(this.#paths, this.#binaries, this.#runAs);
       }
@@ -162,7 +169,7 @@ class SharedServer implements EmbeddedPostgres {
         this.#log.info("The embedded database serves again.");
         return;
       } catch (error) {
-        const [why = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+        const why = firstLineOf(error);
         if (why !== told) this.#log.warn(why);
         told = why;
         await sleep(pause, undefined, { signal: this.#leaving.signal }).catch(() => undefined);
@@ -193,9 +200,7 @@ class SharedServer implements EmbeddedPostgres {
       this.#letGo();
       return;
     }
-    this.#log.warn(
-      `The start lock failed (${error instanceof Error ? error.message : String(error)}); leaving without it.`,
-    );
+    this.#log.warn(`The start lock failed (${messageOf(error)}); leaving without it.`);
     await this.#leave();
   }
 

@@ -144,8 +144,8 @@ function logSince(log: string, offset: number): string {
   return telling.join("\n").slice(-MAX_FAILURE_CHARACTERS);
 }
 
-/** Whether a failed start may succeed when tried again: the server before it is not quite gone. */
-export function isPassing(failure: string): boolean {
+/** Whether a start failed of the server before it, which is not quite gone: tried again, it may succeed. */
+export function isOfServerBefore(failure: string): boolean {
   return /lock file .* already exists|shared memory block .* still in use/.test(failure);
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { errorCode } from "../../error-code.ts";
+import { firstLineOf } from "../../error-message.ts";
 import { type Database, type Read, type Write, writing } from "../database.ts";
 import { listsOf } from "./packed-lists.ts";
 
@@ -117,10 +118,9 @@ async function assertReached(write: Write, name: string, address: string): Promi
   try {
     await run(write, `select from ${asked} limit 1`);
   } catch (error) {
-    throw new Error(
-      `The deployment's own server does not get to ${address}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new Error(`The deployment's own server does not get to ${address}: ${firstLineOf(error)}`, {
+      cause: error,
+    });
   }
   await run(write, `drop foreign table ${asked}`);
 }
@@ -195,7 +195,7 @@ export async function whyAway(read: Read, { name }: IndexPart): Promise<string |
     await run(read, `select from ${escapeIdentifier(`remote_list_${name}`)} limit 1`);
     return null;
   } catch (error) {
-    return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
+    return firstLineOf(error);
   }
 }
 
