@@ -5,7 +5,7 @@ import type { Unreadiness } from "@colophon/contract";
 import { openImageEngine } from "@colophon/engine";
 import type { Logger } from "pino";
 import type { Config, Secrets } from "./config/environment.ts";
-import { existingKeyEncryptionKey, keyEncryptionKeyFile, keyPath } from "./config/secret-files.ts";
+import { existingKeyEncryptionKey, keyEncryptionKeyFile, keyPlace } from "./config/secret-files.ts";
 import { addresses, type Listening, listening, tryListening } from "./config/listening.ts";
 import { BodyBudget } from "./custody/body-budget.ts";
 import { QueryPool } from "./custody/query-pool.ts";
@@ -181,7 +181,7 @@ async function openKeys(database: Database, config: Config, secrets: Secrets): P
     new Vault(secrets.keyEncryptionKey?.bytes ?? (await keyFile(database, dataDir)));
   const keys = await openServiceKeys(database, openVault, {
     trustDomain: trustDomain(config),
-    keyPlace: secrets.keyEncryptionKey?.setting ?? keyPath(dataDir),
+    keyPlace: keyPlace(dataDir, secrets.keyEncryptionKey),
   });
   await settleOperatorToken({ database, vault: await openVault(), dataDir }, secrets.adminToken);
   return keys;

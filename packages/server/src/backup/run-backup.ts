@@ -3,9 +3,10 @@ import { dirname } from "node:path";
 import { readConfig, readSecrets } from "../config/environment.ts";
 import {
   assertNoOtherKey,
-  existingKeyEncryptionKey,
   keepKeyEncryptionKey,
+  keyEncryptionKeyOf,
   keyPath,
+  keyPlace,
 } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
 import { PacketSeal } from "../keys/packet-seal.ts";
@@ -51,12 +52,12 @@ export function runBackup(
     const { databaseUrl, keyEncryptionKey } = readSecrets(environment);
     await using stack = new AsyncDisposableStack();
     const database = await openedDeployment(stack, dataDir, databaseUrl, { earlierToo: true });
-    const kek = async (): Promise<Buffer> => keyEncryptionKey?.bytes ?? existingKeyEncryptionKey(dataDir);
+    const kek = (): Promise<Buffer> => keyEncryptionKeyOf(dataDir, keyEncryptionKey);
     const key =
       passphrase === null ? null : await sealKey(await provenKey(database, await kek()), passphrase);
     const { tables, bytes } = await writeBackup(database, { file, key, signal });
     out.write(`${file}: ${tables} tables, ${bytes} bytes.\n`);
-    const where = keyEncryptionKey?.setting ?? keyPath(dataDir);
+    const where = keyPlace(dataDir, keyEncryptionKey);
     out.write(
       key === null
         ? `The key-encryption key is not in it: keep ${where} as well, apart from it.\n`
@@ -90,7 +91,7 @@ export function runRestore(
     const key =
       passphrase !== null && sealed !== null
         ? await openKey(sealed, passphrase)
-        : (keyEncryptionKey?.bytes ?? (await existingKeyEncryptionKey(dataDir)));
+        : await keyEncryptionKeyOf(dataDir, keyEncryptionKey);
     if (keyEncryptionKey !== null && !keyEncryptionKey.bytes.equals(key)) {
       throw new Error(`${keyEncryptionKey.setting} is another key than that of the backup.`);
     }

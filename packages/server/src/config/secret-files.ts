@@ -3,7 +3,7 @@ import { link, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { drafted, readIfThere, readOrCreate, syncFolder } from "../durable-file.ts";
 import { errorCode } from "../error-code.ts";
-import { isAdminToken } from "./environment.ts";
+import { type GivenKey, isAdminToken } from "./environment.ts";
 
 /** All else is done, but a file could not take the place of another: the operator moves it. */
 export class FileNotMoved extends Error {
@@ -52,9 +52,8 @@ export async function keepAdminToken(
 }
 
 /** The key-encryption key, generated once into `<data dir>/key-encryption-key`. */
-export async function keyEncryptionKeyFile(dataDir: string): Promise<Buffer> {
-  const path = keyPath(dataDir);
-  return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
+export function keyEncryptionKeyFile(dataDir: string): Promise<Buffer> {
+  return keyMadeOnce(keyPath(dataDir));
 }
 
 /** @throws Error with one clear line where a data directory has a key-encryption key, and it is another one */
@@ -89,9 +88,8 @@ export async function existingKeyEncryptionKey(dataDir: string): Promise<Buffer>
 }
 
 /** The key that is to take the place of a data directory's: made once, and found again after an interruption. */
-export async function nextKeyEncryptionKey(dataDir: string): Promise<Buffer> {
-  const path = nextKeyPath(dataDir);
-  return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
+export function nextKeyEncryptionKey(dataDir: string): Promise<Buffer> {
+  return keyMadeOnce(nextKeyPath(dataDir));
 }
 
 /**
@@ -127,9 +125,21 @@ export async function keyInFile(path: string): Promise<Buffer> {
 }
 
 /** The seed of a witness's key, generated once into `<data dir>/witness-key`. */
-export async function witnessKeyFile(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, "witness-key");
-  return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
+export function witnessKeyFile(dataDir: string): Promise<Buffer> {
+  return keyMadeOnce(join(dataDir, "witness-key"));
+}
+
+/**
+ * The key-encryption key of a deployment: the one that its environment gives, else that of its data directory.
+ * @throws Error with one clear line where there is none
+ */
+export async function keyEncryptionKeyOf(dataDir: string, given: GivenKey | null): Promise<Buffer> {
+  return given?.bytes ?? existingKeyEncryptionKey(dataDir);
+}
+
+/** What holds the key-encryption key of a deployment, as messages name it: a setting, or the path of its file. */
+export function keyPlace(dataDir: string, given: GivenKey | null): string {
+  return given?.setting ?? keyPath(dataDir);
 }
 
 /** Where the key-encryption key is, unless COLOPHON_KEY_ENCRYPTION_KEY is set. */
@@ -144,6 +154,11 @@ export function adminTokenPath(dataDir: string): string {
 
 function nextKeyPath(dataDir: string): string {
   return `${keyPath(dataDir)}.next`;
+}
+
+/** The key in a file, 32 random bytes where there is none yet. */
+async function keyMadeOnce(path: string): Promise<Buffer> {
+  return parseKey(path, await readOrCreate(path, () => `${randomBytes(32).toString("base64")}\n`));
 }
 
 function parseKey(path: string, text: string): Buffer {

@@ -1,5 +1,5 @@
 import { readConfig, readSecrets } from "../config/environment.ts";
-import { existingKeyEncryptionKey, keyPath } from "../config/secret-files.ts";
+import { keyEncryptionKeyOf, keyPlace } from "../config/secret-files.ts";
 import { QueryPool } from "../custody/query-pool.ts";
 import { openingKeys, Vault } from "../keys/vault.ts";
 import { isInDataDir, openedDeployment, type Out, reporting } from "../operator-command.ts";
@@ -41,12 +41,9 @@ async function check(environment: NodeJS.ProcessEnv, options: FsckOptions): Prom
   await using stack = new AsyncDisposableStack();
   const database = await openedDeployment(stack, dataDir, databaseUrl);
   const pool = await QueryPool.open(dataDir);
-  const keyName = keyEncryptionKey?.setting ?? keyPath(dataDir);
+  const keyName = keyPlace(dataDir, keyEncryptionKey);
   const keys = await openingKeys({ of: "database", keyName }, () =>
-    checkKeys(
-      database,
-      async () => new Vault(keyEncryptionKey?.bytes ?? (await existingKeyEncryptionKey(dataDir))),
-    ),
+    checkKeys(database, async () => new Vault(await keyEncryptionKeyOf(dataDir, keyEncryptionKey))),
   );
   const breaches = [
     ...keys.breaches,

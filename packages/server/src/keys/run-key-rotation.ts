@@ -1,7 +1,7 @@
 import { readConfig, readSecrets } from "../config/environment.ts";
 import {
   adminTokenPath,
-  existingKeyEncryptionKey,
+  keyEncryptionKeyOf,
   keyInFile,
   nextKeyEncryptionKey,
   promoteNextKey,
@@ -48,7 +48,7 @@ export function runKeyRotation(
     }
     await using stack = new AsyncDisposableStack();
     const database = await openedDeployment(stack, dataDir, databaseUrl);
-    const current = new Vault(keyEncryptionKey?.bytes ?? (await existingKeyEncryptionKey(dataDir)));
+    const current = new Vault(await keyEncryptionKeyOf(dataDir, keyEncryptionKey));
     const rotations: Readonly<Record<RotatedKey, () => Promise<string>>> = {
       intermediate: async () => {
         const version = await rotateIntermediate(database, current);
