@@ -78,9 +78,14 @@ export class Sequencer implements AsyncDisposable {
   async #work(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const more = await this.#round().catch((error: unknown) => reasonOf(error));
-      this.#outage.note(typeof more === "string" ? more : null);
-      if (more !== true) await sleep(ROUND_MS, undefined, { signal }).catch(() => {});
+      let more = false;
+      try {
+        more = await this.#round();
+        this.#outage.note(null);
+      } catch (error) {
+        this.#outage.note(reasonOf(error));
+      }
+      if (!more) await sleep(ROUND_MS, undefined, { signal }).catch(() => {});
     }
   }
 
