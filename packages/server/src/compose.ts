@@ -48,7 +48,7 @@ import { readings } from "./readings.ts";
 import { unreadiness } from "./readiness.ts";
 import { AnonymousTurns } from "./registry/anonymous-turns.ts";
 import type { Services } from "./registry/services.ts";
-import { accountsOfTokens } from "./store/accounts/accounts.ts";
+import { accountsOfTokens } from "./store/accounts/tokens.ts";
 import { operatorTokens } from "./store/accounts/operator-tokens.ts";
 import { anonymousAccount } from "./store/accounts/anonymous.ts";
 import { CallCounter } from "./store/accounts/call-counter.ts";

@@ -4,7 +4,8 @@ import { blake3Hex } from "@colophon/formats";
 import type { Config } from "./config/environment.ts";
 import type { Service } from "./compose.ts";
 import { type Origin, originLine } from "./transparency/origin.ts";
-import { createFirstAccount, mintToken } from "./store/accounts/accounts.ts";
+import { createFirstAccount } from "./store/accounts/accounts.ts";
+import { mintToken } from "./store/accounts/tokens.ts";
 
 const SAMPLES = new URL("../samples/", import.meta.url);
 const SAMPLE = "harbour.jpg";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { refuse } from "@colophon/contract";
-import type { OpenedToken } from "../store/accounts/accounts.ts";
+import type { OpenedToken } from "../store/accounts/tokens.ts";
 import type { CallCounter } from "../store/accounts/call-counter.ts";
 import type { TokenResolver } from "../store/accounts/token-resolver.ts";
 

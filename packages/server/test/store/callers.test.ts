@@ -1,15 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createAccount,
-  listTokens,
-  mintToken,
-  readAccount,
-  revokeToken,
-} from "../../src/store/accounts/accounts.ts";
-import { accountsOfTokens } from "../../src/store/accounts/accounts.ts";
+import { createAccount, readAccount } from "../../src/store/accounts/accounts.ts";
 import { CallCounter } from "../../src/store/accounts/call-counter.ts";
 import { MOST_WAITING, TokenResolver } from "../../src/store/accounts/token-resolver.ts";
+import { accountsOfTokens, listTokens, mintToken, revokeToken } from "../../src/store/accounts/tokens.ts";
 import { type Database, writing } from "../../src/store/database.ts";
 import { IndexDatabase } from "../support/index-database.ts";
 

@@ -12,7 +12,6 @@ import {
   readSuspension,
   readSuspensions,
   setSuspended,
-  setTokenExpiry,
   tokenExpiries,
 } from "../../registry/operator/access.ts";
 import { setAside } from "../../registry/operator/set-aside.ts";
@@ -20,6 +19,7 @@ import { takeDownAccount, takeDownOriginal } from "../../registry/operator/take-
 import type { Services } from "../../registry/services.ts";
 import { ANONYMOUS } from "../../store/accounts/anonymous.ts";
 import * as accounts from "../../store/accounts/accounts.ts";
+import * as tokens from "../../store/accounts/tokens.ts";
 import { custodyLedger, operationLedger, usageLedger } from "../../store/custody/ledgers.ts";
 import { accountJson } from "../answers/account-json.ts";
 import { type Answer, created, NO_CONTENT, ok } from "../answers/answer.ts";
@@ -71,13 +71,13 @@ export function adminRoutes(
     },
     mintToken: async (call) => {
       const { label = null } = await readBody(call, tokenRequest, { optional: true });
-      return created(await accounts.mintToken(database, param(call, "accountId"), label));
+      return created(await tokens.mintToken(database, param(call, "accountId"), label));
     },
     listTokens: async (call) => {
       await calls.settle();
-      const tokens = await accounts.listTokens(database, param(call, "accountId"));
+      const listed = await tokens.listTokens(database, param(call, "accountId"));
       return ok({
-        tokens: tokens.map((token) => ({
+        tokens: listed.map((token) => ({
           tokenId: token.tokenId,
           label: token.label,
           createdAt: token.createdAt.toISOString(),
@@ -87,7 +87,7 @@ export function adminRoutes(
       });
     },
     revokeToken: async (call) => {
-      await accounts.revokeToken(database, param(call, "accountId"), param(call, "tokenId"));
+      await tokens.revokeToken(database, param(call, "accountId"), param(call, "tokenId"));
       return NO_CONTENT;
     },
     exportCustody: async (call) => {
@@ -122,8 +122,8 @@ export function adminRoutes(
       const body = await readBody(call, tokenExpiryChange);
       const expiresAt = body.expiresAt === null ? null : new Date(body.expiresAt);
       if (expiresAt !== null && !isInstant(expiresAt)) throw refuse("malformedRequest", "invalidField");
-      const token = { accountId: param(call, "accountId"), tokenId: param(call, "tokenId") };
-      await setTokenExpiry(services, token, expiresAt);
+      const tokenId = param(call, "tokenId");
+      await tokens.setTokenExpiry(database, param(call, "accountId"), tokenId, expiresAt);
       return NO_CONTENT;
     },
     getTrustRoot: async () => {

@@ -1,12 +1,6 @@
-import { refuse, type Suspension, type Suspensions, type TokenExpiries } from "@colophon/contract";
-import { isUuid } from "@colophon/formats";
-import {
-  listTokens,
-  readAccount,
-  setTokenExpiry as storeExpiry,
-  suspendedAccounts,
-  suspend,
-} from "../../store/accounts/accounts.ts";
+import type { Suspension, Suspensions, TokenExpiries } from "@colophon/contract";
+import { readAccount, suspend, suspendedAccounts } from "../../store/accounts/accounts.ts";
+import { listTokens } from "../../store/accounts/tokens.ts";
 import { appendOperation } from "../../store/custody/ledgers.ts";
 import { type Read, writing } from "../../store/database.ts";
 import type { Services } from "../services.ts";
@@ -52,16 +46,4 @@ export async function tokenExpiries(read: Read, accountId: string): Promise<Toke
       expiresAt: expiresAt?.toISOString() ?? null,
     })),
   };
-}
-
-/** Sets when a token expires; null: never. @throws Refusal accountNotFound, tokenNotFound */
-export async function setTokenExpiry(
-  { database }: Needs,
-  { accountId, tokenId }: { readonly accountId: string; readonly tokenId: string },
-  expiresAt: Date | null,
-): Promise<void> {
-  await readAccount(database, accountId);
-  if (!isUuid(tokenId) || !(await storeExpiry(database, accountId, tokenId, expiresAt))) {
-    throw refuse("tokenNotFound");
-  }
 }

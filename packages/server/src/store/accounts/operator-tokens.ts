@@ -1,5 +1,5 @@
 import type { Read, Write } from "../database.ts";
-import { tokenHash } from "./accounts.ts";
+import { tokenHash } from "./tokens.ts";
 
 /** Which of these SHA-256 in hex are of the operator's token. */
 export async function operatorTokens(

@@ -1,6 +1,6 @@
 import { refuse } from "@colophon/contract";
 import { Gathered } from "../gathered.ts";
-import { tokenHash } from "./accounts.ts";
+import { tokenHash } from "./tokens.ts";
 
 /** Tokens that wait to be looked up; more are refused. There are as many at most as connections with a request. */
 export const MOST_WAITING = 4096;
