@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { erase, eraseOnceParsed } from "./body/body.ts";
+import { erase, eraseOnceParsed } from "./body/erase.ts";
 import type { ParserTurns } from "./pace/parser-turns.ts";
 
 /** Bytes that are handed on at once, unless more are known to be of one body: at least, which may be a dozen requests, and at most, some thousand chunks. */

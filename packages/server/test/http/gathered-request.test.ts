@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import { expect, test } from "vitest";
 import { AddressRanges } from "../../src/config/address-ranges.ts";
-import { eraseOnceParsed } from "../../src/http/body/body.ts";
+import { eraseOnceParsed } from "../../src/http/body/erase.ts";
 import { GatheredRequest } from "../../src/http/pace/gathered-request.ts";
 import { KnownCallers } from "../../src/http/pace/known-callers.ts";
 import { LoopPace } from "../../src/http/pace/loop-pace.ts";

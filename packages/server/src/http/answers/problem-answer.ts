@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { problemOf, type Refusal, refuse } from "@colophon/contract";
-import { discardBody, type DiscardBounds, type Exchange, UNWANTED } from "../body/body.ts";
+import { discardBody, type DiscardBounds, UNWANTED } from "../body/discard.ts";
+import type { Exchange } from "../body/exchange.ts";
 
 /**
  * Answers a refusal. While the client is still sending, the answer goes out at once, what it sends is thrown

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { NamedRoute } from "@colophon/contract";
-import type { Exchange } from "../body/body.ts";
+import type { Exchange } from "../body/exchange.ts";
 import type { RequestPace } from "../pace/request-pace.ts";
 import { isLarge, type Printed } from "./answer.ts";
 
