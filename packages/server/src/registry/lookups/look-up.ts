@@ -5,7 +5,7 @@ import type { Read } from "../../store/database.ts";
 import { isAnonymous } from "../../store/accounts/anonymous.ts";
 import { type Account, type AccountSlots, assertFree } from "../../store/accounts/grants.ts";
 import { lookupCharge } from "../../store/custody/charges.ts";
-import { ownRegistrations } from "../../store/originals/originals.ts";
+import { ownRegistrations } from "../../store/originals/registrations.ts";
 import {
   callEngine,
   erasePixels,

@@ -8,7 +8,7 @@ import { packetDerived } from "../../store/custody/events.ts";
 import type { Intent } from "../../store/custody/intents.ts";
 import { type Write, writing } from "../../store/database.ts";
 import type { Extraction } from "../../store/originals/extraction.ts";
-import { insertRegistrations, ownRegistrations } from "../../store/originals/originals.ts";
+import { insertRegistrations, ownRegistrations } from "../../store/originals/registrations.ts";
 import { insertRecords } from "../../store/originals/records.ts";
 import { callEngine, erasePixels, receivedPixels, uncheckedRefusal, unspent } from "../engine-call.ts";
 import { type Hindrance, hindranceNow, preCheckOf } from "../pre-check.ts";

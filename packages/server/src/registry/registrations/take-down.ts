@@ -3,7 +3,7 @@ import { writing } from "../../store/database.ts";
 import { lockAccount } from "../../store/accounts/grants.ts";
 import { appendCustody } from "../../store/custody/ledgers.ts";
 import { isPassing } from "../../store/database-fault.ts";
-import { endRegistration } from "../../store/originals/originals.ts";
+import { endRegistration } from "../../store/originals/registrations.ts";
 import type { Services } from "../services.ts";
 import { withdrawOriginals } from "./withdraw-originals.ts";
 

@@ -26,7 +26,7 @@ import {
   insertRegistrations,
   ownRegistrations,
   ownRegistrationsByImage,
-} from "../../store/originals/originals.ts";
+} from "../../store/originals/registrations.ts";
 import { insertRecords } from "../../store/originals/records.ts";
 import { dropPackets } from "../../store/slots/slot-entries.ts";
 import { changeHeld, closeSlot, type Slot, type SlotRef } from "../../store/slots/slots.ts";

@@ -3,7 +3,7 @@ import { packetDerived } from "../../../store/custody/events.ts";
 import { appendCustody } from "../../../store/custody/ledgers.ts";
 import type { Write } from "../../../store/database.ts";
 import { type Extraction, extractionColumns } from "../../../store/originals/extraction.ts";
-import { ownRegistrations } from "../../../store/originals/originals.ts";
+import { ownRegistrations } from "../../../store/originals/registrations.ts";
 import {
   countAllEntries,
   type Entry,
