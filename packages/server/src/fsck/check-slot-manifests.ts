@@ -1,7 +1,6 @@
 import { manifestsHash } from "@colophon/formats";
 import type { Read } from "../store/database.ts";
-import { manifestsOf } from "../store/slots/commit-batches.ts";
-import { heldManifestsAfter } from "../store/slots/slot-entries.ts";
+import { heldManifestsAfter, manifestsOf } from "../store/slots/entry-manifests.ts";
 import type { Breach } from "./breach.ts";
 import { pages } from "./pages.ts";
 

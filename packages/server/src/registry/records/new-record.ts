@@ -4,6 +4,7 @@ import { fromBase64, fromHex, fromPem, type StoredManifest } from "@colophon/for
 import { commitmentTo, NONCE_BYTES } from "@colophon/log";
 import { storesAmong } from "../../store/originals/c2pa-stores.ts";
 import type { NewRecord } from "../../store/originals/records.ts";
+import { manifestRows } from "../../store/stored-manifests.ts";
 
 /** A record whose original has no number yet. */
 export type RecordToPublish = Omit<NewRecord, "imageNo">;
@@ -26,12 +27,10 @@ export function recordToPublish(record: SignedRecord, manifests: readonly Stored
     nonce,
     commitment: Buffer.from(commitmentTo(record.digest, nonce)),
     stores: storesAmong(manifests),
-    manifests: manifests.map(({ kind, form, stored }, position) => {
+    manifests: manifestRows(manifests).map(({ position, ...row }) => {
       const attestation = record.manifests[position];
       return {
-        kind,
-        form,
-        stored: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength),
+        ...row,
         hash: attestation?.hash == null ? null : Buffer.from(fromHex(attestation.hash)),
         signature: attestation?.signature == null ? null : bytes(attestation.signature),
       };

@@ -6,6 +6,7 @@ import { heldBytes } from "../../store/accounts/held-bytes.ts";
 import { writing } from "../../store/database.ts";
 import { insertMembers } from "../../store/sequences/frames.ts";
 import { countUnfinished, insertSequence } from "../../store/sequences/sequences.ts";
+import { storedLength } from "../../store/stored-manifests.ts";
 import { sequenceTicket } from "./sequence-ticket.ts";
 import type { Services } from "../services.ts";
 
@@ -30,8 +31,7 @@ export async function openSequence(
     await lockAccount(write, accountId);
     const cap = config.maxOpenSequences;
     if ((await countUnfinished(write, accountId)) >= cap) throw refuse("openSequenceCapReached", { cap });
-    const brought = manifests.reduce((sum, { stored }) => sum + stored.length, 0);
-    disk.assertShare((await heldBytes(write, accountId)) + brought);
+    disk.assertShare((await heldBytes(write, accountId)) + storedLength(manifests));
     await insertSequence(write, ref, expectedSize, manifests);
     const member = { ...links, frameHash: frameHash(head), erratum: null, originalImageHash: null };
     await insertMembers(write, ref, [{ ...member, packetId: null, imageNo: null }]);

@@ -3,7 +3,8 @@ import { isHash, type StoredManifest } from "@colophon/formats";
 import { isPassing } from "../../store/database-fault.ts";
 import { type Write, writing } from "../../store/database.ts";
 import { lockAccount, openSlots } from "../../store/accounts/grants.ts";
-import { deleteEntries, type Entry, findEntry, replaceManifests } from "../../store/slots/slot-entries.ts";
+import { replaceManifests } from "../../store/slots/entry-manifests.ts";
+import { deleteEntries, type Entry, findEntry } from "../../store/slots/slot-entries.ts";
 import {
   changeHeld,
   insertSlot,

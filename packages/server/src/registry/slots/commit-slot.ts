@@ -14,7 +14,6 @@ import {
   type HeldEntry,
   heldHashes,
   nextHeldEntries,
-  releasePackets,
   writeOutcomes,
 } from "../../store/slots/commit-batches.ts";
 import { databaseFault } from "../../store/database-fault.ts";
@@ -28,7 +27,7 @@ import {
   ownRegistrationsByImage,
 } from "../../store/originals/registrations.ts";
 import { insertRecords } from "../../store/originals/records.ts";
-import { dropPackets } from "../../store/slots/slot-entries.ts";
+import { dropPackets, releasePackets } from "../../store/slots/entry-packets.ts";
 import { changeHeld, closeSlot, type Slot, type SlotRef } from "../../store/slots/slots.ts";
 import { assertCovered } from "./assert-covered.ts";
 import { type RecordToPublish, recordToPublish } from "../records/new-record.ts";

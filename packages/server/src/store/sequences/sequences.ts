@@ -2,6 +2,7 @@ import { refuse } from "@colophon/contract";
 import type { StoredManifest } from "@colophon/formats";
 import { type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
+import { manifestRows } from "../stored-manifests.ts";
 import type { SequenceState, SequenceTable } from "../tables/sequence-tables.ts";
 
 export type Sequence = Selectable<SequenceTable>;
@@ -30,15 +31,7 @@ export async function insertSequence(
   if (manifests.length === 0) return;
   await write
     .insertInto("sequenceManifest")
-    .values(
-      manifests.map(({ kind, form, stored }, position) => ({
-        sequenceId,
-        position,
-        kind,
-        form,
-        stored: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength),
-      })),
-    )
+    .values(manifestRows(manifests).map((row) => ({ sequenceId, ...row })))
     .execute();
 }
 

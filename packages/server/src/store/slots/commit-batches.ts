@@ -3,6 +3,7 @@ import type { StoredManifest } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { type Extraction, type ExtractionColumns, extractionOf } from "../originals/extraction.ts";
+import { manifestsOf } from "./entry-manifests.ts";
 import type { EntryState } from "../tables/tables.ts";
 
 /** Images one transaction of a commit publishes, and bytes of manifests that it holds in memory for them. */
@@ -76,12 +77,6 @@ export async function writeVerdict(write: Write, entryId: number, verdict: Looku
     .execute();
 }
 
-/** Lets go of packets that now belong to published originals; they have not left custody. */
-export async function releasePackets(write: Write, entryIds: readonly number[]): Promise<void> {
-  await sql`update slot_entry set packet = null, words = null, pixel_hash = null, packet_version = null
-    where entry_id = any(${entryIds}::bigint[])`.execute(write);
-}
-
 /** Hashes of the held entries of a slot with their numbers. */
 export async function heldHashes(
   read: Read,
@@ -96,27 +91,6 @@ export async function heldHashes(
     .orderBy("imageHash")
     .execute();
   return rows.map((row) => ({ entryId: row.entryId, imageHash: row.imageHash }));
-}
-
-/** The manifests of entries, by their numbers. */
-export async function manifestsOf(
-  read: Read,
-  entryIds: readonly number[],
-): Promise<ReadonlyMap<number, StoredManifest[]>> {
-  const rows = await read
-    .selectFrom("slotManifest")
-    .selectAll()
-    .where(sql<boolean>`entry_id = any(${entryIds}::bigint[])`)
-    .orderBy("entryId")
-    .orderBy("position")
-    .execute();
-  const lists = new Map<number, StoredManifest[]>();
-  for (const { entryId, kind, form, stored } of rows) {
-    const list = lists.get(entryId) ?? [];
-    list.push({ kind, form, stored });
-    lists.set(entryId, list);
-  }
-  return lists;
 }
 
 function hasExtraction(row: HeldRow): row is HeldRow & ExtractionColumns {

@@ -1,8 +1,8 @@
-import { manifestsHash, type StoredManifest } from "@colophon/formats";
+import type { StoredManifest } from "@colophon/formats";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
-import { packetDeleted } from "../custody/events.ts";
-import { appendCustody } from "../custody/ledgers.ts";
+import { replaceManifests } from "./entry-manifests.ts";
+import { dropPackets } from "./entry-packets.ts";
 import { forgetQueries } from "./pooled-queries.ts";
 import type { Slot } from "./slots.ts";
 import type { SlotEntryTable } from "../tables/tables.ts";
@@ -105,65 +105,6 @@ export async function insertEntry(
   return entryId;
 }
 
-/** Replaces an entry's manifests whole. */
-export async function replaceManifests(
-  write: Write,
-  entryId: number,
-  manifests: readonly StoredManifest[],
-): Promise<void> {
-  await write.deleteFrom("slotManifest").where("entryId", "=", entryId).execute();
-  if (manifests.length > 0) {
-    await write
-      .insertInto("slotManifest")
-      .values(
-        manifests.map(({ kind, form, stored }, position) => ({
-          entryId,
-          position,
-          kind,
-          form,
-          stored: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength),
-        })),
-      )
-      .execute();
-  }
-  const hash = manifestsHash(manifests);
-  await write
-    .updateTable("slotEntry")
-    .set({
-      manifestsHash: hash === null ? null : Buffer.from(hash, "hex"),
-      manifestsLength: manifests.reduce((sum, { stored }) => sum + stored.length, 0),
-    })
-    .where("entryId", "=", entryId)
-    .execute();
-}
-
-/** The next held entries after a number that have manifests, or should; in order. */
-export async function heldManifestsAfter(
-  read: Read,
-  entryId: number,
-  limit: number,
-): Promise<readonly Pick<Entry, "entryId" | "manifestsHash">[]> {
-  const { rows } = await sql<Pick<Entry, "entryId" | "manifestsHash">>`
-    select entry_id, manifests_hash from slot_entry
-    where entry_id > ${entryId} and state = 'held' and (manifests_hash is not null
-      or exists (select from slot_manifest where slot_manifest.entry_id = slot_entry.entry_id))
-    order by entry_id limit ${limit}`.execute(read);
-  return rows;
-}
-
-/** Gives one entry the manifests and the declared type that another brought. */
-export async function takeOverManifests(write: Write, from: Entry, to: Entry): Promise<void> {
-  await write.deleteFrom("slotManifest").where("entryId", "=", to.entryId).execute();
-  await write
-    .updateTable("slotManifest")
-    .set({ entryId: to.entryId })
-    .where("entryId", "=", from.entryId)
-    .execute();
-  await sql`update slot_entry set (manifests_hash, manifests_length, content_type) =
-      (select manifests_hash, manifests_length, content_type from slot_entry where entry_id = ${from.entryId})
-    where entry_id = ${to.entryId}`.execute(write);
-}
-
 /** Removes entries with all they hold: packets are ledgered as gone, pooled queries become due for deletion. */
 export async function deleteEntries(
   write: Write,
@@ -174,31 +115,6 @@ export async function deleteEntries(
   await dropPackets(write, slot, entryIds);
   await forgetQueries(write, entryIds);
   await sql`delete from slot_entry where entry_id = any(${entryIds}::bigint[])`.execute(write);
-}
-
-/** Drops the registration packets of entries that stay, and ledgers that they are gone. */
-export async function dropPackets(
-  write: Write,
-  slot: Pick<Slot, "slotId" | "accountId">,
-  entryIds: readonly number[],
-): Promise<void> {
-  const { rows } = await sql<{ entryId: number; imageHash: Buffer; byteLength: number }>`
-    select entry_id, image_hash, length(packet) as byte_length from slot_entry
-    where entry_id = any(${entryIds}::bigint[]) and packet is not null order by image_hash, entry_id
-    for update`.execute(write);
-  if (rows.length === 0) return;
-  const ids = rows.map((row) => row.entryId);
-  await sql`update slot_entry set packet = null, words = null, pixel_hash = null, packet_version = null
-    where entry_id = any(${ids}::bigint[])`.execute(write);
-  const left = await sql<{ entryId: number }>`select entry_id from slot_entry
-    where entry_id = any(${ids}::bigint[]) and packet is not null`.execute(write);
-  const unverified = new Set(left.rows.map((row) => row.entryId));
-  await appendCustody(
-    write,
-    rows.map(({ entryId, ...packet }) =>
-      packetDeleted(slot.accountId, { ...packet, slotId: slot.slotId }, !unverified.has(entryId)),
-    ),
-  );
 }
 
 /** Numbers of some entries a slot shows, at most `limit`. */

@@ -4,13 +4,13 @@ import { heldBytes } from "../../../store/accounts/held-bytes.ts";
 import { preCheckCharge } from "../../../store/custody/charges.ts";
 import type { UsageEvent } from "../../../store/custody/ledgers.ts";
 import type { Write } from "../../../store/database.ts";
+import { takeOverManifests } from "../../../store/slots/entry-manifests.ts";
 import {
   deleteEntries,
   entriesOfUpload,
   type Entry,
   findEntry,
   showEntries,
-  takeOverManifests,
 } from "../../../store/slots/slot-entries.ts";
 import { changeHeld, pullIdleWindow, pushIdleWindow, type SlotRef } from "../../../store/slots/slots.ts";
 import { RunningIntent } from "../../running-intent.ts";

@@ -4,13 +4,10 @@ import { appendCustody } from "../../../store/custody/ledgers.ts";
 import type { Write } from "../../../store/database.ts";
 import { type Extraction, extractionColumns } from "../../../store/originals/extraction.ts";
 import { ownRegistrations } from "../../../store/originals/registrations.ts";
-import {
-  countAllEntries,
-  type Entry,
-  insertEntry,
-  replaceManifests,
-} from "../../../store/slots/slot-entries.ts";
+import { replaceManifests } from "../../../store/slots/entry-manifests.ts";
+import { countAllEntries, type Entry, insertEntry } from "../../../store/slots/slot-entries.ts";
 import type { SlotRef } from "../../../store/slots/slots.ts";
+import { storedLength } from "../../../store/stored-manifests.ts";
 import { askPatiently } from "../../ask-patiently.ts";
 import { receivedPixels } from "../../engine-call.ts";
 import { type Hindrance, hindranceNow, type PreCheck, preCheckOf } from "../../pre-check.ts";
@@ -40,7 +37,7 @@ export async function uploadImages(
  */
 async function workImage(needs: Needs, upload: SlotUpload, part: UploadedImage): Promise<Standing> {
   needs.disk.assertRoomToStore();
-  await upload.bring(part.manifests.reduce((sum, { stored }) => sum + stored.length, 0));
+  await upload.bring(storedLength(part.manifests));
   const known = await admit(needs, upload, part);
   if (known) return known;
   const answer = await askPatiently(() => needs.engine.preCheck(part.image, upload.ref.accountId));
