@@ -2,7 +2,7 @@ import { refuse, type SlotEntry } from "@colophon/contract";
 import { isHash, type StoredManifest } from "@colophon/formats";
 import { isPassing } from "../../store/database-fault.ts";
 import { type Write, writing } from "../../store/database.ts";
-import { lockAccount, openSlots } from "../../store/accounts/grants.ts";
+import { lockAccount, readAccountSlots } from "../../store/accounts/grants.ts";
 import { replaceManifests } from "../../store/slots/entry-manifests.ts";
 import { deleteEntries, type Entry, findEntry } from "../../store/slots/slot-entries.ts";
 import {
@@ -29,7 +29,7 @@ export function openSlot(
   const cap = kind === "registration" ? config.maxOpenSlots : config.maxOpenLookupSlots;
   return writing(database, async (write) => {
     await lockAccount(write, accountId);
-    const { registrationSlots, lookupSlots } = await openSlots(write, accountId);
+    const { registrationSlots, lookupSlots } = await readAccountSlots(write, accountId);
     const open = kind === "registration" ? registrationSlots : lookupSlots;
     if (open >= cap) throw refuse("openSlotCapReached", { cap });
     return insertSlot(
@@ -47,7 +47,7 @@ export function openSlot(
 export async function abandonSlot(needs: Needs, ref: SlotRef): Promise<void> {
   const slot = await writing(needs.database, async (write) => {
     await lockAccount(write, ref.accountId);
-    const open = await needs.claims.openSlot(write, ref);
+    const open = await needs.claims.readOpenSlot(write, ref);
     await endSlot(write, open.slotId);
     return open;
   });
@@ -95,7 +95,7 @@ export function assertHeldEntry(needs: Needs, ref: SlotRef, imageHash: string): 
   needs.disk.assertRoomToStore();
   return writing(needs.database, async (write) => {
     await lockAccount(write, ref.accountId);
-    await heldEntry(write, await needs.claims.openSlot(write, ref), imageHash);
+    await heldEntry(write, await needs.claims.readOpenSlot(write, ref), imageHash);
   });
 }
 
@@ -117,7 +117,7 @@ function changing<T>(
 ): Promise<T> {
   return writing(database, async (write) => {
     await lockAccount(write, ref.accountId);
-    const slot = await claims.openSlot(write, ref);
+    const slot = await claims.readOpenSlot(write, ref);
     const result = await work(write, slot);
     await pushIdleWindow(write, slot.slotId, config.slotIdleSeconds);
     return result;

@@ -132,7 +132,7 @@ export function reportMissing(
 ): Promise<readonly string[]> {
   return writing(needs.database, async (write) => {
     await lockAccount(write, ref.accountId);
-    const slot = await needs.claims.openSlot(write, ref);
+    const slot = await needs.claims.readOpenSlot(write, ref);
     await pushIdleWindow(write, slot.slotId, needs.config.slotIdleSeconds);
     return missingHashes(write, slot.slotId, hashes);
   });

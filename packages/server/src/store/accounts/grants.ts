@@ -2,7 +2,7 @@ import { type Refusal, refuse } from "@colophon/contract";
 import { type QueryCreator, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { marking } from "../lost-commit.ts";
-import type { AccountTable, Tables } from "../tables/tables.ts";
+import type { AccountTable, SlotTable, Tables } from "../tables/tables.ts";
 import { type Part, together } from "../together.ts";
 
 export type Account = Selectable<AccountTable>;
@@ -73,7 +73,7 @@ export function slotsOf(accountId: RawBuilder<unknown>): RawBuilder<AccountSlots
 }
 
 /** The account's open slots. */
-export async function openSlots(read: Read, accountId: string): Promise<AccountSlots> {
+export async function readAccountSlots(read: Read, accountId: string): Promise<AccountSlots> {
   const { rows } = await slotsOf(sql`${accountId}`).execute(read);
   return rows[0] ?? NO_SLOTS;
 }
@@ -82,7 +82,7 @@ export async function openSlots(read: Read, accountId: string): Promise<AccountS
 export async function committingUnits(
   read: Read,
   accountId: string,
-  kind: "registration" | "lookup",
+  kind: SlotTable["kind"],
 ): Promise<number> {
   const { units } = await read
     .selectFrom("slot")
@@ -124,7 +124,7 @@ export function assertFree(account: Account, slots: AccountSlots, units: Units):
  * @throws Refusal quotaExceeded
  */
 export async function takeUnits(write: Write, account: Account, units: Units): Promise<void> {
-  assertFree(account, await openSlots(write, account.accountId), units);
+  assertFree(account, await readAccountSlots(write, account.accountId), units);
   await takeReserved(write, account.accountId, units);
 }
 

@@ -10,7 +10,7 @@ import {
   consumption,
   lockAccount,
   lockedAccount,
-  openSlots,
+  readAccountSlots,
   returnUnits,
   takeUnits,
   type Units,
@@ -77,7 +77,7 @@ export class Intents {
     try {
       await this.#shared.run(accountId, async (write) => {
         const account = await lockAccount(write, accountId);
-        const slots = await openSlots(write, accountId);
+        const slots = await readAccountSlots(write, accountId);
         await allowing(write, slots);
         assertFree(account, slots, units);
         await together(write, [

@@ -23,7 +23,7 @@ export class SlotClaims implements AsyncDisposable {
    * The slot, if commands may change it. Its account must be locked: every change of a slot is made under that lock.
    * @throws Refusal slotNotFound, slotIsNoLongerOpen
    */
-  async openSlot(write: Write, ref: SlotRef): Promise<Slot> {
+  async readOpenSlot(write: Write, ref: SlotRef): Promise<Slot> {
     const slot = await readSlot(write, ref);
     if (slot.status === "open" && slot.committingOwner === null) return slot;
     if (slot.status !== "open" || !(await this.#isAbandoned(write, slot))) throw refuse("slotIsNoLongerOpen");
@@ -47,7 +47,7 @@ export class SlotClaims implements AsyncDisposable {
     try {
       await writing(this.#database, async (write) => {
         await lockAccount(write, ref.accountId);
-        await prepare(write, await this.openSlot(write, ref));
+        await prepare(write, await this.readOpenSlot(write, ref));
         await write
           .updateTable("slot")
           .set({ committingOwner: this.#owner })

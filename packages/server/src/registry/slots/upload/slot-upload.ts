@@ -54,7 +54,7 @@ export class SlotUpload {
     needs.disk.assertRoomToStore();
     let held = 0;
     const running = await RunningIntent.take(needs, ref.accountId, async (write) => {
-      await needs.claims.openSlot(write, ref);
+      await needs.claims.readOpenSlot(write, ref);
       held = await heldBytes(write, ref.accountId);
     });
     return new SlotUpload(needs, ref, running, held);
@@ -82,7 +82,7 @@ export class SlotUpload {
 
   /** Sees that the slot is open, and pushes its idle window forward. @throws Refusal slotNotFound, slotIsNoLongerOpen */
   async assertOpen(write: Write): Promise<void> {
-    const { slotId, expiresAt } = await this.#needs.claims.openSlot(write, this.ref);
+    const { slotId, expiresAt } = await this.#needs.claims.readOpenSlot(write, this.ref);
     const pushedTo = await pushIdleWindow(write, slotId, this.#needs.config.slotIdleSeconds);
     this.#window = { before: this.#window?.before ?? expiresAt, pushedTo };
   }
