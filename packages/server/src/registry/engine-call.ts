@@ -4,7 +4,7 @@ import type { Declined, NotYet } from "../engine/port.ts";
 import { type PixelCustody, pixelsErased } from "../store/custody/events.ts";
 import { type Intent, IntentLost, type Intents, type Settlement } from "../store/custody/intents.ts";
 import type { CustodyEvent } from "../store/custody/ledgers.ts";
-import type { PixelSubject } from "../store/tables/tables.ts";
+import type { PixelSubject } from "../store/tables/custody-tables.ts";
 
 export const NOTHING_SPENT = { registrations: 0, lookups: 0 } as const;
 

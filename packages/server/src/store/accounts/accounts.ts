@@ -5,7 +5,8 @@ import { type Database, type Read, type Write, writing } from "../database.ts";
 import { LOCKS } from "../locks.ts";
 import { ANONYMOUS, isAnonymous } from "./anonymous.ts";
 import { type Account, isLive, type Units } from "./grants.ts";
-import type { AccountTable, SlotTable } from "../tables/tables.ts";
+import type { SlotTable } from "../tables/slot-tables.ts";
+import type { AccountTable } from "../tables/tables.ts";
 
 /** An account with what its slots hold and how often it called. */
 export interface AccountState {

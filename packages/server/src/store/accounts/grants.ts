@@ -2,7 +2,8 @@ import { type Refusal, refuse } from "@colophon/contract";
 import { type QueryCreator, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { marking } from "../lost-commit.ts";
-import type { AccountTable, SlotTable, Tables } from "../tables/tables.ts";
+import type { SlotTable } from "../tables/slot-tables.ts";
+import type { AccountTable, Tables } from "../tables/tables.ts";
 import { type Part, together } from "../together.ts";
 
 export type Account = Selectable<AccountTable>;

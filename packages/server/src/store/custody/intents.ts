@@ -20,7 +20,7 @@ import { type PixelCustody, pixelsErased, pixelsLost, pixelsReceived } from "./e
 import { appendCustody, type CustodyEvent, custodyRows, type UsageEvent, usageRows } from "./ledgers.ts";
 import { marking } from "../lost-commit.ts";
 import { isOwnerGone } from "../process-lease.ts";
-import type { EngineIntentTable } from "../tables/tables.ts";
+import type { EngineIntentTable } from "../tables/custody-tables.ts";
 import { together } from "../together.ts";
 
 /** A durable note that an engine call is under way: its units are taken, its pixels are in custody. */

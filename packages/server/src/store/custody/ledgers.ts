@@ -7,9 +7,9 @@ import type {
   CustodyRowTable,
   LedgerHeadTable,
   OperationRowTable,
-  Tables,
   UsageRowTable,
-} from "../tables/tables.ts";
+} from "../tables/custody-tables.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** Rows of one statement. */
 const PAGE = 1000;

@@ -1,4 +1,4 @@
-import { isUuid } from "@colophon/formats";
+import { isUuid, type ManifestForm } from "@colophon/formats";
 import { sql } from "kysely";
 import type { Read } from "../database.ts";
 import { FIRST_FRAME } from "./first-frame.ts";
@@ -10,7 +10,7 @@ export interface LibraryRow {
   readonly originalImageHash: Buffer;
   readonly registeredAt: Date;
   readonly fromSlot: boolean | null;
-  readonly manifests: { type: string; form: "json" | "jumbf" }[];
+  readonly manifests: { type: string; form: ManifestForm }[];
   readonly sequenceId: string | null;
   readonly frameId: number | null;
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { type Extraction, type ExtractionColumns, extractionOf } from "../originals/extraction.ts";
 import { manifestsOf } from "./entry-manifests.ts";
-import type { EntryState } from "../tables/tables.ts";
+import type { EntryState } from "../tables/slot-tables.ts";
 
 /** Images one transaction of a commit publishes, and bytes of manifests that it holds in memory for them. */
 const BATCH_ENTRIES = 50;

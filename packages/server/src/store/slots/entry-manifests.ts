@@ -2,7 +2,7 @@ import { manifestsHash, type StoredManifest } from "@colophon/formats";
 import { type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { manifestRows, storedLength } from "../stored-manifests.ts";
-import type { SlotEntryTable } from "../tables/tables.ts";
+import type { SlotEntryTable } from "../tables/slot-tables.ts";
 
 type EntryRef = Pick<Selectable<SlotEntryTable>, "entryId">;
 /** What an entry says of its manifests. */

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { fileDeleted } from "../custody/events.ts";
 import { appendCustody } from "../custody/ledgers.ts";
-import type { PooledQueryTable } from "../tables/tables.ts";
+import type { PooledQueryTable } from "../tables/slot-tables.ts";
 
 export type PooledQuery = Selectable<PooledQueryTable>;
 

@@ -5,7 +5,7 @@ import { replaceManifests } from "./entry-manifests.ts";
 import { dropPackets } from "./entry-packets.ts";
 import { forgetQueries } from "./pooled-queries.ts";
 import type { Slot } from "./slots.ts";
-import type { SlotEntryTable } from "../tables/tables.ts";
+import type { SlotEntryTable } from "../tables/slot-tables.ts";
 
 const REPORTED = [
   "entryId",

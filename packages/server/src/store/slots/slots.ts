@@ -3,7 +3,7 @@ import { refuse } from "@colophon/contract";
 import { type Selectable, sql } from "kysely";
 import type { Read, Write } from "../database.ts";
 import { isLive } from "../accounts/grants.ts";
-import type { SlotTable } from "../tables/tables.ts";
+import type { SlotTable } from "../tables/slot-tables.ts";
 
 export type SlotKind = SlotTable["kind"];
 export type Slot = Selectable<SlotTable>;

@@ -1,16 +1,15 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ManifestForm } from "@colophon/formats";
+import type { Generated } from "kysely";
+import type { Optional } from "./optional.ts";
 
 export type SequenceState = "open" | "sealed" | "committed" | "abandoned";
-
-/** A column that is null when an insert leaves it out. */
-type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export interface SequenceTable {
   sequenceId: string;
   accountId: string;
-  state: ColumnType<SequenceState, SequenceState | undefined>;
+  state: Generated<SequenceState>;
   expectedSize: number | null;
-  openedAt: ColumnType<Date, Date | undefined, Date>;
+  openedAt: Generated<Date>;
   sequenceHash: Optional<Buffer>;
   outcome: Optional<"registered" | "alreadyRegistered">;
   finalSize: Optional<number>;
@@ -23,7 +22,7 @@ export interface SequenceManifestTable {
   sequenceId: string;
   position: number;
   kind: string;
-  form: "json" | "jumbf";
+  form: ManifestForm;
   stored: Buffer;
 }
 
@@ -60,7 +59,7 @@ export interface FrameTable {
 export interface SequenceRecordTable {
   sequenceHash: Buffer;
   sequenceId: string;
-  recordedAt: ColumnType<Date, Date | undefined, Date>;
+  recordedAt: Generated<Date>;
 }
 
 /** The tables of sequences; the migrations are their source. */
