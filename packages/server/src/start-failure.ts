@@ -1,4 +1,4 @@
-import { BadSetting } from "./config/environment.ts";
+import { BadSetting } from "./config/bad-setting.ts";
 import { firstLineOf } from "./error-message.ts";
 
 /** What the operating system's codes mean for a path of the data directory. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AddressRanges } from "../src/config/address-ranges.ts";
-import { BadSetting, readConfig, readSecrets } from "../src/config/environment.ts";
+import { BadSetting } from "../src/config/bad-setting.ts";
+import { readConfig, readSecrets } from "../src/config/environment.ts";
 
 /** The path of a file with this content, until the test has ended. */
 function secretFile(content: string): string {

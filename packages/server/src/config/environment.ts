@@ -1,10 +1,24 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { PUBLIC_READS, type PublicReads } from "@colophon/contract";
-import { decodableTypes } from "@colophon/engine";
 import type { ManifestForm } from "@colophon/formats";
-import { KEY_TYPE, parseVkey, type VerifierKey } from "@colophon/log";
-import { AddressRanges } from "./address-ranges.ts";
+import type { AddressRanges } from "./address-ranges.ts";
+import { BadSetting } from "./bad-setting.ts";
+import {
+  addressRanges,
+  adminToken,
+  algorithmName,
+  baseUrl,
+  databaseUrl,
+  type GivenKey,
+  hostAndPort,
+  httpAddress,
+  imageTypes,
+  keyEncryptionKey,
+  type KnownWitness,
+  origins,
+  witnesses,
+} from "./setting-values.ts";
 
 /** Where the service listens, keeps its data, and what it accepts. All of it but the secrets. */
 export interface Config {
@@ -92,22 +106,6 @@ export interface Secrets {
   readonly keyEncryptionKey: GivenKey | null;
 }
 
-/** A key-encryption key that the environment gives. */
-export interface GivenKey {
-  /** 32 bytes. */
-  readonly bytes: Buffer;
-  /** The setting it comes from, the variable or its `_FILE`, as messages name it. */
-  readonly setting: string;
-}
-
-/** A value that the service cannot start with; the message is one line that names the variable. */
-export class BadSetting extends Error {
-  override readonly name = "BadSetting";
-  constructor(variable: string, expectation: string) {
-    super(`${variable} must be ${expectation}.`);
-  }
-}
-
 /** Memory for bodies unless the operator says otherwise: room for so many of the largest images, and at least this. */
 const BODY_MEMORY_IMAGES = 8;
 const LEAST_BODY_MEMORY = 536_870_912;
@@ -119,25 +117,25 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws BadSetting
  */
 export function readConfig(environment: Environment): Config {
-  const { text, choice, isOn, integer, share, seconds } = reader(environment);
+  const { text, parsed, given, choice, isOn, integer, share, seconds } = reader(environment);
   const maxImageBytes = integer("COLOPHON_MAX_IMAGE_BYTES", 67_108_864, 1, 2_147_483_647);
   const manifestBytes = (most: number) => integer("COLOPHON_MAX_MANIFEST_BYTES", most, 1, 268_435_456);
   return {
     host: text("COLOPHON_HOST", "127.0.0.1"),
     port: integer("COLOPHON_PORT", 8400, 0, 65_535),
-    baseUrl: baseUrl(text("COLOPHON_BASE_URL", "")),
+    baseUrl: given("COLOPHON_BASE_URL", baseUrl),
     dataDir: resolve(text("COLOPHON_DATA_DIR", "./data")),
     engine: choice("COLOPHON_ENGINE", "embedded", ["embedded", "none"]),
     console: isOn("COLOPHON_CONSOLE"),
     consolePinsRoot: isOn("COLOPHON_CONSOLE_PINS_ROOT"),
     inspect: isOn("COLOPHON_INSPECT"),
     log: isOn("COLOPHON_LOG"),
-    witnesses: witnesses(text("COLOPHON_WITNESSES", "")),
-    timestampUrl: timestampUrl(text("COLOPHON_TIMESTAMP_URL", "")),
+    witnesses: parsed("COLOPHON_WITNESSES", "", witnesses),
+    timestampUrl: given("COLOPHON_TIMESTAMP_URL", httpAddress),
     c2pa: choice("COLOPHON_C2PA", "token", C2PA_ACCESS),
-    c2paFingerprint: algorithmName("COLOPHON_C2PA_FINGERPRINT", text("COLOPHON_C2PA_FINGERPRINT", "")),
-    allowedOrigins: allowedOrigins(text("COLOPHON_ALLOWED_ORIGINS", "")),
-    acceptedTypes: acceptedTypes(text("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp")),
+    c2paFingerprint: given("COLOPHON_C2PA_FINGERPRINT", algorithmName),
+    allowedOrigins: parsed("COLOPHON_ALLOWED_ORIGINS", "", origins),
+    acceptedTypes: parsed("COLOPHON_ACCEPTED_TYPES", "image/jpeg,image/png,image/webp", imageTypes),
     maxRequestBytes: integer("COLOPHON_MAX_REQUEST_BYTES", 268_435_456),
     maxImageBytes,
     maxImagePixels: integer("COLOPHON_MAX_IMAGE_PIXELS", 200_000_000),
@@ -168,32 +166,33 @@ export function readConfig(environment: Environment): Config {
     public: choice("COLOPHON_PUBLIC", "off", PUBLIC_READS),
     publicLookupsPerMinute: integer("COLOPHON_PUBLIC_LOOKUPS_PER_MINUTE", 30),
     publicRecordsPerMinute: integer("COLOPHON_PUBLIC_RECORDS_PER_MINUTE", 300),
-    trustedProxies: addressRanges("COLOPHON_TRUSTED_PROXIES", text("COLOPHON_TRUSTED_PROXIES", "")),
-    metrics: listener("COLOPHON_METRICS", text("COLOPHON_METRICS", "")),
+    trustedProxies: parsed("COLOPHON_TRUSTED_PROXIES", "", addressRanges),
+    metrics: given("COLOPHON_METRICS", hostAndPort),
     logLevel: choice("COLOPHON_LOG_LEVEL", "info", LOG_LEVELS),
   };
 }
 
 /** Maps the environment to the secrets. @throws BadSetting, whose message never repeats a value */
 export function readSecrets(environment: Environment): Secrets {
-  const { text } = reader(environment);
+  const { given } = reader(environment);
   /** Reads a secret from its variable, else from the file that its `_FILE` names; null where neither is set. */
-  const secret = <T>(name: string, read: (setting: string, text: string) => T): T | null => {
-    const own = text(name, "");
-    if (own !== "") return read(name, own);
-    const inFile = `${name}_FILE`;
-    const path = text(inFile, "");
-    return path === "" ? null : read(inFile, fileContent(inFile, path));
-  };
+  const secret = <T>(name: string, read: Parse<T>): T | null =>
+    given(name, read) ?? given(`${name}_FILE`, (setting, path) => read(setting, fileContent(setting, path)));
   return {
-    databaseUrl: databaseUrl(text("COLOPHON_DATABASE_URL", "")),
+    databaseUrl: given("COLOPHON_DATABASE_URL", databaseUrl),
     adminToken: secret("COLOPHON_ADMIN_TOKEN", adminToken),
     keyEncryptionKey: secret("COLOPHON_KEY_ENCRYPTION_KEY", keyEncryptionKey),
   };
 }
 
+/** What the text of a setting means. @throws BadSetting for one that means nothing */
+type Parse<T> = (setting: string, text: string) => T;
+
 function reader(environment: Environment): {
   text: (name: string, otherwise: string) => string;
+  parsed: <T>(name: string, otherwise: string, read: Parse<T>) => T;
+  /** Null where it is not set. */
+  given: <T>(name: string, read: Parse<T>) => T | null;
   /** One of the words that are known. */
   choice: <T extends string>(name: string, otherwise: NoInfer<T>, known: readonly T[]) => T;
   /** What is on unless it is switched off. */
@@ -209,8 +208,11 @@ function reader(environment: Environment): {
     if (chosen !== undefined) return chosen;
     throw new BadSetting(name, known.length === 2 ? known.join(" or ") : `one of ${known.join(", ")}`);
   };
+  const parsed = <T>(name: string, otherwise: string, read: Parse<T>): T => read(name, text(name, otherwise));
   return {
     text,
+    parsed,
+    given: (name, read) => (text(name, "") === "" ? null : parsed(name, "", read)),
     choice,
     isOn: (name) => choice(name, "on", ["on", "off"]) === "on",
     integer: (name, otherwise, least = 1, most = Number.MAX_SAFE_INTEGER) => {
@@ -248,140 +250,4 @@ function fileContent(name: string, path: string): string {
     // Said below.
   }
   throw new BadSetting(name, "the path of a file that can be read and is not empty");
-}
-
-function baseUrl(text: string): string | null {
-  if (text === "") return null;
-  const url = URL.parse(text);
-  // It is published, in the log's name and in every link.
-  const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
-  if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    const expected = "an http or https address without user name, password, query or fragment";
-    throw new BadSetting("COLOPHON_BASE_URL", expected);
-  }
-  return url.href.replace(/\/+$/, "");
-}
-
-function algorithmName(name: string, text: string): string | null {
-  if (text === "") return null;
-  if (text.length > 255 || !/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/.test(text)) {
-    throw new BadSetting(
-      name,
-      "names with dots between them, a reversed domain first (net.press.original.1)",
-    );
-  }
-  return text;
-}
-
-function addressRanges(name: string, text: string): AddressRanges {
-  try {
-    return new AddressRanges(listed(text));
-  } catch {
-    throw new BadSetting(name, "a comma-separated list of address ranges (10.0.0.0/8, fd00::/8)");
-  }
-}
-
-function listener(name: string, text: string): Config["metrics"] {
-  if (text === "") return null;
-  const [, host = "", port = ""] = /^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):(\d{1,5})$/.exec(text) ?? [];
-  if (host === "" || Number(port) > 65_535) {
-    throw new BadSetting(name, "a host and a port (127.0.0.1:9464)");
-  }
-  return { host: host.replaceAll(/[[\]]/g, ""), port: Number(port) };
-}
-
-/** A witness of this deployment's log: its key, and the address it takes checkpoints at. */
-export interface KnownWitness {
-  readonly key: VerifierKey;
-  /** Without a trailing slash. */
-  readonly url: string;
-}
-
-function witnesses(text: string): readonly KnownWitness[] {
-  const lines = text.split("\n").map((line) => line.trim());
-  return lines.filter((line) => line !== "").map(knownWitness);
-}
-
-function knownWitness(line: string): KnownWitness {
-  const wanted = "lines of a witness's vkey and its http or https address, with a space between";
-  const [vkey = "", address = "", ...rest] = line.split(/\s+/);
-  const url = URL.parse(address);
-  if (url === null || !/^https?:$/.test(url.protocol) || rest.length > 0) {
-    throw new BadSetting("COLOPHON_WITNESSES", wanted);
-  }
-  try {
-    const key = parseVkey(vkey);
-    if (key.type === KEY_TYPE.cosignature) return { key, url: url.href.replace(/\/+$/, "") };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new BadSetting("COLOPHON_WITNESSES", wanted);
-}
-
-function timestampUrl(text: string): string | null {
-  if (text === "") return null;
-  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
-    throw new BadSetting("COLOPHON_TIMESTAMP_URL", "an http or https address");
-  }
-  return text;
-}
-
-function listed(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
-function allowedOrigins(text: string): readonly string[] {
-  const origins = listed(text);
-  if (origins.some((origin) => origin !== "*" && URL.parse(origin)?.origin !== origin)) {
-    throw new BadSetting("COLOPHON_ALLOWED_ORIGINS", "a comma-separated list of origins (https://...), or *");
-  }
-  return [...new Set(origins)];
-}
-
-function acceptedTypes(text: string): readonly string[] {
-  const types = text.split(",").map((type) => type.trim().toLowerCase());
-  const known: readonly string[] = decodableTypes;
-  if (types.some((type) => !known.includes(type))) {
-    throw new BadSetting("COLOPHON_ACCEPTED_TYPES", `a comma-separated list from ${known.join(", ")}`);
-  }
-  return [...new Set(types)];
-}
-
-function databaseUrl(text: string): string | null {
-  if (text === "") return null;
-  const url = URL.parse(text);
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new BadSetting("COLOPHON_DATABASE_URL", "a PostgreSQL address (postgresql://...)");
-  }
-  if (url.searchParams.get("uselibpqcompat") === "true") return text;
-  // The driver verifies certificates in all of these modes, and warns at every start that its next version will not.
-  return text.replace(/(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "verify-full");
-}
-
-/** Whether a text may open `/admin`. */
-export function isAdminToken(text: string): boolean {
-  return /^[\x21-\x7e]{16,}$/.test(text);
-}
-
-function adminToken(name: string, text: string): string {
-  if (!isAdminToken(text)) {
-    throw new BadSetting(name, `${holding(name)}at least 16 printable characters without spaces`);
-  }
-  return text;
-}
-
-function keyEncryptionKey(setting: string, text: string): GivenKey {
-  const bytes = Buffer.from(text, "base64");
-  if (bytes.length !== 32 || !/^[A-Za-z0-9+/]{43}=$/.test(text)) {
-    throw new BadSetting(setting, `${holding(setting)}32 bytes in base64`);
-  }
-  return { bytes, setting };
-}
-
-/** What a setting that names a file is to say before what the file is to hold. */
-function holding(name: string): string {
-  return name.endsWith("_FILE") ? "the path of a file that holds " : "";
 }

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { errorCode } from "../error-code.ts";
-import { BadSetting, type Config } from "./environment.ts";
+import { BadSetting } from "./bad-setting.ts";
+import type { Config } from "./environment.ts";
 
 /** An address to listen at, and the names of the settings that say so. */
 export interface Listening {

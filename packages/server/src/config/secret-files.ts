@@ -3,7 +3,7 @@ import { link, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { drafted, readIfThere, readOrCreate, syncFolder } from "../durable-file.ts";
 import { errorCode } from "../error-code.ts";
-import { type GivenKey, isAdminToken } from "./environment.ts";
+import { type GivenKey, isAdminToken } from "./setting-values.ts";
 
 /** All else is done, but a file could not take the place of another: the operator moves it. */
 export class FileNotMoved extends Error {

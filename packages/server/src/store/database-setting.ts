@@ -1,4 +1,4 @@
-import { BadSetting } from "../config/environment.ts";
+import { BadSetting } from "../config/bad-setting.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import type { Database } from "./database.ts";
 

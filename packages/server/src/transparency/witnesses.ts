@@ -6,7 +6,7 @@ import {
   writeAddCheckpoint,
 } from "@colophon/log";
 import type { Logger } from "pino";
-import type { KnownWitness } from "../config/environment.ts";
+import type { KnownWitness } from "../config/setting-values.ts";
 import { Outage } from "../outage.ts";
 import type { Database } from "../store/database.ts";
 import { addCosignature, latestCheckpoint, type SignedCheckpoint } from "../store/log/checkpoints.ts";
