@@ -245,6 +245,14 @@ describe("a record as the service published it", () => {
     expect(await verified(sound)).toEqual({ code: 0, verdict: "verified", not: [] });
     expect(await opensslTakes(sound)).toBe(true);
   });
+
+  it("is read from a pipe too, which gives it once", async () => {
+    const pipe = join(desk.home, "piped.json");
+    await run("mkfifo", [pipe]);
+    const verdict = desk.run(["verify", "piped.json", "--trust-root", "root.pem"]);
+    await writeFile(pipe, JSON.stringify(sound));
+    expect(await verdict).toMatchObject({ code: 0, err: "" });
+  });
 });
 
 /** The second in which a record was signed. */

@@ -2,7 +2,6 @@ import {
   blake3Hex,
   fromPem,
   opensWithC2paStore,
-  parseRecord,
   type PublishedRecord,
   readCertificate,
   type RecordCheck,
@@ -10,29 +9,18 @@ import {
   verifyRecord,
 } from "@colophon/formats";
 import type { CredentialsJudgement } from "@colophon/credentials";
-import { type LogCheck, RECEIPT_ALGORITHM, verifyLogProof } from "@colophon/log";
+import { type LogCheck, verifyLogProof } from "@colophon/log";
 import { ACCOUNT_OPTIONS, accountClient } from "../settings/account-options.ts";
 import { type Command, type Invocation, operand, textOption } from "../command.ts";
 import { judge, NOT_JUDGED } from "../credentials/judge.ts";
 import { judgementJson, printJudgement, TRUST_OPTIONS, trustLists } from "../credentials/show-judgement.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { bytesOf } from "../file-faults.ts";
+import { recordIn } from "../input/record-file.ts";
 import { LOG_KEY_OPTIONS, logKeyOption, vkeysOption } from "../settings/log-keys.ts";
 import { printJson, printLine, printTable } from "../print.ts";
 import { shown } from "../shown.ts";
 import { wantsJson } from "../settings/service-options.ts";
-
-const OPENING_BRACE = 0x7b;
-const WHITESPACE = [0x20, 0x09, 0x0a, 0x0d];
-/** What editors put before a text in UTF-8, where it means nothing; and before one in UTF-16. */
-const BYTE_ORDER_MARK = "\xef\xbb\xbf";
-const UTF_16_MARKS = ["\xff\xfe", "\xfe\xff"];
-
-/** What a record is verified by, as its text begins, and the option that takes it. */
-const AIDS: readonly (readonly [string, string, string])[] = [
-  ["-----BEGIN CERTIFICATE-----", "a certificate", "--trust-root"],
-  [`${RECEIPT_ALGORITHM}\n`, "a proof of the log", "--log-proof"],
-];
 
 const VERDICTS = {
   verified: "Verified.",
@@ -68,10 +56,11 @@ export const verify: Command = {
     ...ACCOUNT_OPTIONS,
   },
   run: async (invocation) => {
-    const store = await bytesOf(operand(invocation, 0));
-    if (opensWithC2paStore(store)) return verifyStore(invocation, store);
+    // Once: what is no file, a pipe, cannot be read again.
+    const bytes = await bytesOf(operand(invocation, 0));
+    if (opensWithC2paStore(bytes)) return verifyStore(invocation, bytes);
     const trustRoot = await rootOption(invocation);
-    const judged = await subject(invocation);
+    const judged = await subject(invocation, bytes);
     const { record, originalBytes } = judged;
     const checks = verifyRecord(record, {
       at: new Date(),
@@ -141,23 +130,12 @@ interface Subject {
   readonly originalBytes?: Uint8Array | undefined;
 }
 
-async function subject(invocation: Invocation): Promise<Subject> {
+/** @param bytes of the file that the command names: a record, or an original whose record the service has */
+async function subject(invocation: Invocation, bytes: Buffer): Promise<Subject> {
   const path = operand(invocation, 0);
-  const bytes = await bytesOf(path);
   const original = await optionalFile(invocation, "original");
-  if (UTF_16_MARKS.some((mark) => startsWith(bytes, mark))) {
-    throw Failure.usage(
-      `${shown(path)} is a text in UTF-16, and a record is read in UTF-8: save it as UTF-8.`,
-    );
-  }
-  const text = startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
-  if (isJson(text)) return { record: readRecord(text, path), isAnswer: false, originalBytes: original };
-  const [, aid, option] = AIDS.find(([start]) => startsWith(text, start)) ?? [];
-  if (aid !== undefined) {
-    throw Failure.usage(
-      `${shown(path)} is ${aid}, which a record is verified by: give it with ${option}, after the record or the original.`,
-    );
-  }
+  const record = recordIn(bytes, path);
+  if (record !== null) return { record, isAnswer: false, originalBytes: original };
   if (original !== undefined) {
     throw Failure.usage(`--original goes with a record, and ${shown(path)} is none.`);
   }
@@ -194,23 +172,6 @@ async function logChecks(invocation: Invocation, record: PublishedRecord): Promi
   const proof =
     given?.toString("utf8") ?? (await (await accountClient(invocation)).logProof(record.originalImageHash));
   return verifyLogProof(record, proof, { logKey, witnessKeys });
-}
-
-function isJson(bytes: Uint8Array): boolean {
-  return bytes.find((byte) => !WHITESPACE.includes(byte)) === OPENING_BRACE;
-}
-
-function startsWith(bytes: Buffer, mark: string): boolean {
-  return bytes.toString("latin1", 0, mark.length) === mark;
-}
-
-function readRecord(bytes: Uint8Array, path: string): PublishedRecord {
-  try {
-    return parseRecord(bytes);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw Failure.usage(`${shown(path)} is not a record: ${error.message}.`);
-  }
 }
 
 async function optionalFile(invocation: Invocation, option: string): Promise<Buffer | undefined> {
