@@ -67,7 +67,7 @@ const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ["advice.ts", "nearest.ts", "shown.ts", "place-drawings.ts"],
     ["failure.ts"],
     ["command.ts", "print.ts", "file-faults.ts", "interruption.ts"],
-    ["input", "help.ts", "replace-file.ts"],
+    ["input", "help.ts", "invocation.ts", "replace-file.ts"],
     ["frames", "progress", "settings"],
     ["saved", "completion", "credentials"],
     ["commands"],

@@ -1,5 +1,4 @@
-import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import type { Command, Invocation } from "./command.ts";
+import type { Command } from "./command.ts";
 import { accountCommands } from "./commands/account.ts";
 import { backupCommands } from "./commands/backup.ts";
 import { completionOf } from "./commands/completion.ts";
@@ -26,6 +25,7 @@ import { verify } from "./commands/verify.ts";
 import { witness } from "./commands/witness.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { commandHelp, groupHelp, type Section } from "./help.ts";
+import { invocationOf } from "./invocation.ts";
 import { question } from "./nearest.ts";
 import { printLine } from "./print.ts";
 import { shown } from "./shown.ts";
@@ -96,7 +96,7 @@ async function dispatch(args: readonly string[]): Promise<void> {
   if (command !== undefined) {
     const rest = args.slice(command.words.length);
     if (asksForHelp(rest)) return printLine(commandHelp(command));
-    return await command.run(parse(command, rest));
+    return await command.run(invocationOf(command, rest));
   }
   const words = args.filter((arg) => !HELP.includes(arg) && arg !== "help");
   const group = COMMANDS.filter((candidate) => words.every((word, at) => candidate.words[at] === word));
@@ -117,71 +117,6 @@ function noSuchCommand(words: readonly string[]): Failure {
   const known = COMMANDS.flatMap((command) => [command.words.join(" "), command.words[0] ?? ""]);
   const guess = question(typed, known, "colophon ") || question(words[0] ?? "", known, "colophon ");
   return Failure.usage(`There is no command ${shown(typed)}.${guess} colophon --help lists them all.`);
-}
-
-function parse(command: Command, args: readonly string[]): Invocation {
-  const options: ParseArgsOptionsConfig = {};
-  for (const [name, { placeholder, repeated = false }] of Object.entries(command.options)) {
-    options[name] = { type: placeholder === undefined ? "boolean" : "string", multiple: repeated };
-  }
-  const { values, positionals } = parsed(command, args, options);
-  const wantedCount = command.operands.length;
-  const open = command.operands.at(-1)?.endsWith("...") === true;
-  if (open ? positionals.length < wantedCount : positionals.length !== wantedCount) {
-    const wanted = command.operands.length === 0 ? "no operand" : command.operands.join(" ");
-    const surplus = positionals[wantedCount];
-    const given = surplus === undefined ? "" : `, and ${shown(surplus)} is one too many`;
-    throw Failure.usage(`colophon ${command.words.join(" ")} takes ${wanted}${given}; --help explains it.`);
-  }
-  return { operands: positionals, options: values };
-}
-
-function parsed(
-  command: Command,
-  args: readonly string[],
-  options: ParseArgsOptionsConfig,
-): { values: Invocation["options"]; positionals: string[] } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-      allowNegative: true,
-    });
-    const texts = Object.entries(values).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(String) : value,
-    ]);
-    return { values: Object.fromEntries(texts), positionals };
-  } catch {
-    throw Failure.usage(
-      `${whatIsWrong(command, args, options)} colophon ${command.words.join(" ")} --help explains it.`,
-    );
-  }
-}
-
-/** The first option that the command does not have, or that has a value too few or too many. */
-function whatIsWrong(command: Command, args: readonly string[], options: ParseArgsOptionsConfig): string {
-  const { tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    allowNegative: true,
-    tokens: true,
-  });
-  for (const token of tokens) {
-    if (token.kind !== "option") continue;
-    const { name, rawName, value, inlineValue } = token;
-    const placeholder = command.options[name]?.placeholder;
-    if (options[name] === undefined) {
-      const guess = question(name, Object.keys(options), "--");
-      return `colophon ${command.words.join(" ")} has no option ${shown(rawName)}.${guess}`;
-    }
-    if (placeholder === undefined && value !== undefined) return `--${name} takes no value.`;
-    const lacksValue = value === undefined || (!inlineValue && value.startsWith("-"));
-    if (placeholder !== undefined && lacksValue) return `--${name} lacks its value, ${placeholder}.`;
-  }
-  return "The options cannot be read.";
 }
 
 function report(error: unknown, asJson: boolean): number {
