@@ -1,6 +1,7 @@
 /**
- * What an original takes on disk, table by table: registers pictures with a service and its own database, two at a time, and says by how
- * much each table has grown for each of them, with its indexes and long values. Postings are rows, as in all small registries.
+ * What an original takes on disk, table by table: registers pictures with a service and its own database, two at a
+ * time, and says by how much each table has grown for each of them, with its indexes and long values. Postings are
+ * rows, as in all small registries.
  *
  *     node bench/bytes.ts --pictures DIR [--limit 500] [--tree TREE]
  *

@@ -1,11 +1,12 @@
 /**
- * What a look-up of a collage of registered pictures costs in the engine, as a ratio to a look-up of a collage that matches nothing, laid
- * out alike, and how many of its parts it names.
+ * What a look-up of a collage of registered pictures costs in the engine, as a ratio to a look-up of a collage that
+ * matches nothing, laid out alike, and how many of its parts it names.
  *
  *     node bench/collage.ts [--data DIR] [--parts 1,4,8,9,16,20] [--repeat 3] [--seed 1] [--cache DIR]
  *
- * `--data`: a folder with `manifest.json`, whose photographs are taken; without it pictures are painted. `--cache`: keeps the examinations of
- * originals for the next run (see `matching/registered/subjects.ts`). Processor time of this process: decoding to answer, without retrieval.
+ * `--data`: a folder with `manifest.json`, whose photographs are taken; without it pictures are painted. `--cache`:
+ * keeps the examinations of originals for the next run (see `matching/registered/subjects.ts`). Processor time of this
+ * process: decoding to answer, without retrieval.
  */
 import { join } from "node:path";
 import { stdout } from "node:process";

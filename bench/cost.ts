@@ -1,14 +1,15 @@
 /**
- * What one registration and one look-up cost: processor time of the service, its decoders and its database together, as ratios to
- * OpenCV's SIFT of the same picture (640 px, 3,000 points, one thread) and to bare decoding plus SHA-256; and what eight clients get
- * of it. All in one run; another checkout's build is measured beside this one, taking turns picture by picture.
+ * What one registration and one look-up cost: processor time of the service, its decoders and its database together, as
+ * ratios to OpenCV's SIFT of the same picture (640 px, 3,000 points, one thread) and to bare decoding plus SHA-256; and
+ * what eight clients get of it. All in one run; another checkout's build is measured beside this one, taking turns
+ * picture by picture.
  *
  *     node bench/cost.ts [--data DIR] [--pictures 12] [--rounds 2] [--seed 1] [--clients 8] [--beside TREE]
  *                        [--python /usr/bin/python3]
  *
- * `--data`: a folder with `manifest.json`, whose photographs are taken; without it pictures are painted from the seed. Half of the
- * pictures are registered, the others are unknown. `--clients 1` leaves the clients out. What is measured was called before, and the
- * service sweeps as it does by default. Linux.
+ * `--data`: a folder with `manifest.json`, whose photographs are taken; without it pictures are painted from the seed.
+ * Half of the pictures are registered, the others are unknown. `--clients 1` leaves the clients out. What is measured
+ * was called before, and the service sweeps as it does by default. Linux.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,7 +1,8 @@
 /**
- * How fast the log takes entries, how fast it is walked, and which share of a registration's processor time it is: waiting entries are written
- * straight into a database of its own, entered and signed by the sequencer, and walked as `colophon log audit` does, without the network. The share
- * is that of entries at a steady rate, this program's own statements included, in registrations of pictures by a service without a log. Linux.
+ * How fast the log takes entries, how fast it is walked, and which share of a registration's processor time it is:
+ * waiting entries are written straight into a database of its own, entered and signed by the sequencer, and walked as
+ * `colophon log audit` does, without the network. The share is that of entries at a steady rate, this program's own
+ * statements included, in registrations of pictures by a service without a log. Linux.
  *
  *     node bench/log.ts [--entries 100000]
  */

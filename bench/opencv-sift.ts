@@ -1,6 +1,6 @@
 /**
- * The yardstick of what finding and describing points costs: OpenCV's SIFT (Debian's python3-opencv) in one thread, processor
- * time, the fastest of some rounds.
+ * The yardstick of what finding and describing points costs: OpenCV's SIFT (Debian's python3-opencv) in one thread,
+ * processor time, the fastest of some rounds.
  */
 import { spawnSync } from "node:child_process";
 import type { Luma } from "@colophon/engine/lab";

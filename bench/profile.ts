@@ -1,12 +1,13 @@
 /**
- * Where the time of a look-up and of a registration goes, stage by stage: each stage is an exported function of the engine, timed
- * by itself in this process. Pictures of a match set ask, one after the other, among all its others.
+ * Where the time of a look-up and of a registration goes, stage by stage: each stage is an exported function of the
+ * engine, timed by itself in this process. Pictures of a match set ask, one after the other, among all its others.
  *
  *     node bench/profile.ts --data DIR [--limit N] [--cache DIR]
  *
- * `--data`: a folder with `manifest.json`. `--limit`: how many pictures ask, spread over the set (12). `--cache`: keeps the
- * examinations of the originals for the next run (see `matching/registered/subjects.ts`). Milliseconds of processor time of the whole process, so that
- * decoding in another thread counts. Shares are of the sum over all pictures. Retrieval, HTTP and the database are not in it.
+ * `--data`: a folder with `manifest.json`. `--limit`: how many pictures ask, spread over the set (12). `--cache`: keeps
+ * the examinations of the originals for the next run (see `matching/registered/subjects.ts`). Milliseconds of processor
+ * time of the whole process, so that decoding in another thread counts. Shares are of the sum over all pictures.
+ * Retrieval, HTTP and the database are not in it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

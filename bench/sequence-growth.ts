@@ -1,6 +1,6 @@
 /**
- * Admits the frames of one long sequence one after the other and compares what the last of them cost with what the first
- * did, in processor time of service and database together: admission must not cost more as the chain grows.
+ * Admits the frames of one long sequence one after the other and compares what the last of them cost with what the
+ * first did, in processor time of service and database together: admission must not cost more as the chain grows.
  *
  *     node bench/sequence-growth.ts [--frames 3000] [--window 500] [--seed 1] [--bare]
  *

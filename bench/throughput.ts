@@ -1,13 +1,17 @@
 /**
- * What clients that ask together get, and where it goes: answers a second, processor time of the service's main thread, of its decoders and workers and
- * of the database, statements an answer, and the longest turn of the event loop in processor time, which holds on a busy machine as well.
- * Four look-ups to one registration; numbers of clients take turns.
+ * What clients that ask together get, and where it goes: answers a second, processor time of the service's main thread,
+ * of its decoders and workers and of the database, statements an answer, and the longest turn of the event loop in
+ * processor time, which holds on a busy machine as well. Four look-ups to one registration; numbers of clients take
+ * turns.
  *
- *     node bench/throughput.ts [--data DIR] [--clients 1,8,32] [--answers 60] [--rounds 1] [--slot 50] [--seed 1] [--statements] [--beside TREE]
+ *     node bench/throughput.ts [--data DIR] [--clients 1,8,32] [--answers 60] [--rounds 1] [--slot 50] [--seed 1]
+ *                              [--statements] [--beside TREE]
  *
- * `--rounds`: so often each number of clients asks, in an order that changes; all its rounds count together. Machines are not equally fast at all times, so that
- * a number of clients is compared to another over several. `--slot`: so many pictures go through one slot as well. `--data`: a folder with `manifest.json`, whose photographs ask; without it painted pictures do. `--statements` lists what the
- * database is asked. `--beside`: another checkout, measured in turns with this one. Linux.
+ * `--rounds`: so often each number of clients asks, in an order that changes; all its rounds count together. Machines
+ * are not equally fast at all times, so that a number of clients is compared to another over several. `--slot`: so many
+ * pictures go through one slot as well. `--data`: a folder with `manifest.json`, whose photographs ask; without it
+ * painted pictures do. `--statements` lists what the database is asked. `--beside`: another checkout, measured in turns
+ * with this one. Linux.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Loaded before a service by `throughput.ts` (`node --import`): on SIGUSR2 the file that `COLOPHON_BENCH_WATCH` names gets what the process's main
- * thread did since the last time.
+ * Loaded before a service by `throughput.ts` (`node --import`): on SIGUSR2 the file that `COLOPHON_BENCH_WATCH` names
+ * gets what the process's main thread did since the last time.
  */
 import { writeFileSync } from "node:fs";
 import { createHistogram } from "node:perf_hooks";

@@ -6,7 +6,9 @@ import { type Deployment, startDeployment } from "./support/deployment.ts";
 import { problem, refusalIn } from "./support/problem.ts";
 import { freshPicture, vastScene } from "./support/pictures.ts";
 
-/** More than the workers of this machine take and queue, of a picture that keeps one longer than a call takes to arrive. */
+/**
+ * More than the workers of this machine take and queue, of a picture that keeps one longer than a call takes to arrive.
+ */
 const AT_ONCE = 80 + 40 * availableParallelism();
 
 let deployment: Deployment;

@@ -37,7 +37,10 @@ const sidesOf = (members: readonly Example[], sign: number, threshold: number): 
   members.filter(({ signs }) => signs[sign]! > threshold),
 ];
 
-/** What a question gains among examples of which nothing is known: each has a gradient of a half and a curvature of a quarter. */
+/**
+ * What a question gains among examples of which nothing is known: each has a gradient of a half and a curvature of a
+ * quarter.
+ */
 function gainOf(
   members: readonly Example[],
   sign: number,

@@ -181,7 +181,8 @@ describe("pictures that share a design", () => {
     const relations = drawn.map(({ relation }) => relation);
     expect(relations.toSorted()).toEqual(["itself", "itself", "other", "other"]);
     expect(drawn.every(({ shared }) => shared > 0.6 && shared < 1)).toBe(true);
-    // Most of either is one photograph: by the policy they derive from one another, and are no pair of different pictures.
+    // Most of either is one photograph: by the policy they derive from one another, and are no pair of different
+    // pictures.
     expect(drawnPairs(out).filter(isWhatItSays)).toHaveLength(2);
     const pixels = async (member: string): Promise<Buffer> =>
       sharp(join(out, `sites-in-numbers-1-${member}0.img`))

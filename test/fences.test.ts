@@ -37,9 +37,10 @@ const FENCES: Record<string, { packages: readonly string[]; node: boolean }> = {
 const HARNESS: readonly (readonly string[])[] = [["testing"], ["bench", "trials"], ["tools"]];
 
 /**
- * The rooms of a package, floor by floor from the bottom up. A room is a folder with all that is in it, except what is a room
- * of its own; a single file can be one. A file imports from its own room and from lower floors, never from its own floor's other
- * rooms or from above: so there is no cycle, and the list is the order in which the package can be read.
+ * The rooms of a package, floor by floor from the bottom up. A room is a folder with all that is in it, except what is
+ * a room of its own; a single file can be one. A file imports from its own room and from lower floors, never from its
+ * own floor's other rooms or from above: so there is no cycle, and the list is the order in which the package can be
+ * read.
  */
 const FLOORS: Record<string, readonly (readonly string[])[]> = {
   contract: [
@@ -220,6 +221,22 @@ describe.each(Object.entries(FENCES))("package %s", (name, fence) => {
     }
     expect(strays).toEqual([]);
   });
+});
+
+/** A line of a comment that is too wide, and no command or program in it. */
+const WIDE = /^\s*(?:\/\/|\/\*\*?|\*) {0,3}\S.*$/;
+
+test("comments end before column 121", async () => {
+  const strays: string[] = [];
+  for (const room of ["packages", "conformance", "test", ...HARNESS.flat()]) {
+    for (const file of await sources(join(ROOT, room))) {
+      if (/\/(node_modules|dist)\//.test(file)) continue;
+      for (const [at, line] of (await readFile(file, "utf8")).split("\n").entries()) {
+        if (line.length > 120 && WIDE.test(line)) strays.push(`${relative(ROOT, file)}:${at + 1}`);
+      }
+    }
+  }
+  expect(strays).toEqual([]);
 });
 
 test("the server's store alone speaks SQL", async () => {

@@ -13,7 +13,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs `npm start` at a port as a supervisor does, asks npm to stop, and answers what was printed once npm has ended. */
+/**
+ * Runs `npm start` at a port as a supervisor does, asks npm to stop, and answers what was printed once npm has ended.
+ */
 async function startAndStop(port: string): Promise<string> {
   const npm = spawn("npm", ["start", "--silent", "--", "--port", port], {
     cwd: ROOT,

@@ -38,7 +38,9 @@ afterAll(async () => {
   await rm(work, { recursive: true, force: true });
 });
 
-/** The first `node` on the PATH that this repository did not put there; the one that runs the tests if there is none. */
+/**
+ * The first `node` on the PATH that this repository did not put there; the one that runs the tests if there is none.
+ */
 function machineNode(): string {
   const folders = (process.env.PATH ?? "")
     .split(delimiter)

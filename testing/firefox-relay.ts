@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Firefox as the browser driver expects it: starts it with the arguments given, and stands between the two. Firefox ESR has no
- * command yet by which WebDriver BiDi sets media features, and the driver cannot do without an answer; the relay has Firefox
- * answer it with its status instead. What the page prefers is set by Firefox's own settings.
+ * Firefox as the browser driver expects it: starts it with the arguments given, and stands between the two. Firefox ESR
+ * has no command yet by which WebDriver BiDi sets media features, and the driver cannot do without an answer; the relay
+ * has Firefox answer it with its status instead. What the page prefers is set by Firefox's own settings.
  */
 import { spawn } from "node:child_process";
 import { createServer, connect, type AddressInfo } from "node:net";

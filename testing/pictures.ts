@@ -1,5 +1,6 @@
 /**
- * Seeded procedural pictures: texture-rich scenes for tests, benchmarks and samples, so that the repository needs no photographs.
+ * Seeded procedural pictures: texture-rich scenes for tests, benchmarks and samples, so that the repository needs no
+ * photographs.
  *
  *     node testing/pictures.ts --out DIR --count N --seed S [--width W] [--height H] [--format jpeg|png|webp]
  */
@@ -202,7 +203,8 @@ function paintStrokes(canvas: Canvas, random: Random, unit: number): void {
 }
 
 /**
- * Paints one scene. The layout follows the seed and the aspect, so one seed at two sizes of one aspect shows the same scene.
+ * Paints one scene. The layout follows the seed and the aspect, so one seed at two sizes of one aspect shows the same
+ * scene.
  *
  * @returns `width * height * 3` bytes, RGB, row-major
  */

@@ -20,8 +20,8 @@ export function serviceEnvironment(dataDir: string, adminToken: string): Record<
 }
 
 /**
- * For a service with nothing to sweep, beside `serviceEnvironment`: sweeps take more of the processor than all else that a service does while
- * nobody asks it anything.
+ * For a service with nothing to sweep, beside `serviceEnvironment`: sweeps take more of the processor than all else
+ * that a service does while nobody asks it anything.
  */
 export const SELDOM_SWEPT: Readonly<Record<string, string>> = { COLOPHON_SWEEP_SECONDS: "5" };
 
@@ -42,8 +42,8 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts a service and waits for the line that names its address. Its data directory gets a copy of a new database first,
-   * when it has none. `main`: another build's, to be measured beside this one, which makes its own.
+   * Starts a service and waits for the line that names its address. Its data directory gets a copy of a new database
+   * first, when it has none. `main`: another build's, to be measured beside this one, which makes its own.
    *
    * @throws Error with what it wrote when it ends first or stays silent
    */
@@ -139,7 +139,10 @@ export function embeddedDatabaseUrl(dataDir: string, database = "colophon"): str
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
 }
 
-/** Process id of the embedded database server under `dataDir`, null when none is there: it writes its lock file when it starts, and removes it when it stops. */
+/**
+ * Process id of the embedded database server under `dataDir`, null when none is there: it writes its lock file when it
+ * starts, and removes it when it stops.
+ */
 export function postmasterIfThere(dataDir: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(join(dataDir, "postgres/cluster/postmaster.pid"), "utf8"), 10);

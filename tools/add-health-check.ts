@@ -1,6 +1,6 @@
 /**
- * Gives the one image of an OCI layout a health check, where Docker keeps it in an image's configuration: the OCI's own format
- * knows none.
+ * Gives the one image of an OCI layout a health check, where Docker keeps it in an image's configuration: the OCI's own
+ * format knows none.
  *
  *     node tools/add-health-check.ts LAYOUT
  */

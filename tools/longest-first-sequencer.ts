@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Folders by how long their files take, from the longest on: with a trial, with a service and a browser, with a service, without. */
+/**
+ * Folders by how long their files take, from the longest on: with a trial, with a service and a browser, with a
+ * service, without.
+ */
 const FOLDERS = [
   "packages/server/test/trials",
   "packages/server",
@@ -11,7 +14,10 @@ const FOLDERS = [
   "conformance",
 ];
 
-/** Begins with the files that take longest, so that the workers end at about the same time. Files of a project stay together. */
+/**
+ * Begins with the files that take longest, so that the workers end at about the same time. Files of a project stay
+ * together.
+ */
 export default class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;

@@ -1,5 +1,6 @@
 /**
- * Writes the sample pictures: drawings for the quick start and for the tutorial, and of each a crop as somebody might repost it.
+ * Writes the sample pictures: drawings for the quick start and for the tutorial, and of each a crop as somebody might
+ * repost it.
  *
  *     node tools/make-samples.ts
  */

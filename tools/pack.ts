@@ -122,7 +122,10 @@ function packedRuntime(runtime: string): string {
   return `@colophon/${runtime}`;
 }
 
-/** The Node that a platform's package brings, compressed, and nothing else of it. @returns whether it is the platform of this machine */
+/**
+ * The Node that a platform's package brings, compressed, and nothing else of it.
+ * @returns whether it is the platform of this machine
+ */
 async function stageRuntime(runtime: string, stage: string): Promise<boolean> {
   const source = join(ROOT, "node_modules", runtime);
   const manifest = await json<{ version: string; os: string; cpu: string }>(
@@ -145,7 +148,9 @@ async function stageRuntime(runtime: string, stage: string): Promise<boolean> {
   return true;
 }
 
-/** What the service sends to browsers: the console as it is built, and the viewer of the API reference with its notices. */
+/**
+ * What the service sends to browsers: the console as it is built, and the viewer of the API reference with its notices.
+ */
 async function addPages(stage: string): Promise<void> {
   await buildConsole(join(stage, CONSOLE));
   const viewer = createRequire(join(ROOT, "packages/server/package.json")).resolve("#redoc");

@@ -1,6 +1,7 @@
 /**
- * What `npm start` runs: builds the console, in a process that is gone before the service begins, then runs `colophon serve` in this one, with the options
- * that were given. A service without a console is better than none, so a failed build is reported and no reason to stop.
+ * What `npm start` runs: builds the console, in a process that is gone before the service begins, then runs
+ * `colophon serve` in this one, with the options that were given. A service without a console is better than none, so a
+ * failed build is reported and no reason to stop.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,14 +1,16 @@
 /**
- * Learns what tells a derived picture from one that shares a part with the original, and from another photograph of the scene, and writes it as the engine
- * reads it.
+ * Learns what tells a derived picture from one that shares a part with the original, and from another photograph of the
+ * scene, and writes it as the engine reads it.
  *
- *     node tools/train-decision.ts --photographs DIR --data DIR --work DIR [--traces DIR]... [--report DIR]... [--out DIR]
- *                                  [--folds 5]
+ *     node tools/train-decision.ts --photographs DIR --data DIR --work DIR [--traces DIR]... [--report DIR]...
+ *                                  [--out DIR] [--folds 5]
  *
- * `--photographs`, `--data`, `--work`: as for `decision/material.ts`, which draws and compares what is learned from. `--traces`: folders that
- * `bench/matching/designs/trace.ts` wrote, beside that or instead of it. First it trains once for each fold of designs, scenes and originals and judges
- * each fold by trees that have not seen it; of these judgements it takes the limits. `--report`: folders of traces that nothing is learned from, neither
- * trees nor limits. `--out`: the folder of the engine that gets `model.ts` and `closer-model.ts`. The same traces give the same files, wherever they lie.
+ * `--photographs`, `--data`, `--work`: as for `decision/material.ts`, which draws and compares what is learned from.
+ * `--traces`: folders that `bench/matching/designs/trace.ts` wrote, beside that or instead of it. First it trains once
+ * for each fold of designs, scenes and originals and judges each fold by trees that have not seen it; of these
+ * judgements it takes the limits. `--report`: folders of traces that nothing is learned from, neither trees nor limits.
+ * `--out`: the folder of the engine that gets `model.ts` and `closer-model.ts`. The same traces give the same files,
+ * wherever they lie.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,11 +51,16 @@ function modelText({ first }: Looks, { leastPart, leastPartPrinted, leastBoth }:
 
 import { readTrees } from "./trees.ts";
 
-/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: ${budgets.join(", ")}. */
+/**
+ * Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match:
+ * ${budgets.join(", ")}.
+ */
 export const LEAST_PART: number = ${leastPart};
 /** The same where original and query both look printed, at least in part. */
 export const LEAST_PART_PRINTED: number = ${leastPartPrinted};
-/** Odds of both hypotheses together, as \`bothOf\` takes them, up to which it counts as another photograph of the scene. */
+/**
+ * Odds of both hypotheses together, as \`bothOf\` takes them, up to which it counts as another photograph of the scene.
+ */
 export const LEAST_BOTH: number = ${leastBoth};
 /** The signs that the trees ask for, by number: \`SIGN_NAMES\` had so many. */
 export const SIGNS: number = ${SIGN_NAMES.length};
@@ -66,7 +73,9 @@ function closerModelText({ closer }: Looks): string {
 
 import { readTrees } from "./trees.ts";
 
-/** The trees of a closer look, as \`sumOfLeaves\` takes them; their leaves are what they count for: see \`closerOdds\`. */
+/**
+ * The trees of a closer look, as \`sumOfLeaves\` takes them; their leaves are what they count for: see \`closerOdds\`.
+ */
 ${treesText(closer, "CLOSER_")}`;
 }
 
@@ -78,7 +87,10 @@ function printJudged(rows: readonly Row[], limits: Limits): void {
   printStability(rows, limits);
 }
 
-/** Pairs that limits and tables count. Learned from are members that derive from one another as well: what tells these apart tells others that share less. */
+/**
+ * Pairs that limits and tables count. Learned from are members that derive from one another as well: what tells these
+ * apart tells others that share less.
+ */
 const asSaid = (rows: readonly Row[]): Row[] => rows.filter(({ compared }) => isWhatItSays(compared));
 
 interface Run {

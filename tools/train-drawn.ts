@@ -1,12 +1,15 @@
 /**
- * Learns what tells points of lettering and drawings from points of something photographed, and writes it as the engine reads it.
+ * Learns what tells points of lettering and drawings from points of something photographed, and writes it as the engine
+ * reads it.
  *
  *     node tools/train-drawn.ts --traces DIR --cache DIR --out DIR
  *
- * `--traces`, `--cache`: `traces/7` and `cache` of the folder that `decision/material.ts` worked in, whose pictures are still where they were. Of every
- * sixth pair the points of the picture asked with are learned from: drawn are those in blocks that show lettering, a drawing or a rule, photographed those
- * in blocks that show something photographed. Prints how well points are told apart of designs and originals that were left out (a fifth), then learns from
- * all. `--out`: the folder of the engine that gets `drawn-model.ts`. The same pictures give the same file, wherever they lie.
+ * `--traces`, `--cache`: `traces/7` and `cache` of the folder that `decision/material.ts` worked in, whose pictures are
+ * still where they were. Of every sixth pair the points of the picture asked with are learned from: drawn are those in
+ * blocks that show lettering, a drawing or a rule, photographed those in blocks that show something photographed.
+ * Prints how well points are told apart of designs and originals that were left out (a fifth), then learns from all.
+ * `--out`: the folder of the engine that gets `drawn-model.ts`. The same pictures give the same file, wherever they
+ * lie.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

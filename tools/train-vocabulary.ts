@@ -1,11 +1,12 @@
 /**
- * Learns from a folder of pictures everything the engine has learned: thresholds of descriptors, projection, folds, codebooks and
- * stop list, as one vocabulary file.
+ * Learns from a folder of pictures everything the engine has learned: thresholds of descriptors, projection, folds,
+ * codebooks and stop list, as one vocabulary file.
  *
  *     node tools/train-vocabulary.ts --pictures DIR --out FILE --version N [--seed N]
  *
- * The same pictures (in the order of their names) and the same seed give the same bytes. `--version`: 2 to 65535, a number that
- * no other vocabulary of the deployment had; packets carry it. What to do then: docs/extraction.md, "Retraining".
+ * The same pictures (in the order of their names) and the same seed give the same bytes. `--version`: 2 to 65535, a
+ * number that no other vocabulary of the deployment had; packets carry it. What to do then: docs/extraction.md,
+ * "Retraining".
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,12 +1,13 @@
 /**
- * Strangers register what many pictures carry (logos, codes, captions, bars, frames; each also on an empty ground) and small crops of pictures that are not yet
- * registered. The owners must all the same be able to register their pictures, with every such element in them; look-ups must go on naming the
- * elements, and what derives from a registered picture must go on being refused.
+ * Strangers register what many pictures carry (logos, codes, captions, bars, frames; each also on an empty ground) and
+ * small crops of pictures that are not yet registered. The owners must all the same be able to register their pictures,
+ * with every such element in them; look-ups must go on naming the elements, and what derives from a registered picture
+ * must go on being refused.
  *
  *     node trials/blocking.ts [--photographs DIR] [--count 12] [--shares 0.03,0.1] [--seed 1] [--parts 2,4,9,20]
  *
- * `--photographs`: a folder of JPEG, PNG or WebP files; without it, painted pictures. Prints a table and ends with 1 if anybody was blocked or any
- * derivative let pass.
+ * `--photographs`: a folder of JPEG, PNG or WebP files; without it, painted pictures. Prints a table and ends with 1 if
+ * anybody was blocked or any derivative let pass.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -136,7 +137,9 @@ class BlockingRun {
     await this.#stranger.takeDown(known.id);
   }
 
-  /** A stranger has registered a whole empty picture with the element in it; the photographs show both at their places. */
+  /**
+   * A stranger has registered a whole empty picture with the element in it; the photographs show both at their places.
+   */
   async carryGround(photographs: readonly Uint8Array[], ground: Element): Promise<void> {
     const known = await this.#register(this.#stranger, ground.image);
     for (const photo of photographs) {

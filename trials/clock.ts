@@ -1,6 +1,7 @@
 /**
- * Moves the wall clock of a service and its database forth and back by an hour, at rest and under load, and looks what it does to slots,
- * sweeps, records, ledgers, the lease and charges. Needs libfaketime (Debian: `apt-get install libfaketime`).
+ * Moves the wall clock of a service and its database forth and back by an hour, at rest and under load, and looks what
+ * it does to slots, sweeps, records, ledgers, the lease and charges. Needs libfaketime (Debian:
+ * `apt-get install libfaketime`).
  *
  *     node trials/clock.ts [--jumps 10] [--clients 3] [--seed 1] [--library PATH]
  */
@@ -63,7 +64,10 @@ export async function runClock(options: {
   }
 }
 
-/** A wall clock that processes started with its environment share. What measures time, and does not tell it, goes on undisturbed. */
+/**
+ * A wall clock that processes started with its environment share. What measures time, and does not tell it, goes on
+ * undisturbed.
+ */
 class FakeClock implements AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
   readonly #directory: string;

@@ -1,6 +1,7 @@
 /**
- * Takes the operator's PostgreSQL away from a running service, hanging and refusing, and asks every route that takes a token; then
- * makes it slow to connect to, and restarts, kills, freezes and cuts it off while clients register, commit and look up, and balances what was charged.
+ * Takes the operator's PostgreSQL away from a running service, hanging and refusing, and asks every route that takes a
+ * token; then makes it slow to connect to, and restarts, kills, freezes and cuts it off while clients register, commit
+ * and look up, and balances what was charged.
  *
  *     node trials/database-away.ts [--rounds 20] [--clients 4] [--seed 1] [--answer-ms 5000]
  */
@@ -86,7 +87,10 @@ class DatabaseAwayRun {
   #acknowledged = 0;
   #leftOpen = 0;
   #refused = 0;
-  /** Slots that were not committed, as far as their clients know, and not abandoned either: an account may hold a few open. */
+  /**
+   * Slots that were not committed, as far as their clients know, and not abandoned either: an account may hold a few
+   * open.
+   */
   readonly #leftSlots = new Set<string>();
 
   constructor(
@@ -332,7 +336,10 @@ class DatabaseAwayRun {
     return commit.status;
   }
 
-  /** Nothing acknowledged is lost, nothing is charged that is not registered. @returns registrations whose answer was lost */
+  /**
+   * Nothing acknowledged is lost, nothing is charged that is not registered.
+   * @returns registrations whose answer was lost
+   */
   async #balance(account: TestAccount): Promise<number> {
     for (const breach of await auditSettled(this.#server.connection)) this.#findings.breach(breach);
     const { registrations } = await new SlotClient(this.#service.baseUrl, account.token).stats();

@@ -1,11 +1,14 @@
 /**
- * A day of an operator's, with the command as it is installed: from packed tarballs, on the Node of the machine. Install, accounts, load, the database stops and an alert fires,
- * recovery, backup under load, every key rotated under load, an older build's data directory upgraded, restored elsewhere, and moved from the embedded database to
- * one's own. Every answer is compared with what it was before; prints the seconds of each step, and ends with 1 when anything differs.
+ * A day of an operator's, with the command as it is installed: from packed tarballs, on the Node of the machine.
+ * Install, accounts, load, the database stops and an alert fires, recovery, backup under load, every key rotated under
+ * load, an older build's data directory upgraded, restored elsewhere, and moved from the embedded database to one's
+ * own. Every answer is compared with what it was before; prints the seconds of each step, and ends with 1 when anything
+ * differs.
  *
  *     npm run packages && node trials/day.ts [--older CHECKOUT] [--seed 1] [--pictures 8]
  *
- * `--older`: a checkout of an older commit with its dependencies installed. With prometheus on the PATH (Debian: apt-get install prometheus) it watches.
+ * `--older`: a checkout of an older commit with its dependencies installed. With prometheus on the PATH (Debian:
+ * apt-get install prometheus) it watches.
  */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";

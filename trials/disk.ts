@@ -1,6 +1,7 @@
 /**
- * Fills the volume of a service's data, by pooled queries and by a stranger's file, and looks what the service does: refusals, what
- * frees room, sweeps, recovery, the stop. Then the same for a PostgreSQL of the operator's. Needs root: it mounts a tmpfs.
+ * Fills the volume of a service's data, by pooled queries and by a stranger's file, and looks what the service does:
+ * refusals, what frees room, sweeps, recovery, the stop. Then the same for a PostgreSQL of the operator's. Needs root:
+ * it mounts a tmpfs.
  *
  *     node trials/disk.ts [--megabytes 420] [--seed 1]
  */
@@ -242,7 +243,10 @@ class DiskRun {
     this.#expect("open a look-up slot without room", (await client.openLookupSlot()).status, [503]);
   }
 
-  /** Runs `work`, then has the slot's time end, as was written before it: until then nothing that the slot holds gives room. */
+  /**
+   * Runs `work`, then has the slot's time end, as was written before it: until then nothing that the slot holds gives
+   * room.
+   */
   async #thenExpire<T>(dataDir: string, slotId: string, work: () => Promise<T>): Promise<T> {
     const database = openDatabase(embeddedDatabase(dataDir), 1, () => {});
     try {

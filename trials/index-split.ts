@@ -1,7 +1,8 @@
 /**
- * Two service processes on one database, and two more PostgreSQL servers that take the older part of the index. In each round pictures are registered, `colophon
- * index split` is killed until it comes to its end, while callers look registered pictures up in crops; then one of the two servers is
- * killed, a picture is taken down, and the server comes back. No answer may be wrong: a match, 503, or for what was taken down no match.
+ * Two service processes on one database, and two more PostgreSQL servers that take the older part of the index. In each
+ * round pictures are registered, `colophon index split` is killed until it comes to its end, while callers look
+ * registered pictures up in crops; then one of the two servers is killed, a picture is taken down, and the server comes
+ * back. No answer may be wrong: a match, 503, or for what was taken down no match.
  *
  *     node trials/index-split.ts [--rounds 3] [--seed 1]
  */

@@ -1,9 +1,11 @@
 /**
- * The ways of five people through the console, with real photographs, each step kept as a picture to be looked at: somebody who
- * checks facts, a photographer, a newsroom, an operator, and a developer who has not signed in. In Chromium and in Firefox, at a
- * desktop's and a telephone's width, in the light and in the dark. Prints what is wider than its window, and what failed on a page.
+ * The ways of five people through the console, with real photographs, each step kept as a picture to be looked at:
+ * somebody who checks facts, a photographer, a newsroom, an operator, and a developer who has not signed in. In
+ * Chromium and in Firefox, at a desktop's and a telephone's width, in the light and in the dark. Prints what is wider
+ * than its window, and what failed on a page.
  *
- *     node trials/journeys.ts FOLDER --out DIR [--browser chromium|firefox] [--width 1280|360] [--scheme light|dark] [--only NAME]
+ *     node trials/journeys.ts FOLDER --out DIR [--browser chromium|firefox] [--width 1280|360] [--scheme light|dark]
+ *                                    [--only NAME]
  *
  * FOLDER holds at least eight photographs as JPEG. Needs Debian's packages chromium-headless-shell and firefox-esr.
  */

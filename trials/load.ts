@@ -61,8 +61,8 @@ export interface LoadReport {
 }
 
 /**
- * Runs all three loads on a service of their own. `seconds` is the length of each rate's measurement, `side` the longer side of
- * the picture looked up, in pixels.
+ * Runs all three loads on a service of their own. `seconds` is the length of each rate's measurement, `side` the longer
+ * side of the picture looked up, in pixels.
  */
 export async function runLoad(options: {
   readonly seconds: number;

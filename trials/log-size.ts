@@ -1,6 +1,6 @@
 /**
- * Fills a service's log with entries that no picture is behind, which its sequencer enters and signs as any others, and has `colophon log audit`
- * walk it over HTTP; then asks for tiles and bundles. One entry in ten is a take-down. Linux.
+ * Fills a service's log with entries that no picture is behind, which its sequencer enters and signs as any others, and
+ * has `colophon log audit` walk it over HTTP; then asks for tiles and bundles. One entry in ten is a take-down. Linux.
  *
  *     node trials/log-size.ts [--entries 100000] [--seed 1]
  */

@@ -1,5 +1,6 @@
 /**
- * The long runs before a release, one after the other, each a command of its own; a report of each in a folder. Takes hours.
+ * The long runs before a release, one after the other, each a command of its own; a report of each in a folder. Takes
+ * hours.
  *
  *     node trials/long-runs.ts --out DIR [--only NAME,...] [--seed 1] [--share 1]
  *

@@ -1,17 +1,18 @@
 /**
  * One account does its worst, all at once, while another account looks one picture up at a time: how long that takes
- * beside it, against alone. Attack and rest take turns, so that what else the machine does falls on both. A look-up that is told to come
- * back later counts until it is answered. A first attack, beside which nothing is timed, may leave more
- * memory behind than the others: a busy service keeps its connections.
+ * beside it, against alone. Attack and rest take turns, so that what else the machine does falls on both. A look-up
+ * that is told to come back later counts until it is answered. A first attack, beside which nothing is timed, may leave
+ * more memory behind than the others: a busy service keeps its connections.
  *
- *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--turns 3] [--seed 1] [--most 3] [--lower 5] [--ramp 20]
- *         [--rest 0]
+ *     node trials/neighbour.ts [--only NAME,...] [--each] [--lookups 30] [--turns 3] [--seed 1] [--most 3] [--lower 5]
+ *                              [--ramp 20] [--rest 0]
  *
- * `--only` picks behaviours (see trials/neighbour/behaviours.ts); `--each` runs them one after the other, too. `--lookups`: beside each
- * attack and as many at rest, over all turns. `--lower`: how much nicer the attacking process is, which shares the machine: 0 as a stranger's
- * would be, 19 to see what is left without the processor time that the attack itself takes. `--ramp`: seconds that an attack goes on before
- * look-ups beside it count; bodies of many megabytes take that long to arrive in their turn. `--rest`: seconds between two look-ups; who
- * rests for more than three is not at work meanwhile, and nothing is kept free for him.
+ * `--only` picks behaviours (see trials/neighbour/behaviours.ts); `--each` runs them one after the other, too.
+ * `--lookups`: beside each attack and as many at rest, over all turns. `--lower`: how much nicer the attacking process
+ * is, which shares the machine: 0 as a stranger's would be, 19 to see what is left without the processor time that the
+ * attack itself takes. `--ramp`: seconds that an attack goes on before look-ups beside it count; bodies of many
+ * megabytes take that long to arrive in their turn. `--rest`: seconds between two look-ups; who rests for more than
+ * three is not at work meanwhile, and nothing is kept free for him.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "@colophon/testing/command-line.ts";
@@ -35,7 +36,10 @@ const PATIENCE_TIMES = 20;
 /** No look-up beside an attack is waited for past this, for all of them together. */
 const BUDGET_MS = 240_000;
 const SETTLE_MS = 120_000;
-/** Some of what the attack costs its own machine should not count against the service; much nicer, and it starves on a busy machine. */
+/**
+ * Some of what the attack costs its own machine should not count against the service; much nicer, and it starves on a
+ * busy machine.
+ */
 const LOWER = 5;
 /** How much more memory all processes may hold once a first attack is over than a service that was never busy. */
 const BUSY_MIB = 256;

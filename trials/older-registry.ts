@@ -1,6 +1,7 @@
 /**
- * Has an older build make a registry with something of everything in it, and writes it to a file with what it answered: what the test of upgrades starts
- * with this build. The database is named by its URL, is empty, and no newer than `pg_dump`, so that any later PostgreSQL reads the file.
+ * Has an older build make a registry with something of everything in it, and writes it to a file with what it answered:
+ * what the test of upgrades starts with this build. The database is named by its URL, is empty, and no newer than
+ * `pg_dump`, so that any later PostgreSQL reads the file.
  *
  *     node trials/older-registry.ts --build CHECKOUT --database URL --out FILE.json.gz [--seed 1] [--pictures 3]
  */

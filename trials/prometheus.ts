@@ -1,6 +1,7 @@
 /**
- * Debian's Prometheus watches a service with the rules of `packaging/prometheus`, while a load balancer asks `/ready`: promtool judges
- * rules, configuration and exposition; the database is stopped until the alert fires, and started until it is gone.
+ * Debian's Prometheus watches a service with the rules of `packaging/prometheus`, while a load balancer asks `/ready`:
+ * promtool judges rules, configuration and exposition; the database is stopped until the alert fires, and started until
+ * it is gone.
  *
  *     node trials/prometheus.ts        needs prometheus and promtool (Debian: apt-get install prometheus)
  */

@@ -1,6 +1,7 @@
 /**
- * Reads without a token, asked by a flood from many addresses of 127.0.0.0/8 (Linux): records from each, look-ups from some, beyond their bounds, while an account
- * looks up. Checks that no address gets more than its bound in a minute, that the account is answered right all the time, and what memory it costs.
+ * Reads without a token, asked by a flood from many addresses of 127.0.0.0/8 (Linux): records from each, look-ups from
+ * some, beyond their bounds, while an account looks up. Checks that no address gets more than its bound in a minute,
+ * that the account is answered right all the time, and what memory it costs.
  *
  *     node trials/public-flood.ts [--addresses 5000] [--seconds 40] [--seed 1]
  */

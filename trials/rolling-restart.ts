@@ -1,7 +1,8 @@
 /**
- * Two processes on one database behind nginx or Caddy, as `packaging` has them, under a steady load: each is restarted in turn, and then one is killed.
- * Counts the answers of each phase: a restart should fail no request, a kill those that the process had. No record is lost, and fsck finds nothing.
- * The command and the pages are tried through the proxy first. With `--apart`, the second process's clock is so many seconds ahead.
+ * Two processes on one database behind nginx or Caddy, as `packaging` has them, under a steady load: each is restarted
+ * in turn, and then one is killed. Counts the answers of each phase: a restart should fail no request, a kill those
+ * that the process had. No record is lost, and fsck finds nothing. The command and the pages are tried through the
+ * proxy first. With `--apart`, the second process's clock is so many seconds ahead.
  *
  *     node trials/rolling-restart.ts [--seconds 30] [--proxy nginx|caddy] [--apart 60]
  *

@@ -1,6 +1,6 @@
 /**
- * Registers the frames of a clip as one sequence, out of order, in several batches, with a gap that is then filled; then
- * another account looks a crop of every frame up and verifies the record of what it finds.
+ * Registers the frames of a clip as one sequence, out of order, in several batches, with a gap that is then filled;
+ * then another account looks a crop of every frame up and verifies the record of what it finds.
  *
  *     node trials/sequence-clip.ts VIDEO|STILL... [--fps 2] [--crop 0.5] [--quality 70]
  */
@@ -74,7 +74,9 @@ export async function registerClip(
   }
 }
 
-/** Admits all frames but one in random order and batches, then the one that is missing. Returns the number of errata. */
+/**
+ * Admits all frames but one in random order and batches, then the one that is missing. Returns the number of errata.
+ */
 async function admitShuffled(
   client: SequenceClient,
   sequence: TicketedSequence,

@@ -1,6 +1,7 @@
 /**
- * Where the nonce of a record that was taken down still stands: its 32 bytes, raw, in hexadecimal and in base64, are searched for in every file of the data
- * directory, in a backup, and in the writable memory of the service, its decoders and its database, after each step of what comes after a take-down.
+ * Where the nonce of a record that was taken down still stands: its 32 bytes, raw, in hexadecimal and in base64, are
+ * searched for in every file of the data directory, in a backup, and in the writable memory of the service, its
+ * decoders and its database, after each step of what comes after a take-down.
  *
  *     node trials/taken-down-nonce.ts [--registrations 4] [--seed 1]        # as root or as the service's user, Linux
  */

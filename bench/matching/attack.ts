@@ -1,11 +1,12 @@
 /**
- * Attacks the originals of a set: writes a folder of queries that `evaluate.ts` and `run.ts` take. The same seed draws the
- * same originals and the same attacks.
+ * Attacks the originals of a set: writes a folder of queries that `evaluate.ts` and `run.ts` take. The same seed draws
+ * the same originals and the same attacks.
  *
  *     node bench/matching/attack.ts --data DIR --out DIR [--list usual|further] [--only NAME,FAMILY,...]
  *                                   [--per-attack 5] [--seed 1] [--part train|report] [--side 1600]
  *
- * `--part`: the attacks to learn from, or those held out for the report. `--side`: longest side of a picture before it is attacked, pixels.
+ * `--part`: the attacks to learn from, or those held out for the report. `--side`: longest side of a picture before it
+ * is attacked, pixels.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

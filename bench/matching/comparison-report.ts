@@ -52,7 +52,10 @@ const hashSystem = (name: string, hash: keyof PictureHashes, most: number): Syst
   matched: (query) => within(query[hash], most),
 });
 
-/** Each hash at the threshold it is used with and, of attacked queries, at the widest that is free of false matches on them. */
+/**
+ * Each hash at the threshold it is used with and, of attacked queries, at the widest that is free of false matches on
+ * them.
+ */
 function systemsOf({ attacked }: ComparedSet, isRelated: IsRelated): readonly System[] {
   const at = (name: string, hash: keyof PictureHashes, usual: number): System[] => [
     hashSystem(name, hash, usual),

@@ -1,13 +1,14 @@
 /**
- * Shows that looking a plain copy up at a glance answers as the full way does: every query that would be settled without points is also looked up with
- * them, and the names compared.
+ * Shows that looking a plain copy up at a glance answers as the full way does: every query that would be settled
+ * without points is also looked up with them, and the names compared.
  *
  *     node bench/matching/copies.ts --data DIR --queries DIR [--registered DIR] [--limit N] [--cache DIR]
  *
- * `--data`: a folder with `manifest.json`, whose pictures are registered. `--queries`: attacked pictures with `queries.json` (see `attack.ts`).
- * `--registered`: such a folder, too, of which every picture is registered as well, after the originals, and asked with, saved again: collages of
- * registered pictures are originals then. Retrieval is the look-up's, on an index in memory. Exits with 1 when any answer
- * differs; a true original that the full way misses is counted apart.
+ * `--data`: a folder with `manifest.json`, whose pictures are registered. `--queries`: attacked pictures with
+ * `queries.json` (see `attack.ts`). `--registered`: such a folder, too, of which every picture is registered as well,
+ * after the originals, and asked with, saved again: collages of registered pictures are originals then. Retrieval is
+ * the look-up's, on an index in memory. Exits with 1 when any answer differs; a true original that the full way misses
+ * is counted apart.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +82,10 @@ export class TwoWays {
   }
 }
 
-/** How many queries of a family were asked, how many a glance settled, and which of these the full way misses, or answers otherwise. */
+/**
+ * How many queries of a family were asked, how many a glance settled, and which of these the full way misses, or
+ * answers otherwise.
+ */
 interface Tally {
   asked: number;
   settled: number;

@@ -43,7 +43,9 @@ interface Drawn {
   readonly rgb: Rgb;
 }
 
-/** Draws members of all designs, one after the other, each with a layout of its own, and cuts parts out of photographs. */
+/**
+ * Draws members of all designs, one after the other, each with a layout of its own, and cuts parts out of photographs.
+ */
 export class DistractorDrawer {
   readonly #photographs: readonly Photograph[];
   readonly #embedded = new Map<string, Promise<string>>();
@@ -54,7 +56,10 @@ export class DistractorDrawer {
     this.seed = seed;
   }
 
-  /** With the photographs of a folder. Reading queries keeps the process from all but their formats; what is drawn is its own. */
+  /**
+   * With the photographs of a folder. Reading queries keeps the process from all but their formats; what is drawn is
+   * its own.
+   */
   static async open(folder: string, seed: number): Promise<DistractorDrawer> {
     sharp.unblock({ operation: ["VipsForeignLoadSvg", "VipsForeignLoadJpegFile"] });
     return new DistractorDrawer(await readPhotographs([folder]), seed);
@@ -127,7 +132,9 @@ export interface DrawnPacket extends Omit<Drawn, "rgb"> {
   readonly words: Int32Array;
 }
 
-/** The packets of the first `count` pictures; made once where there is a cache, so that a run which was ended goes on. */
+/**
+ * The packets of the first `count` pictures; made once where there is a cache, so that a run which was ended goes on.
+ */
 export async function* drawnPackets(
   drawer: DistractorDrawer,
   count: number,

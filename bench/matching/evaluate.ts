@@ -1,12 +1,14 @@
 /**
- * Measures matching in this process: recall of each attack and group, false matches, other photographs of the same scene.
+ * Measures matching in this process: recall of each attack and group, false matches, other photographs of the same
+ * scene.
  *
  *     node bench/matching/evaluate.ts --data DIR [--queries DIR]... [--hard] [--shard I/N] [--limit N]
  *                                     [--cache DIR] [--findings FILE]
  *
- * `--data`: a folder with `manifest.json` (originals with id, file, kind; hardNegatives with pairs). `--queries`: a folder with
- * `queries.json` (file, attack, family, truth). Retrieval is the look-up's vote on an index in memory. `--findings`
- * writes one JSON line a query, with what was found of every candidate; `report.ts` prints the table from such files.
+ * `--data`: a folder with `manifest.json` (originals with id, file, kind; hardNegatives with pairs). `--queries`: a
+ * folder with `queries.json` (file, attack, family, truth). Retrieval is the look-up's vote on an index in memory.
+ * `--findings` writes one JSON line a query, with what was found of every candidate; `report.ts` prints the table from
+ * such files.
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,14 +1,18 @@
 /**
- * Counts false matches among very many originals: attacked queries against the originals of a match set, pictures rendered from them,
- * and originals generated from their descriptors. Retrieval, ranking and decision are those of a look-up, in this process.
+ * Counts false matches among very many originals: attacked queries against the originals of a match set, pictures
+ * rendered from them, and originals generated from their descriptors. Retrieval, ranking and decision are those of a
+ * look-up, in this process.
  *
  *     node bench/matching/false-matches.ts --data DIR [--queries DIR] [--generated 120000] [--rendered 3000] [--seed 1]
- *                                          [--drawn 0 --photographs DIR] [--pairs DIR] [--limit N] [--cache DIR] [--out DIR]
+ *                                          [--drawn 0 --photographs DIR] [--pairs DIR] [--limit N] [--cache DIR]
+ *                                          [--out DIR]
  *
- * `--drawn`: so many pages, framed and overlaid photographs of `designs/`, and parts of photographs, with photographs of the folder. `--pairs`: a folder that `designs/draw.ts` wrote, of
- * whose asked pictures none derives from any original: draw it with another seed and other photographs. `--out` keeps `accepted.jsonl`, one line for each pair that was matched though the query does not derive from the original, and both
- * pictures of it side by side. `--cache` keeps what is read of pictures and descriptors: empty it after a change to extraction. SIGINT
- * ends the run with what was asked so far.
+ * `--drawn`: so many pages, framed and overlaid photographs of `designs/`, and parts of photographs, with photographs
+ * of the folder. `--pairs`: a folder that `designs/draw.ts` wrote, of whose asked pictures none derives from any
+ * original: draw it with another seed and other photographs. `--out` keeps `accepted.jsonl`, one line for each pair
+ * that was matched though the query does not derive from the original, and both pictures of it side by side. `--cache`
+ * keeps what is read of pictures and descriptors: empty it after a change to extraction. SIGINT ends the run with what
+ * was asked so far.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
 /**
- * Makes a match set that anyone can have: of the pictures in a folder, or of painted ones. `attack.ts` draws queries from it.
+ * Makes a match set that anyone can have: of the pictures in a folder, or of painted ones. `attack.ts` draws queries
+ * from it.
  *
  *     node bench/matching/make-set.ts --out DIR [--photographs DIR] [--count 40] [--seed 1]
  */

@@ -1,13 +1,15 @@
 /**
- * Measures where `POST /inspect` says that an original lies: every attack on painted pictures, or on photographs of a folder, against
- * the map that the attack itself knows. Right is a place of which no corner of `region` lies further from the true outline than 2 % of the query's diagonal,
- * no corner of `part` further than 2 % of the original's, and the other way round.
+ * Measures where `POST /inspect` says that an original lies: every attack on painted pictures, or on photographs of a
+ * folder, against the map that the attack itself knows. Right is a place of which no corner of `region` lies further
+ * from the true outline than 2 % of the query's diagonal, no corner of `part` further than 2 % of the original's, and
+ * the other way round.
  *
- *     node bench/matching/places.ts [--photographs DIR] [--pictures 6] [--per-attack 3] [--only NAME,FAMILY,...] [--seed 1]
+ *     node bench/matching/places.ts [--photographs DIR] [--pictures 6] [--per-attack 3] [--only NAME,FAMILY,...]
+ *                                   [--seed 1]
  *
- * Prints a table by attack: how many places were asked for and found, how many are right, and how far off the middle one and the
- * worst are. Attacks that no homography describes (lenses, waves, swirls) are left out. Originals that were not found are recall's
- * to count.
+ * Prints a table by attack: how many places were asked for and found, how many are right, and how far off the middle
+ * one and the worst are. Attacks that no homography describes (lenses, waves, swirls) are left out. Originals that were
+ * not found are recall's to count.
  */
 import { stdout } from "node:process";
 import { readCommandLine } from "@colophon/testing/command-line.ts";

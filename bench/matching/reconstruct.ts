@@ -1,13 +1,14 @@
 /**
  * Tries to get a viewable picture out of registration packets, without machine learning beyond a dictionary of patches.
  *
- *     node bench/matching/reconstruct.ts --data DIR --out DIR [--victims NAME,NAME...] [--limit N] [--points N] [--bits N]
- *                                        [--keyless] [--cache DIR]
+ *     node bench/matching/reconstruct.ts --data DIR --out DIR [--victims NAME,NAME...] [--limit N] [--points N]
+ *                                        [--bits N] [--keyless] [--cache DIR]
  *
- * `--data`: a folder of pictures, or one with a `manifest.json` (originals with id and file, related pairs). The attacker knows every
- * picture but the victims and what is related to them; `--limit`: at most so many. `--points`, `--bits`: as if packets kept no more
- * points, or bits a point. `--keyless`: only the attacks that need no packet key. For each victim a line is printed for each attack, and
- * a PNG written, four in a row: the picture, its band at 192 cells, then the results in the order of the lines.
+ * `--data`: a folder of pictures, or one with a `manifest.json` (originals with id and file, related pairs). The
+ * attacker knows every picture but the victims and what is related to them; `--limit`: at most so many. `--points`,
+ * `--bits`: as if packets kept no more points, or bits a point. `--keyless`: only the attacks that need no packet key.
+ * For each victim a line is printed for each attack, and a PNG written, four in a row: the picture, its band at 192
+ * cells, then the results in the order of the lines.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join, parse } from "node:path";

@@ -26,8 +26,8 @@ export interface Rendered {
 const KINDS = ["tiles", "painted", "tiles", "halves", "tiles", "veil"] as const;
 
 /**
- * Draws picture `n` of `seed`: a painted scene, shuffled tiles of three sources, halves of two, or one seen through another. Each shows
- * real parts of its sources, so that only queries of other originals can be unrelated to it.
+ * Draws picture `n` of `seed`: a painted scene, shuffled tiles of three sources, halves of two, or one seen through
+ * another. Each shows real parts of its sources, so that only queries of other originals can be unrelated to it.
  */
 export function render(n: number, seed: number, sources: readonly Source[]): Rendered {
   const random = seededRandom(Math.imul(seed, 0x2c1b3c6d) + n);

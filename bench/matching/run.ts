@@ -1,14 +1,15 @@
 /**
- * Measures matching over HTTP, beside two global hashes on the same files: recall of each group of attacks, false matches,
- * other photographs of the same scene, and the time of a look-up.
+ * Measures matching over HTTP, beside two global hashes on the same files: recall of each group of attacks, false
+ * matches, other photographs of the same scene, and the time of a look-up.
  *
  *     node bench/matching/run.ts --data DIR [--queries DIR] [--hard] [--limit N] [--json FILE]
  *
- * `--data`: a folder with `manifest.json` (originals, hard negatives, related pairs). `--queries`: a folder with `queries.json`: a
- * service with a database of its own is started, all originals are registered, every query is looked up alone, one after
- * another. `--hard`: each picture of the hard pairs is registered alone in another service, which is asked with its partners.
- * `--limit N` takes N queries, and N hard pictures, spread over the list; SIGINT ends the run with what was asked so far. `--json` keeps every answer, from which
- * `comparison-report.ts` prints the tables again.
+ * `--data`: a folder with `manifest.json` (originals, hard negatives, related pairs). `--queries`: a folder with
+ * `queries.json`: a service with a database of its own is started, all originals are registered, every query is looked
+ * up alone, one after another. `--hard`: each picture of the hard pairs is registered alone in another service, which
+ * is asked with its partners. `--limit N` takes N queries, and N hard pictures, spread over the list; SIGINT ends the
+ * run with what was asked so far. `--json` keeps every answer, from which `comparison-report.ts` prints the tables
+ * again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Whether look-ups that read the packets of a shortlist alone answer as those do that read all of them. Every query meets what the
- * look-up's retrieval names among the originals of the set and a crowd. Members of the crowd have the layout of one original of
- * the set and the points of four others, so that they agree in words and in no placement.
+ * Whether look-ups that read the packets of a shortlist alone answer as those do that read all of them. Every query
+ * meets what the look-up's retrieval names among the originals of the set and a crowd. Members of the crowd have the
+ * layout of one original of the set and the points of four others, so that they agree in words and in no placement.
  *
  *     node bench/matching/shortlist.ts --data DIR --queries DIR [--cache DIR] [--limit N] [--crowd 6000] [--seed 1]
  */

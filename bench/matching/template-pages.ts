@@ -3,8 +3,8 @@ import { pick } from "@colophon/testing/chance.ts";
 import { between, several } from "./designs/language.ts";
 
 /**
- * Draws a page as SVG. Two pages of one template share headings, rules and labels, and say different things; `random` chooses what
- * they say.
+ * Draws a page as SVG. Two pages of one template share headings, rules and labels, and say different things; `random`
+ * chooses what they say.
  */
 type Template = (random: Random) => string;
 

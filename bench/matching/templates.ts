@@ -1,6 +1,6 @@
 /**
- * Pages of one template against each other: how many are found themselves, as they are and edited, and how many are taken for another page.
- * The pages are drawn here; the command needs no data.
+ * Pages of one template against each other: how many are found themselves, as they are and edited, and how many are
+ * taken for another page. The pages are drawn here; the command needs no data.
  *
  *     node bench/matching/templates.ts [--pages 4] [--seed 1]
  */

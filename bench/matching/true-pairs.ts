@@ -109,7 +109,9 @@ function* samePoints(
   }
 }
 
-/** Carries out an edit. `toEdited` takes a place of the original (pixel corners at integers) to its place in the result. */
+/**
+ * Carries out an edit. `toEdited` takes a place of the original (pixel corners at integers) to its place in the result.
+ */
 export async function applyEdit(
   luma: Luma,
   { scale, turn, kept, gamma, quality }: Edit,

@@ -3,9 +3,10 @@
  *
  *     node bench/matching/vocabularies.ts --pictures DIR --vocabulary FILE [--limit N]
  *
- * Prints for each vocabulary: of points found again in an edited copy, the share whose first words are equal, and the share whose
- * first word is among the copy's first four; then, with all pictures registered and each asked for by a crop of a quarter of its area, the
- * words shared with the original (median) and with any other picture (mean), how often the original shares most, and words filed.
+ * Prints for each vocabulary: of points found again in an edited copy, the share whose first words are equal, and the
+ * share whose first word is among the copy's first four; then, with all pictures registered and each asked for by a
+ * crop of a quarter of its area, the words shared with the original (median) and with any other picture (mean), how
+ * often the original shares most, and words filed.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

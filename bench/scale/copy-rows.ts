@@ -7,8 +7,8 @@ const CHUNK = 1 << 20;
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 
 /**
- * Rows on their way into a table by binary COPY. Begin each row with `row`, then write its fields in order, and `drain` now and then:
- * between two drains everything is kept in memory.
+ * Rows on their way into a table by binary COPY. Begin each row with `row`, then write its fields in order, and `drain`
+ * now and then: between two drains everything is kept in memory.
  */
 export class CopyRows {
   readonly #stream: CopyStreamQuery;

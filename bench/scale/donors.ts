@@ -38,8 +38,8 @@ const ASKING = 6;
 /** Times each descriptor is perturbed. */
 export const VARIANTS = 4;
 /**
- * Standard deviation of what is added to each of a descriptor's numbers: some 10 of 128 bits flip, and three words in four change, as
- * between a picture and its re-encoded, turned or shrunk copy.
+ * Standard deviation of what is added to each of a descriptor's numbers: some 10 of 128 bits flip, and three words in
+ * four change, as between a picture and its re-encoded, turned or shrunk copy.
  */
 const NOISE = 0.012;
 
@@ -74,7 +74,9 @@ interface Described {
   readonly variantBits: Uint32Array;
 }
 
-/** Reads pictures as a registration does; the result is kept in `cache`, which belongs to these pictures and this build. */
+/**
+ * Reads pictures as a registration does; the result is kept in `cache`, which belongs to these pictures and this build.
+ */
 export async function readDonors(
   files: readonly string[],
   seed: number,
@@ -204,8 +206,8 @@ interface Manifest {
 }
 
 /**
- * The files of a match set: every so many originals are kept out of the population, to ask with; the rest, and those pictures that are
- * only named as other photographs of a scene, are its donors.
+ * The files of a match set: every so many originals are kept out of the population, to ask with; the rest, and those
+ * pictures that are only named as other photographs of a scene, are its donors.
  */
 export function splitPictures(data: string): { readonly donors: string[]; readonly asking: string[] } {
   const manifest = JSON.parse(readFileSync(join(data, "manifest.json"), "utf8")) as Manifest;

@@ -1,6 +1,6 @@
 /**
- * One family of originals made of one template, as a form or a meme registered many times, and what look-ups of further members touch with
- * the guard against heavy words and without it.
+ * One family of originals made of one template, as a form or a meme registered many times, and what look-ups of further
+ * members touch with the guard against heavy words and without it.
  *
  *     node bench/scale/family.ts --data DIR [--members 20000] [--others 20000] [--seed 1] [--workspace DIR]
  */
@@ -68,7 +68,9 @@ class Family implements OriginalSource {
   }
 }
 
-/** Fills an index with a family and others, and looks further members up, before its heavy words are found and after. */
+/**
+ * Fills an index with a family and others, and looks further members up, before its heavy words are found and after.
+ */
 export async function measureFamily(options: {
   readonly data: string;
   readonly members: number;

@@ -31,8 +31,9 @@ export interface Filling {
 }
 
 /**
- * Makes a deployment's database that holds this many generated originals: schema and keys by the product's own code, packets sealed under
- * those keys, rows by COPY into tables emptied in the same transaction, indexes afterwards. There are no records and no ledgers.
+ * Makes a deployment's database that holds this many generated originals: schema and keys by the product's own code,
+ * packets sealed under those keys, rows by COPY into tables emptied in the same transaction, indexes afterwards. There
+ * are no records and no ledgers.
  */
 export async function fillIndex(filling: Filling): Promise<void> {
   const database = openDatabase(filling.address, 2, () => {});
@@ -111,7 +112,10 @@ async function dropIndex(client: Client, table: string): Promise<string> {
   return index.definition;
 }
 
-/** Packets and postings, round by round; postings are left as rows after the last whole round, as the service leaves them. */
+/**
+ * Packets and postings, round by round; postings are left as rows after the last whole round, as the service leaves
+ * them.
+ */
 async function copyIndex(
   filling: Filling & { readonly seal: PacketSeal },
   rows: Client,
@@ -157,7 +161,10 @@ async function copyIndex(
   await ranking.query("commit");
 }
 
-/** The originals whose lists are one list a word after the round that ends here, as first numbers and ends, oldest first. */
+/**
+ * The originals whose lists are one list a word after the round that ends here, as first numbers and ends, oldest
+ * first.
+ */
 function runsOf(end: number, round: number): (readonly [number, number])[] {
   if (end === 0) return [];
   const from = listsBeginAt(end, round);

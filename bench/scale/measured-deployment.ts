@@ -48,7 +48,10 @@ const WRITTEN = {
   usage_row: ["usage_row where kind = 'registration'", "usage_row where kind = 'registration'"],
 } as const;
 
-/** Wall and processor time of one request, milliseconds; processor time is that of the service and the database together. */
+/**
+ * Wall and processor time of one request, milliseconds; processor time is that of the service and the database
+ * together.
+ */
 export interface Timed<Answer> {
   readonly answer: Answer;
   readonly wall: number;
@@ -97,7 +100,10 @@ export class MeasuredDeployment implements AsyncDisposable {
     this.#held = held;
   }
 
-  /** Starts a service on the database of this size; it sweeps at its start alone, so that nothing but requests is measured. */
+  /**
+   * Starts a service on the database of this size; it sweeps at its start alone, so that nothing but requests is
+   * measured.
+   */
   static async start(workspace: Workspace, originals: number): Promise<MeasuredDeployment> {
     await using held = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), "colophon-scale-"));
@@ -125,7 +131,10 @@ export class MeasuredDeployment implements AsyncDisposable {
     );
   }
 
-  /** Has the database read into its memory what look-ups read, as far as there is room: one that has been asked for a while has it there. */
+  /**
+   * Has the database read into its memory what look-ups read, as far as there is room: one that has been asked for a
+   * while has it there.
+   */
   async readIntoMemory(): Promise<void> {
     await sql`create extension if not exists pg_prewarm`.execute(this.#database);
     for (const relation of READ) await sql`select pg_prewarm(${relation}::regclass)`.execute(this.#database);
@@ -190,7 +199,9 @@ export class MeasuredDeployment implements AsyncDisposable {
     return rows[0]?.postings ?? 0;
   }
 
-  /** Bytes an original by table, indexes and long values included; and those of a registration's record and ledger rows. */
+  /**
+   * Bytes an original by table, indexes and long values included; and those of a registration's record and ledger rows.
+   */
   async bytesAnOriginal(): Promise<Readonly<Record<string, number>>> {
     const bytes: Record<string, number> = {};
     for (const table of TABLES) {

@@ -31,9 +31,10 @@ export interface OriginalSource {
 }
 
 /**
- * As many originals as one likes. Each has the points of one real picture, their places as they are, their descriptors drawn from four others
- * and perturbed: words are as common as in real pictures and go together as they do, but no two originals show the same, nor does
- * any show what a donor shows, for no point is where it was. Original `n` depends on the donors, the seed and `n` alone.
+ * As many originals as one likes. Each has the points of one real picture, their places as they are, their descriptors
+ * drawn from four others and perturbed: words are as common as in real pictures and go together as they do, but no two
+ * originals show the same, nor does any show what a donor shows, for no point is where it was. Original `n` depends on
+ * the donors, the seed and `n` alone.
  */
 export class Population implements OriginalSource {
   readonly #donors: Donors;

@@ -1,11 +1,13 @@
 /**
- * Look-ups, registrations, disk and memory against the number of originals: fills databases with generated originals, then measures the real
- * service on each. Sizes take turns query by query, so that what else the machine does falls on all of them.
+ * Look-ups, registrations, disk and memory against the number of originals: fills databases with generated originals,
+ * then measures the real service on each. Sizes take turns query by query, so that what else the machine does falls on
+ * all of them.
  *
- *     node bench/scale/run.ts --data DIR [--sizes 1000,10000,100000,1000000] [--round 262144] [--seed 1] [--rounds 3] [--workspace DIR]
+ *     node bench/scale/run.ts --data DIR [--sizes 1000,10000,100000,1000000] [--round 262144] [--seed 1] [--rounds 3]
+ *                             [--workspace DIR]
  *
- * `--data`: a match set (a folder with `manifest.json`). With `--workspace` the databases stay there for the next run, and the results are
- * written there: `scale.json`, `scale.md`, `scale.svg`. A million originals take some 35 GB.
+ * `--data`: a match set (a folder with `manifest.json`). With `--workspace` the databases stay there for the next run,
+ * and the results are written there: `scale.json`, `scale.md`, `scale.svg`. A million originals take some 35 GB.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -121,8 +123,9 @@ async function measureNegative(
 }
 
 /**
- * Pictures that are registered, then asked for with a crop of half their area. Each is looked up before, as those that nobody registered are in their first
- * round: where a session meets a page for the first time, mapping it costs more than reading it.
+ * Pictures that are registered, then asked for with a crop of half their area. Each is looked up before, as those that
+ * nobody registered are in their first round: where a session meets a page for the first time, mapping it costs more
+ * than reading it.
  */
 async function measurePositive(all: readonly Measurements[], files: readonly string[]): Promise<void> {
   for (const file of files) {

@@ -1,8 +1,9 @@
 /**
- * Splits an index over two database servers, the lists of postings on the second one, as `colophon index split` does; compares
- * what is retrieved with the index unsplit, and takes an original out of the second one.
+ * Splits an index over two database servers, the lists of postings on the second one, as `colophon index split` does;
+ * compares what is retrieved with the index unsplit, and takes an original out of the second one.
  *
- *     node bench/scale/split.ts --data DIR [--originals 100000] [--round 50000] [--seed 1] [--rounds 3] [--workspace DIR]
+ *     node bench/scale/split.ts --data DIR [--originals 100000] [--round 50000] [--seed 1] [--rounds 3]
+ *                               [--workspace DIR]
  *
  * Prints whether all answers are the same, the times, and how the database runs the statement.
  */

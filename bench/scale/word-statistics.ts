@@ -1,6 +1,6 @@
 /**
- * Compares generated originals with real ones by how common their words are: rows an original, words by the number of originals that
- * have them, and what pictures that were kept out of the population touch and share.
+ * Compares generated originals with real ones by how common their words are: rows an original, words by the number of
+ * originals that have them, and what pictures that were kept out of the population touch and share.
  *
  *     node bench/scale/word-statistics.ts --data DIR [--seed 1] [--cache FILE]
  */

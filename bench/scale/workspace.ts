@@ -26,7 +26,8 @@ export class Workspace implements AsyncDisposable {
   /** Opens the workspace in `folder`, making what is not there. */
   static async open(folder: string): Promise<Workspace> {
     await mkdir(folder, { recursive: true });
-    // The server of one workspace may be root's, and then runs as another user, who must reach the socket of a second one.
+    // The server of one workspace may be root's, and then runs as another user, who must reach the socket of a second
+    // one.
     await chmod(folder, 0o711);
     const key = await keyEncryptionKeyFile(folder);
     await allowUnloggedLoads(folder);
@@ -45,7 +46,10 @@ export class Workspace implements AsyncDisposable {
     return `postgres://${user}@localhost/${databaseOf(originals)}?${query.toString()}`;
   }
 
-  /** Fills the database of this size, unless it is there; `round`: originals gathered together. Interrupted, it begins again. */
+  /**
+   * Fills the database of this size, unless it is there; `round`: originals gathered together. Interrupted, it begins
+   * again.
+   */
   async fill(originals: number, source: OriginalSource, round: number): Promise<void> {
     const unfinished = `filling_${originals}`;
     const admin = new Client(this.#server.connection);
@@ -103,7 +107,10 @@ function databaseOf(originals: number): string {
   return `originals_${originals}`;
 }
 
-/** Lets COPY into a table emptied in the same transaction do without the write-ahead log; takes effect at the server's next start. */
+/**
+ * Lets COPY into a table emptied in the same transaction do without the write-ahead log; takes effect at the server's
+ * next start.
+ */
 async function allowUnloggedLoads(folder: string): Promise<void> {
   await using server = await startEmbeddedPostgres({ dataDir: folder, log });
   const client = new Client(server.connection);

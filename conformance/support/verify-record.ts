@@ -91,8 +91,8 @@ export function certificatesHold({ verification }: PublishedRecord): Record<stri
 }
 
 /**
- * Checks that the leaf names this very record, by the URI (RFC 6920) of a digest of its image, manifests and time, that it
- * is valid for the minutes around the signing, and that all certificates are of the organization the record states.
+ * Checks that the leaf names this very record, by the URI (RFC 6920) of a digest of its image, manifests and time, that
+ * it is valid for the minutes around the signing, and that all certificates are of the organization the record states.
  */
 export function certificatesName({ manifests, verification }: PublishedRecord): Record<string, boolean> {
   const { contentHash, canonicalVersion, signedAtUtc, trustContext } = verification;

@@ -8,7 +8,8 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Built, it knows no address: a proxy may put a path of its own before the service's.
   base: command === "build" ? "./" : "/console/",
-  // What is built is what is published, also by a test run: no development helpers, which would name this machine's folders.
+  // What is built is what is published, also by a test run: no development helpers, which would name this machine's
+  // folders.
   oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   build: {
     // Beside the code that serves it. What an earlier build left stays: pages that are open still ask for their parts,

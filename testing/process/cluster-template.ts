@@ -15,8 +15,9 @@ const SOURCES = [join(STORE, "embedded"), join(STORE, "../../migrations"), join(
 const SILENT = { info: (): void => {}, warn: (): void => {} };
 
 /**
- * Gives a data directory (or a path where there is none yet) that has no database the one that a first start would make there: migrated, and empty. It is a copy
- * of one made before, kept for later runs; that takes a tenth of the processor's time. Durability is what it always is.
+ * Gives a data directory (or a path where there is none yet) that has no database the one that a first start would make
+ * there: migrated, and empty. It is a copy of one made before, kept for later runs; that takes a tenth of the
+ * processor's time. Durability is what it always is.
  */
 export async function provideCluster(dataDir: string): Promise<void> {
   const home = join(dataDir, "postgres");

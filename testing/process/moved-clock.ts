@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 const FILE = "MOVED_CLOCK_FILE";
 
 /**
- * Settings of a process whose wall clock a test moves: it is off by the milliseconds that the file says, which is read whenever the time is
- * asked for. What measures time, and does not tell it, goes on undisturbed, and so do the database and every other process.
+ * Settings of a process whose wall clock a test moves: it is off by the milliseconds that the file says, which is read
+ * whenever the time is asked for. What measures time, and does not tell it, goes on undisturbed, and so do the database
+ * and every other process.
  */
 export function movedClock(file: string): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}`, [FILE]: file };

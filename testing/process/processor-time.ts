@@ -6,8 +6,8 @@ import { processTree } from "./process-tree.ts";
 const MS_PER_TICK = 10;
 
 /**
- * Processor milliseconds that the service and the processes below it have taken, with those of the database server and its children; what ended ones took counts
- * once their parent has seen their end (Linux).
+ * Processor milliseconds that the service and the processes below it have taken, with those of the database server and
+ * its children; what ended ones took counts once their parent has seen their end (Linux).
  */
 export async function processorMs(service: number, postmaster: number): Promise<number> {
   const pids = new Set([service, postmaster].flatMap((root) => processTree(root).map(({ pid }) => pid)));

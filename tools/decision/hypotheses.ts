@@ -29,12 +29,18 @@ const KEYLESS = { signs: ALL.filter((sign) => !HANGS_ON_KEY.test(SIGN_NAMES[sign
 const WEIGHTS = { other: 2, under: 3, bare: 3, itself: 1 } as const;
 /** How much more right pairs of designs weigh than that: fewer are lost, bare ones first of all. */
 const MORE_OF_RIGHT = { under: 2.5, bare: 5, itself: 2 } as const;
-/** Of other members those of templates and of pages around a photograph count as much more: there are few, and much of them agrees. */
+/**
+ * Of other members those of templates and of pages around a photograph count as much more: there are few, and much of
+ * them agrees.
+ */
 const WEIGHTS_OF_OTHERS = new Map([
   ["template", 12],
   ["shared-photograph", 18],
 ]);
-/** Forms that lie on a photograph, which all their members show: what tells them is little, and what is laid over a picture looks the same. */
+/**
+ * Forms that lie on a photograph, which all their members show: what tells them is little, and what is laid over a
+ * picture looks the same.
+ */
 const ON_PHOTOGRAPHS = new Set(
   DESIGNS.filter(({ family, photographs }) => family === "printed" && photographs > 0).map(
     ({ name }) => name,
@@ -42,14 +48,17 @@ const ON_PHOTOGRAPHS = new Set(
 );
 const ON_PHOTOGRAPH_WEIGHT = 0.15;
 /**
- * How much pairs count the other way round, beside what they count as they were drawn: what is bare then is what there is least of, and what lies under
- * something is much the same.
+ * How much pairs count the other way round, beside what they count as they were drawn: what is bare then is what there
+ * is least of, and what lies under something is much the same.
  */
 const SWAPPED_WEIGHTS = { other: 1, bare: 0.5, under: 0.25, itself: 1 } as const;
 /** Attacks stand for all that is done to pictures that have no design, those on photographs for most of it. */
 const ATTACK_WEIGHT = 10;
 const PHOTOGRAPH_WEIGHT = 19;
-/** Lettering all over a picture spoils its blocks much as motion does: where those are told apart, a picture under a design and a bare one weigh more than its edits. */
+/**
+ * Lettering all over a picture spoils its blocks much as motion does: where those are told apart, a picture under a
+ * design and a bare one weigh more than its edits.
+ */
 const SCENE_WEIGHTS = { under: 5, bare: 5, itself: 1 } as const;
 /** All wrong pairs of scenes together count for this share of all right ones. */
 const SCENES_TO_RIGHT = 0.5;
@@ -121,7 +130,10 @@ export interface Looks {
   readonly closer: Hypotheses;
 }
 
-/** What the trees that see everything count for in a closer look, and those that see nothing that hangs on a key; the first look counts for the rest. */
+/**
+ * What the trees that see everything count for in a closer look, and those that see nothing that hangs on a key; the
+ * first look counts for the rest.
+ */
 const SHARE = 1 / 4;
 const KEYLESS_SHARE = 1 / 2;
 

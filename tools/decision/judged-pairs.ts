@@ -76,7 +76,8 @@ function judged(finding: Replayed): Judged {
 }
 
 /**
- * The pairs of folders that `trace.ts` wrote, each with its fold and with what the rules make of it, in an order of their own.
+ * The pairs of folders that `trace.ts` wrote, each with its fold and with what the rules make of it, in an order of
+ * their own.
  */
 export function readRows(traces: readonly string[], folds: number): Row[] {
   const rows: Row[] = [];

@@ -1,11 +1,12 @@
 /**
- * Draws and compares what the decision is learned from, every seed and number of it: designs, attacks on originals, and other photographs of a scene.
+ * Draws and compares what the decision is learned from, every seed and number of it: designs, attacks on originals, and
+ * other photographs of a scene.
  *
  *     node tools/decision/material.ts --photographs DIR --data DIR --work DIR [--shard I/N]
  *
- * `--photographs`: JPEGs that designs are filled with. `--data`: as for `bench/matching/evaluate.ts`. What lies in `--work` already is neither drawn nor
- * compared again. `--shard`: a part of the comparisons, once all is drawn. Prints how many pairs there are in all. Lettering is drawn with the machine's fonts:
- * other fonts give other pictures.
+ * `--photographs`: JPEGs that designs are filled with. `--data`: as for `bench/matching/evaluate.ts`. What lies in
+ * `--work` already is neither drawn nor compared again. `--shard`: a part of the comparisons, once all is drawn. Prints
+ * how many pairs there are in all. Lettering is drawn with the machine's fonts: other fonts give other pictures.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -99,8 +100,8 @@ const COMPOSED = [
 const PRINTED = DESIGNS.filter(({ family }) => family === "printed");
 
 /**
- * Draws of the designs to learn from; each begins where those before it ended, so that no two give files of one name. Even draws take photographs with much
- * plain ground.
+ * Draws of the designs to learn from; each begins where those before it ended, so that no two give files of one name.
+ * Even draws take photographs with much plain ground.
  */
 const DRAWS = {
   designs: { draws: 2, first: 0, seed: 6111, only: [] as string[], edit: null, part: "train" },
@@ -121,7 +122,10 @@ const DRAWS = {
   composed: { draws: 3, first: 28, seed: 6120, only: names(COMPOSED), edit: null, part: null },
 } as const;
 
-/** Draws of the designs that are held out while anything is chosen, and of attacks beside each: what is chosen is learned from these as well. */
+/**
+ * Draws of the designs that are held out while anything is chosen, and of attacks beside each: what is chosen is
+ * learned from these as well.
+ */
 const HELD_OUT = [
   { designs: 64001, attacks: 87001 },
   { designs: 64003, attacks: 87002 },
@@ -149,7 +153,9 @@ const QUERIES = {
   wearing: { attacks: WEARING, perAttack: 8, seed: 6105 },
 } as const;
 
-/** Attacks on the photographs that designs are filled with: there are more of them than of the set's, of other things. */
+/**
+ * Attacks on the photographs that designs are filled with: there are more of them than of the set's, of other things.
+ */
 const ON_PHOTOGRAPHS = {
   pictured: { attacks: ATTACKS.usual, perAttack: 4, seed: 6106 },
   "pictured-covered": { attacks: COVERING, perAttack: 16, seed: 6107 },
@@ -162,8 +168,8 @@ const SCENES = { edits: 2, seed: 6112, only: [] } as const;
 const CUT_OUTS = { draws: 40, seed: 6121 } as const;
 
 /**
- * Whether a pair is learned from the other way round as well: other pictures always, right ones where they are what their relation says then. Strangers
- * are placed on one another in one order, and scenes are there in both.
+ * Whether a pair is learned from the other way round as well: other pictures always, right ones where they are what
+ * their relation says then. Strangers are placed on one another in one order, and scenes are there in both.
  */
 function isBothWays(compared: Compared): boolean {
   const { group, relation } = compared;

@@ -27,8 +27,8 @@ function strangersOf({ related = [] }: MatchSet): (a: string, b: string) => bool
 }
 
 /**
- * Looks attacked pictures up among the originals of all sets together, and writes `pairs.json` of those that were placed on an original of another picture:
- * by chance, or by an element that both show, as lettering or a button.
+ * Looks attacked pictures up among the originals of all sets together, and writes `pairs.json` of those that were
+ * placed on an original of another picture: by chance, or by an element that both show, as lettering or a button.
  *
  * @returns how many pairs the folder holds
  */

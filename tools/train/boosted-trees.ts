@@ -17,8 +17,8 @@ export interface Boosting {
   /** Least weight, times p (1 - p), on either side of a question. */
   readonly least: number;
   /**
-   * Shares of the examples and of the signs that each tree sees, drawn for every tree (J. Friedman, "Stochastic gradient boosting", 2002): what
-   * many signs say a little outlives what one says of these examples.
+   * Shares of the examples and of the signs that each tree sees, drawn for every tree (J. Friedman, "Stochastic
+   * gradient boosting", 2002): what many signs say a little outlives what one says of these examples.
    */
   readonly rows: number;
   readonly columns: number;
@@ -28,8 +28,9 @@ export interface Boosting {
 }
 
 /**
- * A complete binary tree in the order of a heap: question k asks whether sign `feature[k]` is over `threshold[k]`, and goes on at 2 k + 1 for no and 2 k + 2
- * for yes; behind the questions stand the leaves, in `scale` parts of the logarithm of the odds.
+ * A complete binary tree in the order of a heap: question k asks whether sign `feature[k]` is over `threshold[k]`, and
+ * goes on at 2 k + 1 for no and 2 k + 2 for yes; behind the questions stand the leaves, in `scale` parts of the
+ * logarithm of the odds.
  */
 export interface Tree {
   readonly feature: number[];
@@ -46,7 +47,10 @@ interface Gain {
   readonly threshold: number;
 }
 
-/** Examples in one node of a tree, and for each of the tree's features, and each value of it, the sums of their gradient and curvature. */
+/**
+ * Examples in one node of a tree, and for each of the tree's features, and each value of it, the sums of their gradient
+ * and curvature.
+ */
 interface Node {
   readonly members: Int32Array;
   readonly sums: Float64Array;
@@ -112,7 +116,8 @@ function bestQuestion({ sums }: Node, features: readonly number[], { ridge, leas
 }
 
 /**
- * What lies on either side of a question. The side with fewer examples is summed up, and the other one is what it leaves of the node's sums, which are used up.
+ * What lies on either side of a question. The side with fewer examples is summed up, and the other one is what it
+ * leaves of the node's sums, which are used up.
  * @param sum null where nothing more is asked
  */
 function divided(

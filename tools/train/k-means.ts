@@ -3,8 +3,8 @@ import type { Random } from "@colophon/testing/pictures.ts";
 const ROUNDS = 12;
 
 /**
- * Centres of `points` (rows of `length` numbers) by Lloyd's rounds, begun at points that chance picks. A centre that loses
- * all its points moves to a point that chance picks.
+ * Centres of `points` (rows of `length` numbers) by Lloyd's rounds, begun at points that chance picks. A centre that
+ * loses all its points moves to a point that chance picks.
  */
 export function kMeans(points: Float32Array, length: number, count: number, random: Random): Float32Array {
   const total = points.length / length;

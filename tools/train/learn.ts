@@ -119,7 +119,10 @@ function withFloor(noise: Float64Array): Float64Array {
   return noise.map((value, k) => (k % (LENGTH + 1) === 0 ? value + (FLOOR * trace) / LENGTH : value));
 }
 
-/** A covariance as if every picture had been seen mirrored and inverted as well: it then commutes with both permutations. */
+/**
+ * A covariance as if every picture had been seen mirrored and inverted as well: it then commutes with both
+ * permutations.
+ */
 function bothWays(matrix: Float64Array): Float64Array {
   let sum = matrix;
   for (const permutation of [mirrored, inverted]) {
@@ -132,7 +135,9 @@ function bothWays(matrix: Float64Array): Float64Array {
   return sum;
 }
 
-/** The part of a matrix that commutes with a permutation which stays as it is (`sign` 1) or turns over (-1) under it. */
+/**
+ * The part of a matrix that commutes with a permutation which stays as it is (`sign` 1) or turns over (-1) under it.
+ */
 function part(matrix: Float64Array, permutation: Uint8Array, sign: 1 | -1): Float64Array {
   return matrix.map((value, k) => {
     const [i, j] = [Math.floor(k / LENGTH), k % LENGTH];

@@ -6,7 +6,10 @@ export interface NetworkExample {
   readonly isPositive: boolean;
 }
 
-/** A network of one hidden layer of rectified units, without thresholds of their own: an input that is always 1 gives them. */
+/**
+ * A network of one hidden layer of rectified units, without thresholds of their own: an input that is always 1 gives
+ * them.
+ */
 export interface Network {
   /** The weight of input i for unit u, at `[units * i + u]`. */
   readonly hidden: Float64Array;
@@ -46,8 +49,8 @@ function answer(
 }
 
 /**
- * Learns the odds of two kinds that count alike, however many examples there are of each, by stochastic gradient descent on the logistic loss. The same
- * examples in the same order give the same network.
+ * Learns the odds of two kinds that count alike, however many examples there are of each, by stochastic gradient
+ * descent on the logistic loss. The same examples in the same order give the same network.
  */
 export function learnNetwork(
   examples: readonly NetworkExample[],

@@ -40,7 +40,10 @@ export function withoutManifests(of: Answer): Answer {
   return { ...verificationWith({ collectionSignature: null }, of), manifests: [] };
 }
 
-/** A record made to look as if from before manifests were signed, with a manifest changed; its image signature cannot tell. */
+/**
+ * A record made to look as if from before manifests were signed, with a manifest changed; its image signature cannot
+ * tell.
+ */
 export function withUnsignedManifests(of: Answer): Answer {
   const { manifests, ...rest } = verificationWith({ canonicalVersion: 1, collectionSignature: null }, of);
   const changed = manifests.map((one) => ({

@@ -2,7 +2,10 @@ import sharp from "sharp";
 import { pick } from "@colophon/testing/chance.ts";
 import { type Random, seededRandom } from "@colophon/testing/pictures.ts";
 
-/** Where an element lies in a picture: in a corner, across it at one edge, or over all of it with the picture in its middle. */
+/**
+ * Where an element lies in a picture: in a corner, across it at one edge, or over all of it with the picture in its
+ * middle.
+ */
 export type Seat = "corner" | "across" | "around";
 
 /** Something that many people's pictures carry. */
@@ -189,7 +192,10 @@ function stamp(random: Random): Drawing {
   };
 }
 
-/** Television: a sign in one corner and a band below on a ground of one colour, registered as one picture of the whole screen. */
+/**
+ * Television: a sign in one corner and a band below on a ground of one colour, registered as one picture of the whole
+ * screen.
+ */
 function screen(random: Random): Drawing {
   const colour = pick(random, COLOURS);
   const body = `${rectangle(0, 0, 960, 540, "#00b140")}${rectangle(820, 30, 110, 60, colour)}${text(838, 72, 36, "#fff", "TV4")}${rectangle(40, 440, 700, 70, "#fff")}${text(60, 486, 36, colour, words(random, 4))}`;

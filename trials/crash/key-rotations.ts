@@ -1,7 +1,8 @@
 /**
- * Kills `colophon key rotate` at random moments, now and then the service or its database with it, while clients look up and register; then runs it to its
- * end. Checks that every look-up that is answered is answered right, that every packet opens, and that every record verifies. The registry is filled with
- * copies of packets, so that a rotation takes some seconds. Says first how many packets a rotation that is left alone seals again a second.
+ * Kills `colophon key rotate` at random moments, now and then the service or its database with it, while clients look
+ * up and register; then runs it to its end. Checks that every look-up that is answered is answered right, that every
+ * packet opens, and that every record verifies. The registry is filled with copies of packets, so that a rotation takes
+ * some seconds. Says first how many packets a rotation that is left alone seals again a second.
  *
  *     node trials/crash/key-rotations.ts [--rounds 12] [--seed 1] [--pictures 12] [--copies 2000]
  */

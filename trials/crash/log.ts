@@ -1,6 +1,6 @@
 /**
- * Kills one of two processes, both, or their database at random moments while clients publish and take down, and checks that the log never forks, loses
- * or repeats an entry, or goes back, and that every proof verifies.
+ * Kills one of two processes, both, or their database at random moments while clients publish and take down, and checks
+ * that the log never forks, loses or repeats an entry, or goes back, and that every proof verifies.
  *
  *     node trials/crash/log.ts [--rounds 12] [--seed 1] [--clients 16]
  */

@@ -23,7 +23,10 @@ const VICTIMS = ["service", "service", "database", "both", "decoders"] as const;
 /** Decoders are killed before the others in so many rounds. */
 const DECODERS_FIRST = 0.5;
 
-/** A service on data of its own, to be killed with or without its database or its decoders and brought back, and one account of it. */
+/**
+ * A service on data of its own, to be killed with or without its database or its decoders and brought back, and one
+ * account of it.
+ */
 export class MortalService implements AsyncDisposable {
   readonly dataDir: string;
   readonly #environment: Readonly<Record<string, string>>;
@@ -108,7 +111,8 @@ export class MortalService implements AsyncDisposable {
   }
 
   /**
-   * What is wrong once the sweeps have had their time: the rules of `fsck`, both ledgers as they are exported, and `others`.
+   * What is wrong once the sweeps have had their time: the rules of `fsck`, both ledgers as they are exported, and
+   * `others`.
    * @param others what is wrong beyond these
    */
   async settled(others?: (database: Database) => Promise<readonly string[]>): Promise<readonly string[]> {

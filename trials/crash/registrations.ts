@@ -1,6 +1,6 @@
 /**
- * Kills the service, its database, its decoders or several of them at random moments while clients register, and checks after every kill
- * that nothing acknowledged is lost, nothing is half there, and every charge balances.
+ * Kills the service, its database, its decoders or several of them at random moments while clients register, and checks
+ * after every kill that nothing acknowledged is lost, nothing is half there, and every charge balances.
  *
  *     node trials/crash/registrations.ts [--rounds 20] [--seed 1] [--clients 6]
  */

@@ -1,7 +1,8 @@
 /**
- * Kills `colophon restore` of a registry with many postings at random moments, its database with it now and then, and runs it
- * again to its end: every answer is as it was, `fsck` finds nothing, and every posting is there. A registry with something of
- * everything is filled with copies of its packets, whose words are others; the last restore is into a PostgreSQL of one's own.
+ * Kills `colophon restore` of a registry with many postings at random moments, its database with it now and then, and
+ * runs it again to its end: every answer is as it was, `fsck` finds nothing, and every posting is there. A registry
+ * with something of everything is filled with copies of its packets, whose words are others; the last restore is into a
+ * PostgreSQL of one's own.
  *
  *     node trials/crash/restores.ts [--rounds 4] [--seed 1] [--postings 1000000]
  */

@@ -1,6 +1,7 @@
 /**
- * Kills the service, its database, its decoders or several of them while clients admit frames and commit sequences, then sends everything again:
- * every chain is whole, no acknowledged frame is lost, no batch is half there, nothing is published twice.
+ * Kills the service, its database, its decoders or several of them while clients admit frames and commit sequences,
+ * then sends everything again: every chain is whole, no acknowledged frame is lost, no batch is half there, nothing is
+ * published twice.
  *
  *     node trials/crash/sequences.ts [--rounds 20] [--clients 3] [--seed 1]
  */

@@ -1,6 +1,7 @@
 /**
- * Kills the service, its database, its decoders or several of them while clients upload to slots and commit them, and finishes every slot
- * afterwards: nothing acknowledged is lost, nothing is charged twice, no reservation and no pooled byte is left.
+ * Kills the service, its database, its decoders or several of them while clients upload to slots and commit them, and
+ * finishes every slot afterwards: nothing acknowledged is lost, nothing is charged twice, no reservation and no pooled
+ * byte is left.
  *
  *     node trials/crash/slots.ts [--rounds 20] [--clients 3] [--seed 1]
  */

@@ -1,10 +1,11 @@
 /**
- * Deletes one rule, one clause or one early answer of the matcher's decision after the other, and runs its unit tests on each copy: what no test misses
- * is named.
+ * Deletes one rule, one clause or one early answer of the matcher's decision after the other, and runs its unit tests
+ * on each copy: what no test misses is named.
  *
  *     node trials/decision/mutants.ts [--only TEXT]
  *
- * Works on a copy in the system's temporary folder. `--only`: mutants whose description contains this. Ends with 1 when a mutant lives.
+ * Works on a copy in the system's temporary folder. `--only`: mutants whose description contains this. Ends with 1 when
+ * a mutant lives.
  */
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import { execFile } from "node:child_process";

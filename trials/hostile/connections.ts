@@ -1,8 +1,9 @@
 /**
- * Holds up one service in every way a connection can, one after the other, and measures what an uninvolved account notices: how
- * long its requests take beside how long they take alone, and how many of them are refused.
+ * Holds up one service in every way a connection can, one after the other, and measures what an uninvolved account
+ * notices: how long its requests take beside how long they take alone, and how many of them are refused.
  *
- *     node trials/hostile/connections.ts [--requests 20000] [--connections 60] [--seconds 20] [--image-mib 64] [--seed 1] [--only TEXT]
+ *     node trials/hostile/connections.ts [--requests 20000] [--connections 60] [--seconds 20] [--image-mib 64]
+ *                                        [--seed 1] [--only TEXT]
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,7 +21,9 @@ const MIB = 1_048_576;
 const MANY = 1_000_000;
 /** How many requests the patient pipeliner has unanswered at most. */
 const WINDOW = 100;
-/** An uninvolved request that takes longer counts as not answered; on a slow machine, so many times the longest alone. */
+/**
+ * An uninvolved request that takes longer counts as not answered; on a slow machine, so many times the longest alone.
+ */
 const PATIENCE_MS = 30_000;
 const PATIENCE_TIMES = 20;
 /** What the service may take for itself while bodies are read: heaps, buffers of connections, decoders. */

@@ -1,6 +1,7 @@
 /**
- * Mutates signed pictures, their C2PA manifest stores and their XMP packets, and gives them to every reader of them: what a file carries, the
- * index of stores, the credit line, the validation. Each answers or finds nothing; none throws, dawdles or keeps memory.
+ * Mutates signed pictures, their C2PA manifest stores and their XMP packets, and gives them to every reader of them:
+ * what a file carries, the index of stores, the credit line, the validation. Each answers or finds nothing; none
+ * throws, dawdles or keeps memory.
  *
  *     node trials/hostile/credentials.ts [--files 20000] [--seed 1]
  */

@@ -1,10 +1,12 @@
 /**
- * Many connections of one stranger at once, in every shape that `crowd-shapes.ts` lists, and what others notice beside them: each asks `/health`, `/ready`,
- * an account's stats and a look-up over and over, on a new connection every time.
+ * Many connections of one stranger at once, in every shape that `crowd-shapes.ts` lists, and what others notice beside
+ * them: each asks `/health`, `/ready`, an account's stats and a look-up over and over, on a new connection every time.
  *
- *     node trials/hostile/crowds.ts [--connections 800] [--requests 200] [--seconds 10] [--from 127.0.0.2] [--seed 1] [--only TEXT]...
+ *     node trials/hostile/crowds.ts [--connections 800] [--requests 200] [--seconds 10] [--from 127.0.0.2] [--seed 1]
+ *                                   [--only TEXT]...
  *
- * The stranger has a process and an address of its own (`--from`); with that of the others, 127.0.0.1, it is one of many behind one address.
+ * The stranger has a process and an address of its own (`--from`); with that of the others, 127.0.0.1, it is one of
+ * many behind one address.
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -10,7 +10,10 @@ export type Exchange =
   | { readonly outcome: "closed" }
   | { readonly outcome: "hung" };
 
-/** Sends a request over a connection of its own and reads one answer. After one that is not well-framed the sending side ends: more could be expected. */
+/**
+ * Sends a request over a connection of its own and reads one answer. After one that is not well-framed the sending side
+ * ends: more could be expected.
+ */
 export function exchange(baseUrl: string, { bytes, framed }: WireRequest): Promise<Exchange> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {

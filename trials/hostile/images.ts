@@ -1,7 +1,7 @@
 /**
- * Posts mutated images of every coding (JPEG, PNG, WebP, AVIF, TIFF and GIF) as look-ups, registrations, slot uploads, pooled
- * queries and frames, and checks that every answer is listed, that no process dies without being replaced, that memory
- * goes back, and that the service still does its job and its books balance.
+ * Posts mutated images of every coding (JPEG, PNG, WebP, AVIF, TIFF and GIF) as look-ups, registrations, slot uploads,
+ * pooled queries and frames, and checks that every answer is listed, that no process dies without being replaced, that
+ * memory goes back, and that the service still does its job and its books balance.
  *
  *     node trials/hostile/images.ts [--images 20000] [--seed 1] [--clients 4]
  */

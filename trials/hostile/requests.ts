@@ -1,6 +1,7 @@
 /**
- * Sends mutated requests (multipart, JSON, images, headers, framing) and checks that every answer is one the contract lists,
- * that memory goes back, that no process dies without being replaced, and that the service lives and still does its job.
+ * Sends mutated requests (multipart, JSON, images, headers, framing) and checks that every answer is one the contract
+ * lists, that memory goes back, that no process dies without being replaced, and that the service lives and still does
+ * its job.
  *
  *     node trials/hostile/requests.ts [--requests 100000] [--seed 1] [--clients 8]
  */

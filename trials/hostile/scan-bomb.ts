@@ -6,8 +6,8 @@ const SCAN = "da";
 const FIRST_COEFFICIENT = 3;
 
 /**
- * A plain grey progressive JPEG of `side` by `side` pixels, of whose finer scans one is repeated until there are `scans`: a few hundred bytes each, and
- * as much work as a picture of that size.
+ * A plain grey progressive JPEG of `side` by `side` pixels, of whose finer scans one is repeated until there are
+ * `scans`: a few hundred bytes each, and as much work as a picture of that size.
  */
 export async function scanBomb(side: number, scans: number): Promise<Buffer> {
   const create = { width: side, height: side, channels: 3, background: "#777777" } as const;

@@ -3,7 +3,9 @@ import type { BrowserContextOptions } from "playwright-core";
 import type { ConsoleUnderTest } from "../../packages/console/test/support/console-under-test.ts";
 import type { Visitor } from "../../packages/console/test/support/visitor.ts";
 
-/** The style that the driver adds before a picture in Firefox, by its digest in what the content security policy says. */
+/**
+ * The style that the driver adds before a picture in Firefox, by its digest in what the content security policy says.
+ */
 const OF_THE_DRIVER = "sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=";
 /** Longer pages are cut: what stands below is looked at in a step of its own. */
 const LONGEST_PAGE = 4000;

@@ -5,7 +5,9 @@ import { type Attack, type Behaviour, repeatedly } from "./behaviour.ts";
 const AT_ONCE = 20_000;
 const BYTES_AT_A_TIME = 60_000;
 
-/** Two connections that send twenty thousand requests at once, one with the account's token and one with an unknown one. */
+/**
+ * Two connections that send twenty thousand requests at once, one with the account's token and one with an unknown one.
+ */
 export const pipelinedFlood: Behaviour = async (attack) => {
   const tokens = [attack.token, "clp_nobody-has-this-token"];
   await repeatedly(attack, tokens.length, (lane) => flood(attack, tokens[lane] ?? ""));

@@ -5,7 +5,9 @@ const LANES = 32;
 const REQUEST =
   "GET /account/stats HTTP/1.1\r\nHost: neighbour\r\nAuthorization: Bearer nobody-has-this-token\r\n\r\n";
 
-/** Thirty-two connections at a time that bring one request with an unknown token and are opened again after its answer. */
+/**
+ * Thirty-two connections at a time that bring one request with an unknown token and are opened again after its answer.
+ */
 export const reconnections: Behaviour = async (attack) => {
   await repeatedly(attack, LANES, async () => {
     using connection = await RawConnection.open(attack.baseUrl);

@@ -18,7 +18,9 @@ export interface Unfinished {
   readonly sentAtOnce: number;
 }
 
-/** Holds `connections` connections with such a request, a byte from time to time; opens another for each that is ended. */
+/**
+ * Holds `connections` connections with such a request, a byte from time to time; opens another for each that is ended.
+ */
 export async function holdUnfinished(
   attack: Attack,
   connections: number,

@@ -1,7 +1,7 @@
 /**
- * Clients of one account call its endpoints at once, in no order, on the same few pictures, slots and sequences, while the operator changes
- * its grants, suspends and resumes it, and sets its originals aside or takes them down. Every answer must be a listed
- * one, and everything must add up afterwards.
+ * Clients of one account call its endpoints at once, in no order, on the same few pictures, slots and sequences, while
+ * the operator changes its grants, suspends and resumes it, and sets its originals aside or takes them down. Every
+ * answer must be a listed one, and everything must add up afterwards.
  *
  *     node trials/races/endpoints.ts [--calls 3000] [--clients 12] [--seed 1]
  */

@@ -1,6 +1,7 @@
 /**
- * Two service processes on one database, many clients at once: no grant is overspent, and one image that all
- * register at the same moment has one live original; every other is told that it is registered already, not that it is a derivative.
+ * Two service processes on one database, many clients at once: no grant is overspent, and one image that all register
+ * at the same moment has one live original; every other is told that it is registered already, not that it is a
+ * derivative.
  *
  *     node trials/races/registrations.ts [--rounds 10] [--seed 1] [--clients 16]
  */

@@ -41,7 +41,10 @@ export class EveryRoute {
     this.#frame = held.frame;
   }
 
-  /** Makes an account and what the routes name: a registration, a slot of each kind with an image, a sequence with a frame. */
+  /**
+   * Makes an account and what the routes name: a registration, a slot of each kind with an image, a sequence with a
+   * frame.
+   */
   static async prepare(baseUrl: string, adminToken: string, seed: number): Promise<EveryRoute> {
     const account = await createAccount(baseUrl, adminToken, {
       registrations: 1000,
@@ -163,7 +166,10 @@ const TOKEN_ROUTES = ROUTES.filter(({ auth }) => auth !== "none");
 /** The one route with a token whose answer is in memory. */
 const KNOWN_BY_HEART = "getTrustRoot";
 
-/** What is wrong with the answers that a service without its database gave; every one must be 503, in time, and say when to come again. */
+/**
+ * What is wrong with the answers that a service without its database gave; every one must be 503, in time, and say when
+ * to come again.
+ */
 export function faultsOf(answers: readonly TimedAnswer[], limitMs: number): readonly string[] {
   return answers.flatMap((answer) => {
     const { route, status, title, retryAfter, milliseconds } = answer;

@@ -30,7 +30,10 @@ export interface FurnishedRegistry {
 /** What a registry answers: by the name of the question. */
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** @param pictures how many originals it gets beside those of its slot and its sequence, two at least; the last is taken down */
+/**
+ * @param pictures how many originals it gets beside those of its slot and its sequence, two at least; the last is taken
+ * down
+ */
 export async function furnish(
   baseUrl: string,
   adminToken: string,
@@ -91,8 +94,8 @@ export async function furnish(
 }
 
 /**
- * Asks for every record, looks every query up, and reads what is under way and both ledgers. Look-ups are judged as well: one that does not name what it shows is in
- * the answers as `wrong`.
+ * Asks for every record, looks every query up, and reads what is under way and both ledgers. Look-ups are judged as
+ * well: one that does not name what it shows is in the answers as `wrong`.
  */
 export async function answersOf(
   baseUrl: string,
@@ -127,7 +130,10 @@ export async function answersOf(
   return answers;
 }
 
-/** The questions that a registry answers otherwise than before. Ledgers may have grown: what was in them must be there unchanged. */
+/**
+ * The questions that a registry answers otherwise than before. Ledgers may have grown: what was in them must be there
+ * unchanged.
+ */
 export function differences(before: Answers, after: Answers): readonly string[] {
   const wrong = Object.entries(after).filter(([, answer]) => isWrong(answer));
   const changed = Object.entries(before).filter(([question, answer]) => {

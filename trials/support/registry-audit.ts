@@ -11,8 +11,8 @@ const SETTLE_MS = 60_000;
 const AGAIN_MS = 100;
 
 /**
- * What is broken, each as a sentence, once nothing is under way: the rules of `fsck` and what a trial adds to them. Gives the sweeps a minute
- * until everything adds up; empty when all is well.
+ * What is broken, each as a sentence, once nothing is under way: the rules of `fsck` and what a trial adds to them.
+ * Gives the sweeps a minute until everything adds up; empty when all is well.
  *
  * @param others what is wrong beyond the rules
  */

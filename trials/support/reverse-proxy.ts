@@ -13,7 +13,10 @@ const START_MS = 20_000;
 export const PROXIES = ["nginx", "caddy"] as const;
 export type ProxyKind = (typeof PROXIES)[number];
 
-/** A reverse proxy of the machine's before two processes, configured as shipped, with a certificate of an authority of its own for localhost. */
+/**
+ * A reverse proxy of the machine's before two processes, configured as shipped, with a certificate of an authority of
+ * its own for localhost.
+ */
 export class ReverseProxy implements AsyncDisposable {
   readonly port: number;
   /** Of the authority, in PEM. */

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnPostgres } from "./own-postgres.ts";
 
-/** Stands in the place of a server's socket, and hands new connections on late. Disposing it breaks them, and the server takes its own again. */
+/**
+ * Stands in the place of a server's socket, and hands new connections on late. Disposing it breaks them, and the server
+ * takes its own again.
+ */
 export class SlowSocket implements AsyncDisposable {
   readonly #listener: Server;
   readonly #path: string;

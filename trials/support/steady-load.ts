@@ -36,7 +36,10 @@ export class SteadyLoad {
     return this.#registered;
   }
 
-  /** Ends it. @returns what was answered right, what was turned away (503, or no answer at all), and answers that were neither */
+  /**
+   * Ends it.
+   * @returns what was answered right, what was turned away (503, or no answer at all), and answers that were neither
+   */
   async end(): Promise<{ right: number; turnedAway: number; wrong: readonly string[] }> {
     this.#over.abort();
     await Promise.all(this.#callers);

@@ -16,7 +16,10 @@ const VEILS: readonly { readonly svg: string; readonly blend: "over" | "multiply
 /** How many kinds of veils there are. */
 export const KINDS_OF_VEILS = VEILS.length;
 
-/** A picture of 960 x 640 under a veil: translucent paper, a tint, scan lines or a moire; JPEG. @param kind counted on past the last */
+/**
+ * A picture of 960 x 640 under a veil: translucent paper, a tint, scan lines or a moire; JPEG.
+ * @param kind counted on past the last
+ */
 export async function veiled(picture: Uint8Array, kind: number): Promise<Uint8Array> {
   const { svg, blend } = VEILS[kind % KINDS_OF_VEILS]!;
   const input = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640">${svg}</svg>`);

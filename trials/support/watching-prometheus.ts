@@ -16,7 +16,10 @@ interface ApiAnswer {
   };
 }
 
-/** The machine's Prometheus with the configuration and the rules of `packaging/prometheus`, each second instead of every fifteen. */
+/**
+ * The machine's Prometheus with the configuration and the rules of `packaging/prometheus`, each second instead of every
+ * fifteen.
+ */
 export class WatchingPrometheus implements AsyncDisposable {
   readonly #child: ChildProcess;
 

@@ -8,8 +8,8 @@ export interface Pixels {
   readonly height: number;
   readonly data: Buffer;
   /**
-   * Where the edit that made it put the pixels of the picture it was given; null where no homography says it. Left out, the whole
-   * lies on the whole.
+   * Where the edit that made it put the pixels of the picture it was given; null where no homography says it. Left out,
+   * the whole lies on the whole.
    */
   readonly map?: PlaneMap | null;
 }

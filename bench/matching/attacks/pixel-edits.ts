@@ -130,7 +130,9 @@ export function grain({ width, height, data }: Pixels, sigma: number, random: Ra
   return { width, height, data: target };
 }
 
-/** The homography that takes the unit square's corners, clockwise from the upper left, to four places (Heckbert 1989). */
+/**
+ * The homography that takes the unit square's corners, clockwise from the upper left, to four places (Heckbert 1989).
+ */
 function fromSquare([a, b, c, d]: readonly [Point, Point, Point, Point]): PlaneMap {
   const [sumX, sumY] = [a[0] - b[0] + c[0] - d[0], a[1] - b[1] + c[1] - d[1]];
   const [x1, x2, y1, y2] = [b[0] - c[0], d[0] - c[0], b[1] - c[1], d[1] - c[1]];

@@ -1,4 +1,7 @@
-/** Where a picture's pixels lie in another: a homography by rows, pixel edges, so that a picture ends at its width and height. */
+/**
+ * Where a picture's pixels lie in another: a homography by rows, pixel edges, so that a picture ends at its width and
+ * height.
+ */
 export type PlaneMap = readonly [number, number, number, number, number, number, number, number, number];
 
 /** A place, pixels across and down. */

@@ -1,4 +1,7 @@
-/** The rows of the table of results: which attacks belong to each, and the recall it must and should reach (photographs, all kinds). */
+/**
+ * The rows of the table of results: which attacks belong to each, and the recall it must and should reach (photographs,
+ * all kinds).
+ */
 export interface Group {
   readonly name: string;
   readonly must: readonly [photographs: number, all: number];

@@ -45,7 +45,10 @@ import { VEILS } from "./veils.ts";
 
 const SHEETS = [SHEET_MAPS, SHEET_PAPERS].flat();
 
-/** Kinds of sheets that nothing is ever learned from: of pictures from the air, of times, of papers on woven lines some, while others are learned from. */
+/**
+ * Kinds of sheets that nothing is ever learned from: of pictures from the air, of times, of papers on woven lines some,
+ * while others are learned from.
+ */
 const SHEETS_APART: ReadonlySet<string> = new Set([
   "aerial-pins",
   "aerial-parcels",
@@ -101,7 +104,10 @@ export const DESIGNS: readonly Design[] = [
   AROUND_LARGE,
 ].flat();
 
-/** Designs for reports alone: forms drawn another way than all others but the sheets that are learned from, and what is laid large over photographs. */
+/**
+ * Designs for reports alone: forms drawn another way than all others but the sheets that are learned from, and what is
+ * laid large over photographs.
+ */
 export const DESIGNS_APART: readonly Design[] = [
   SHEETS.filter(({ name }) => SHEETS_APART.has(name)),
   BOLD_WORDS,

@@ -41,8 +41,8 @@ function compare(
 }
 
 /**
- * The share of what a picture shows (its blocks with any detail) that is other in a second one of the same shape: with a photograph taken out of it,
- * how much of the picture the photograph was.
+ * The share of what a picture shows (its blocks with any detail) that is other in a second one of the same shape: with
+ * a photograph taken out of it, how much of the picture the photograph was.
  */
 export async function differingShare(picture: Buffer, without: Buffer): Promise<number> {
   const { width, height } = await sharp(picture).metadata();

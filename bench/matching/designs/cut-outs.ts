@@ -1,11 +1,13 @@
 /**
- * Draws what a page shows on plain ground and the same laid on a photograph, without the ground: such a photograph derives from the page, and neither from
- * another member of its form nor from a page that shows more than twice as much.
+ * Draws what a page shows on plain ground and the same laid on a photograph, without the ground: such a photograph
+ * derives from the page, and neither from another member of its form nor from a page that shows more than twice as
+ * much.
  *
- *     node bench/matching/designs/cut-outs.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 10] [--seed 1]
+ *     node bench/matching/designs/cut-outs.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 10]
+ *                                             [--seed 1]
  *
- * `--photographs`: folders of JPEGs; `--draws`: pages of each kind, a code, letters, figures, and all of these. Writes the pictures and `pairs.json`, which
- * `trace.ts` takes.
+ * `--photographs`: folders of JPEGs; `--draws`: pages of each kind, a code, letters, figures, and all of these. Writes
+ * the pictures and `pairs.json`, which `trace.ts` takes.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -93,7 +95,9 @@ function content(area: Box, style: Style, random: Random, kinds: readonly MakePi
   }
 }
 
-/** One page with two contents, a page that shows other things beside the first, and a photograph that carries the first. */
+/**
+ * One page with two contents, a page that shows other things beside the first, and a photograph that carries the first.
+ */
 async function drawPage(
   random: Random,
   kinds: readonly MakePiece[],

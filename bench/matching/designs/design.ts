@@ -1,8 +1,8 @@
 import type { Random } from "@colophon/testing/pictures.ts";
 
 /**
- * How the members of a design share: an overlay on each one's own photograph, each one's photograph in one template, other content in one printed
- * form, or pages of other content around one photograph.
+ * How the members of a design share: an overlay on each one's own photograph, each one's photograph in one template,
+ * other content in one printed form, or pages of other content around one photograph.
  */
 export type Family = "overlay" | "template" | "printed" | "shared-photograph";
 
@@ -10,7 +10,10 @@ export type Family = "overlay" | "template" | "printed" | "shared-photograph";
 export interface Filling {
   /** Draws what the member says. */
   readonly random: Random;
-  /** Data URIs: as many as the design takes, the first the member's own or, of a printed form and in a shared photograph's family, the shared one. */
+  /**
+   * Data URIs: as many as the design takes, the first the member's own or, of a printed form and in a shared
+   * photograph's family, the shared one.
+   */
   readonly photographs: readonly string[];
 }
 
@@ -18,7 +21,10 @@ export interface Filling {
 export interface Sheet {
   readonly width: number;
   readonly height: number;
-  /** Width by height of the window of the first photograph; null without one, or where each member has one of another shape. */
+  /**
+   * Width by height of the window of the first photograph; null without one, or where each member has one of another
+   * shape.
+   */
   readonly window: number | null;
   /** One member as SVG. */
   readonly member: (filling: Filling) => string;

@@ -1,12 +1,14 @@
 /**
- * Draws pictures that share a part, and pairs of them: for every design two members with photographs or content of their own, each as it is and edited.
+ * Draws pictures that share a part, and pairs of them: for every design two members with photographs or content of
+ * their own, each as it is and edited.
  *
- *     node bench/matching/designs/draw.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 1] [--first 0] [--seed 1] [--only NAME]...
- *                                           [--part train|report|apart] [--edit NAME]
+ *     node bench/matching/designs/draw.ts --photographs DIR [--photographs DIR]... --out DIR [--draws 1] [--first 0]
+ *                                         [--seed 1] [--only NAME]... [--part train|report|apart] [--edit NAME]
  *
- * `--photographs`: folders of JPEGs. Each draw of a design has another layout, font, colours, script and photographs; half of the draws use photographs
- * with much plain ground. `--part`: the designs to choose by, those held out meanwhile, or kinds apart that nothing is ever learned from. `--edit`: the edit
- * of all asked pictures; without it each is asked with as it is and under an edit that is drawn. Writes the pictures and `pairs.json`, which `trace.ts`
+ * `--photographs`: folders of JPEGs. Each draw of a design has another layout, font, colours, script and photographs;
+ * half of the draws use photographs with much plain ground. `--part`: the designs to choose by, those held out
+ * meanwhile, or kinds apart that nothing is ever learned from. `--edit`: the edit of all asked pictures; without it
+ * each is asked with as it is and under an edit that is drawn. Writes the pictures and `pairs.json`, which `trace.ts`
  * takes.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,9 +1,10 @@
 import { refuseCommandLine } from "@colophon/testing/command-line.ts";
 
 /**
- * Which designs and attacks are held out while anything is chosen. A name tells by itself, so that one that is new falls on a side without being put
- * there. What is chosen is learned from draws of these as well in the end (`tools/decision/material.ts`); what that gives is told by folds, and by the
- * designs apart, which nothing is ever learned from.
+ * Which designs and attacks are held out while anything is chosen. A name tells by itself, so that one that is new
+ * falls on a side without being put there. What is chosen is learned from draws of these as well in the end
+ * (`tools/decision/material.ts`); what that gives is told by folds, and by the designs apart, which nothing is ever
+ * learned from.
  */
 export type Part = "train" | "report";
 

@@ -3,7 +3,10 @@ import type { Canvas } from "./canvas.ts";
 import { box, disc, path, rule } from "./drawing.ts";
 import { between, several } from "./language.ts";
 
-/** Noise of one scale (K. Perlin, 1985) over a whole page, through the primitives of a filter that take what comes before them. */
+/**
+ * Noise of one scale (K. Perlin, 1985) over a whole page, through the primitives of a filter that take what comes
+ * before them.
+ */
 function noise(
   { width, height, random }: Canvas,
   kind: "fractalNoise" | "turbulence",

@@ -1,7 +1,7 @@
 /**
- * Asks a service over HTTP about pairs that `draw.ts` wrote: all registered pictures are registered in one service with a database of its own, every asked
- * picture is looked up alone. Prints of each family how many wrong pairs match and how many right ones are found, with 95 % intervals, and every pair that
- * is answered wrongly.
+ * Asks a service over HTTP about pairs that `draw.ts` wrote: all registered pictures are registered in one service with
+ * a database of its own, every asked picture is looked up alone. Prints of each family how many wrong pairs match and
+ * how many right ones are found, with 95 % intervals, and every pair that is answered wrongly.
  *
  *     node bench/matching/designs/over-http.ts PAIRS... [--limit N]
  *

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { Family } from "./design.ts";
 
 /**
- * What the asked picture is to the registered one: another member of the design (which must not match), the member itself, the design over the bare
- * photograph that is registered, or the bare photograph of a member that is registered.
+ * What the asked picture is to the registered one: another member of the design (which must not match), the member
+ * itself, the design over the bare photograph that is registered, or the bare photograph of a member that is
+ * registered.
  */
 export type Relation = "other" | "itself" | "under" | "bare";
 
@@ -14,8 +15,8 @@ export interface Pair {
   readonly asked: string;
   readonly design: string;
   /**
-   * `scene`: two photographs of one scene, the design names what sets them apart and the draw the scene. `stranger`: placed on the original that the design
-   * names, with which it has nothing or an element in common.
+   * `scene`: two photographs of one scene, the design names what sets them apart and the draw the scene. `stranger`:
+   * placed on the original that the design names, with which it has nothing or an element in common.
    */
   readonly family: Family | "scene" | "stranger";
   /** The how-manieth draw of the design. */
@@ -24,7 +25,10 @@ export interface Pair {
   readonly edit: string;
   /** Whether the photographs have much plain ground. */
   readonly plain: boolean;
-  /** The share of what the registered or the asked picture shows, the larger of the two, that is a photograph or a drawn picture which both show; before any edit. */
+  /**
+   * The share of what the registered or the asked picture shows, the larger of the two, that is a photograph or a drawn
+   * picture which both show; before any edit.
+   */
   readonly shared: number;
   /** The share of its photograph that a member's window shows; 1 where it is not cut. */
   readonly seen: number;

@@ -1,11 +1,13 @@
 /**
- * Prints what today's decision makes of stored traces: of each family how many wrong pairs match and how many right ones are found, with 95 % intervals,
- * and of other members that show mostly one photograph how many match, which is neither.
+ * Prints what today's decision makes of stored traces: of each family how many wrong pairs match and how many right
+ * ones are found, with 95 % intervals, and of other members that show mostly one photograph how many match, which is
+ * neither.
  *
  *     node bench/matching/designs/report.ts TRACES... [--rules] [--wrong] [--again DIR]...
  *
- * `--rules`: for each rule the right and the wrong pairs that it alone lets match. `--wrong`: every pair decided wrongly, and by what. `--again`:
- * folders of the same pairs under another key or the other way round; how many are decided otherwise, of each family.
+ * `--rules`: for each rule the right and the wrong pairs that it alone lets match. `--wrong`: every pair decided
+ * wrongly, and by what. `--again`: folders of the same pairs under another key or the other way round; how many are
+ * decided otherwise, of each family.
  */
 import { readCommandLine } from "@colophon/testing/command-line.ts";
 import type { Decision } from "@colophon/engine/lab";

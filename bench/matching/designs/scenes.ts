@@ -1,9 +1,11 @@
 /**
- * Edits the queries of a match set's hard pairs, other photographs of one scene above all, so that they go through what true queries go through.
+ * Edits the queries of a match set's hard pairs, other photographs of one scene above all, so that they go through what
+ * true queries go through.
  *
  *     node bench/matching/designs/scenes.ts --data DIR --out DIR [--edits 1] [--seed 1] [--only CATEGORY]...
  *
- * Writes the pictures and `pairs.json`, which `trace.ts` takes. `--data`: as for `evaluate.ts`; `--edits`: how many of each pair, in each order.
+ * Writes the pictures and `pairs.json`, which `trace.ts` takes. `--data`: as for `evaluate.ts`; `--edits`: how many of
+ * each pair, in each order.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -6,8 +6,8 @@ import { type Frame, box, disc, drawStyle, page, photograph, polyline, rule, tex
 import { amount, between, clockTime, date, digits, person, several, title, word, words } from "./language.ts";
 
 /**
- * Pages of other content around one photograph. It shows well under 0.6 of what the page says. `lay` draws a member: what lies around the
- * photograph, from a style of its own.
+ * Pages of other content around one photograph. It shows well under 0.6 of what the page says. `lay` draws a member:
+ * what lies around the photograph, from a style of its own.
  */
 function pages(
   name: string,

@@ -1,13 +1,15 @@
 /**
- * Compares pairs with the engine's own examination and comparison, and keeps what was found of each place by place, so that decisions can be tried
- * and trained without comparing again.
+ * Compares pairs with the engine's own examination and comparison, and keeps what was found of each place by place, so
+ * that decisions can be tried and trained without comparing again.
  *
- *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]] [--cache DIR] [--shard I/N] [--key 7]... [--swapped]
+ *     node bench/matching/designs/trace.ts --out DIR [--pairs DIR]... [--data DIR [--queries DIR]... [--hard]]
+ *                                          [--cache DIR] [--shard I/N] [--key 7]... [--swapped]
  *
- * `--pairs`: folders that `draw.ts` wrote. `--data`, `--queries`, `--hard` as for `evaluate.ts`; a query is compared with its true originals only.
- * `--key`: the bytes that fill the keys which originals are registered under; the traces of each are in the folder of `--out` that its number names.
- * `--swapped`: what is asked with is registered, and what is registered asked with; `report.ts --again` tells how many are decided otherwise.
- * What is in `--out` already is not compared again: empty it after any change to a comparison.
+ * `--pairs`: folders that `draw.ts` wrote. `--data`, `--queries`, `--hard` as for `evaluate.ts`; a query is compared
+ * with its true originals only. `--key`: the bytes that fill the keys which originals are registered under; the traces
+ * of each are in the folder of `--out` that its number names. `--swapped`: what is asked with is registered, and what
+ * is registered asked with; `report.ts --again` tells how many are decided otherwise. What is in `--out` already is not
+ * compared again: empty it after any change to a comparison.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +38,9 @@ export function drawnPairs(folder: string): Compared[] {
   }));
 }
 
-/** The pairs of folders of drawn pairs, of attacked pictures with their originals, and of other photographs of a scene. */
+/**
+ * The pairs of folders of drawn pairs, of attacked pictures with their originals, and of other photographs of a scene.
+ */
 export function* pairsOf(values: {
   readonly pairs: readonly string[];
   readonly data?: string | undefined;
@@ -86,8 +90,8 @@ export function* pairsOf(values: {
 }
 
 /**
- * Compares pairs and keeps a trace of each in a folder, but of those that have one there. In an order of no meaning: what was compared when the command is
- * stopped is a sample of all.
+ * Compares pairs and keeps a trace of each in a folder, but of those that have one there. In an order of no meaning:
+ * what was compared when the command is stopped is a sample of all.
  *
  * @returns how many were compared
  */

@@ -56,12 +56,14 @@ export function isShownEnough({ group, relation, edit }: Compared): boolean {
   return !(isUnder && group !== "overlay" && SHOWS_LITTLE.test(edit));
 }
 
-/** The least share of what an original shows that makes of a picture one that derives from it, whatever else it shows. */
+/**
+ * The least share of what an original shows that makes of a picture one that derives from it, whatever else it shows.
+ */
 const DERIVES = 0.6;
 
 /**
- * Whether other members of a design show mostly one photograph: they derive from one another, as previews of it under other lettering do, and are no
- * different pictures.
+ * Whether other members of a design show mostly one photograph: they derive from one another, as previews of it under
+ * other lettering do, and are no different pictures.
  */
 export const isMostlyShared = ({ relation, shared }: Compared): boolean =>
   relation === "other" && shared >= DERIVES;
@@ -70,8 +72,8 @@ export const isMostlyShared = ({ relation, shared }: Compared): boolean =>
 const WITHIN = 0.9;
 
 /**
- * Whether of a page and a photograph neither lies within the other, and the photograph is less of the page than makes of it its original. The page derives from
- * the photograph, and not the other way round.
+ * Whether of a page and a photograph neither lies within the other, and the photograph is less of the page than makes
+ * of it its original. The page derives from the photograph, and not the other way round.
  */
 export const isInPart = ({ relation, seen, filled }: Compared): boolean =>
   (relation === "under" || relation === "bare") && seen < WITHIN && filled < DERIVES;

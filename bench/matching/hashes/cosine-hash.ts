@@ -1,6 +1,6 @@
 /**
- * A hash of the picture as a whole: one bit for each low cosine frequency, and the same of the picture in its eight turns
- * (four rotations, each also mirrored), the upright one first.
+ * A hash of the picture as a whole: one bit for each low cosine frequency, and the same of the picture in its eight
+ * turns (four rotations, each also mirrored), the upright one first.
  */
 export interface GlobalHash {
   readonly turns: readonly Uint32Array[];
@@ -16,7 +16,10 @@ function waves(side: number, count: number): Float64Array {
   });
 }
 
-/** The `count` x `count` lowest frequencies of a square raster, those of the mean left out; rows are vertical frequencies. */
+/**
+ * The `count` x `count` lowest frequencies of a square raster, those of the mean left out; rows are vertical
+ * frequencies.
+ */
 export function lowFrequencies(raster: ArrayLike<number>, side: number, count: number): Float64Array {
   const wave = waves(side, count);
   const half = new Float64Array(count * side);

@@ -2,21 +2,24 @@ import type { Luma } from "@colophon/engine/lab";
 import { type GlobalHash, lowFrequencies, turnedBits } from "./cosine-hash.ts";
 
 /*
- * PDQ as "The TMK+PDQF Video-Hashing Algorithm and the PDQ Image-Hashing Algorithm" (Facebook, 2019) describes it: luma, two
- * passes of a box filter in each direction, 64 x 64 samples, their 16 x 16 lowest cosine frequencies against the median.
- * The picture is filtered at its full size; the reference tools first shrink large files, which changes a few bits.
+ * PDQ as "The TMK+PDQF Video-Hashing Algorithm and the PDQ Image-Hashing Algorithm" (Facebook, 2019) describes it:
+ * luma, two passes of a box filter in each direction, 64 x 64 samples, their 16 x 16 lowest cosine frequencies against
+ * the median. The picture is filtered at its full size; the reference tools first shrink large files, which changes a
+ * few bits.
  */
 const SIDE = 64;
 const FREQUENCIES = 16;
 const PASSES = 2;
 
-/** What PDQ's authors recommend to begin with: most differing bits of a match, least quality of a hash worth keeping. */
+/**
+ * What PDQ's authors recommend to begin with: most differing bits of a match, least quality of a hash worth keeping.
+ */
 export const PDQ_MOST_DIFFERING = 31;
 const LEAST_QUALITY = 50;
 
 /**
- * Mean over a window about each of `count` neighbouring lines' samples; at the ends over the part of the window that there is. Sample i
- * of line j lies at `i * stride + j * step`.
+ * Mean over a window about each of `count` neighbouring lines' samples; at the ends over the part of the window that
+ * there is. Sample i of line j lies at `i * stride + j * step`.
  */
 function box(
   from: Float32Array,

@@ -2,8 +2,8 @@ import { type Luma, resizeLuma } from "@colophon/engine/lab";
 import { type GlobalHash, lowFrequencies, turnedBits } from "./cosine-hash.ts";
 
 /*
- * The classic cosine hash of 64 bits, as pHash made it known: 32 x 32 samples, their 8 x 8 lowest cosine frequencies (the
- * mean left out) against the median. Samples are area averages.
+ * The classic cosine hash of 64 bits, as pHash made it known: 32 x 32 samples, their 8 x 8 lowest cosine frequencies
+ * (the mean left out) against the median. Samples are area averages.
  */
 const SIDE = 32;
 const FREQUENCIES = 8;

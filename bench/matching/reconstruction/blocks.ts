@@ -101,8 +101,9 @@ function along(vectors: Int8Array, at: number, block: Float64Array, from: number
 }
 
 /**
- * A first map from the bits alone: each block by itself, its sign, which the bits do not tell, as its neighbours overlap with
- * it. `signs`: a map of the layer's size to take them from instead, for what better knowledge of the signs would give.
+ * A first map from the bits alone: each block by itself, its sign, which the bits do not tell, as its neighbours
+ * overlap with it. `signs`: a map of the layer's size to take them from instead, for what better knowledge of the signs
+ * would give.
  */
 export function mapFromBits(
   layer: ResidualLayer,

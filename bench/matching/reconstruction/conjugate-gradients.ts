@@ -1,6 +1,6 @@
 /**
- * Minimises x'Ax - 2b'x by conjugate gradients from `x`, which it changes. `apply` writes A times its first argument into the
- * second; A is symmetric and positive semidefinite.
+ * Minimises x'Ax - 2b'x by conjugate gradients from `x`, which it changes. `apply` writes A times its first argument
+ * into the second; A is symmetric and positive semidefinite.
  */
 export function conjugateGradients(
   apply: (x: Float64Array, into: Float64Array) => void,

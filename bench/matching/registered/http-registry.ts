@@ -52,8 +52,8 @@ export class HttpRegistry implements AsyncDisposable {
   }
 
   /**
-   * Registers all pictures through one slot: none is live before the commit, so that pictures related to each other are all
-   * registered. Pictures with the same bytes share a registration.
+   * Registers all pictures through one slot: none is live before the commit, so that pictures related to each other are
+   * all registered. Pictures with the same bytes share a registration.
    *
    * @returns what was refused, with the service's sentence
    */

@@ -5,7 +5,10 @@ const NUMBERS = 2 ** 21;
 const LEAST_WORD = -(2 ** 31);
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** The posting table in memory; the vote is the service's own. It counts all postings: a set has fewer than the service reads for a look-up. */
+/**
+ * The posting table in memory; the vote is the service's own. It counts all postings: a set has fewer than the service
+ * reads for a look-up.
+ */
 export class PostingIndex {
   readonly #added: { readonly id: number; readonly words: Int32Array }[] = [];
   /** Word and number of every posting as one number each, ascending; made again when originals were added. */

@@ -58,8 +58,8 @@ function keep(file: string, bytes: Uint8Array): void {
 }
 
 /**
- * Examines pictures with the product's own code, in this thread. With a cache folder the results are kept there under the hash
- * of the picture's bytes; empty it after any change to extraction or to a signature.
+ * Examines pictures with the product's own code, in this thread. With a cache folder the results are kept there under
+ * the hash of the picture's bytes; empty it after any change to extraction or to a signature.
  */
 export class SubjectReader {
   readonly #examiner: ImageExaminer;
@@ -97,7 +97,10 @@ export class SubjectReader {
     return unpackOriginal(packed);
   }
 
-  /** The original of a picture as if it had been registered under other keys: only its signature and its kinds depend on them. */
+  /**
+   * The original of a picture as if it had been registered under other keys: only its signature and its kinds depend on
+   * them.
+   */
   async rekeyed(
     file: string,
     original: StoredOriginal,

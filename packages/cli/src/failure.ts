@@ -4,8 +4,9 @@ import { adviceOn } from "./advice.ts";
 import { printable } from "./shown.ts";
 
 /**
- * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody registered the image, no
- * record is published, a record does not verify. `partly` is a batch of which some files did not come through.
+ * Exit codes by kind of outcome; 1 is left to what nobody foresaw. `negative` is the answer no: nobody registered the
+ * image, no record is published, a record does not verify. `partly` is a batch of which some files did not come
+ * through.
  */
 export const EXIT = {
   done: 0,

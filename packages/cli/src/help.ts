@@ -62,7 +62,10 @@ function explained(name: string, summary: string): string[] {
     : [`  ${name}`.padEnd(indent) + first.trimStart(), ...others];
 }
 
-/** A text in lines that the terminal shows whole, each `indent` columns short. Lines of its own that are set in stay lines. */
+/**
+ * A text in lines that the terminal shows whole, each `indent` columns short. Lines of its own that are set in stay
+ * lines.
+ */
 function wrapped(text: string, indent = 0): string[] {
   const columns = Math.max(FEWEST_COLUMNS, Math.min(process.stdout.columns ?? MOST_COLUMNS, MOST_COLUMNS));
   const lines: string[] = [];

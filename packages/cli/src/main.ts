@@ -70,8 +70,8 @@ const SECTIONS: readonly Section[] = [
 const COMMANDS: readonly Command[] = SECTIONS.flatMap(({ commands }) => commands);
 
 /**
- * Runs the command that `args` (without the interpreter and the script) name. Messages name arguments as `shown` does: a token
- * may have been pasted among them.
+ * Runs the command that `args` (without the interpreter and the script) name. Messages name arguments as `shown` does:
+ * a token may have been pasted among them.
  *
  * @returns the exit code
  */
@@ -128,7 +128,9 @@ function report(error: unknown, asJson: boolean): number {
   return error instanceof Failure ? error.exitCode : EXIT.unexpected;
 }
 
-/** A reader that has seen enough, such as `head`, is no failure and hides none: the command ends with its own exit code. */
+/**
+ * A reader that has seen enough, such as `head`, is no failure and hides none: the command ends with its own exit code.
+ */
 function watchOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;

@@ -73,7 +73,10 @@ function outlineAsSvg({ region, originalImageHash }: Match, at: number, line: nu
   ];
 }
 
-/** Markup in which each value is text, whatever it says: any address may have answered with it, and a browser opens the file. */
+/**
+ * Markup in which each value is text, whatever it says: any address may have answered with it, and a browser opens the
+ * file.
+ */
 function markup(parts: TemplateStringsArray, ...values: readonly unknown[]): string {
   const texts = values.map((value) =>
     String(value).replaceAll(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`),

@@ -24,7 +24,9 @@ export function printAdvice(items: readonly BatchItem<{ readonly failureReason: 
   for (const advice of adviceOn(reasons)) process.stderr.write(`${advice}\n`);
 }
 
-/** Writes a list under its titles; of one without rows it says so on standard error, where no script takes it for a row. */
+/**
+ * Writes a list under its titles; of one without rows it says so on standard error, where no script takes it for a row.
+ */
 export function printList(
   titles: readonly string[],
   rows: readonly (readonly string[])[],

@@ -3,8 +3,8 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { fileFault } from "./file-faults.ts";
 
 /**
- * Puts a file in the place of what was there, whole or not at all. A link that lies there is replaced, and what it leads to left alone: the
- * folder may be somebody else's.
+ * Puts a file in the place of what was there, whole or not at all. A link that lies there is replaced, and what it
+ * leads to left alone: the folder may be somebody else's.
  *
  * @throws Failure (usage)
  */

@@ -2,8 +2,8 @@ const TOKEN = /clp_[\w-]*/g;
 const LONGEST = 200;
 
 /**
- * An argument as a message names it: in quotes, cut where it is very long, and nothing in it steers the terminal. A token that was
- * pasted by mistake is left out, because messages end in the logs of scripts.
+ * An argument as a message names it: in quotes, cut where it is very long, and nothing in it steers the terminal. A
+ * token that was pasted by mistake is left out, because messages end in the logs of scripts.
  */
 export function shown(argument: string): string {
   const text = printable(argument).replaceAll(TOKEN, "clp_…");

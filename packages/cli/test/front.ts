@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
 
 /**
- * Stands before a service, passes the first upload on, and holds every other until it is told to let them pass. A commit waits for
- * that as well where it is to.
+ * Stands before a service, passes the first upload on, and holds every other until it is told to let them pass. A
+ * commit waits for that as well where it is to.
  */
 export class Front implements AsyncDisposable {
   readonly baseUrl: string;

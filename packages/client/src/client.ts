@@ -13,8 +13,8 @@ export type Identified = Inspection["matches"][number] & { readonly record: Reco
 /**
  * The routes of one account, in a browser or in Node from version 20.
  *
- * A refusal is thrown as `ColophonError`, a missing answer as `ColophonConnectionError`. A call that the service asks to
- * repeat (503 with `Retry-After`) is repeated after that time; no call is ever repeated that may have been charged.
+ * A refusal is thrown as `ColophonError`, a missing answer as `ColophonConnectionError`. A call that the service asks
+ * to repeat (503 with `Retry-After`) is repeated after that time; no call is ever repeated that may have been charged.
  *
  * @example
  * const mine = new ColophonClient({ baseUrl, token });
@@ -62,7 +62,8 @@ export class ColophonClient {
   }
 
   /**
-   * Asks whether any account holds a live registration of the image or of an original it derives from. Spends one look-up.
+   * Asks whether any account holds a live registration of the image or of an original it derives from. Spends one
+   * look-up.
    *
    * @example
    * const { matched, matchedOriginalImageHashes } = await client.lookUp(photo);
@@ -74,8 +75,9 @@ export class ColophonClient {
   }
 
   /**
-   * Looks an image up and says where each original lies in it: its corners, which part of it shows, mirrored or turned, and
-   * whether it is the account's own. Spends one look-up. Refused as `notFound` where the deployment has it switched off.
+   * Looks an image up and says where each original lies in it: its corners, which part of it shows, mirrored or turned,
+   * and whether it is the account's own. Spends one look-up. Refused as `notFound` where the deployment has it switched
+   * off.
    *
    * @example
    * await client.register(photo);
@@ -88,8 +90,8 @@ export class ColophonClient {
   }
 
   /**
-   * Looks an image up and reads the record of each original found in it. Spends one look-up, and one for each record that
-   * is published or was taken down.
+   * Looks an image up and reads the record of each original found in it. Spends one look-up, and one for each record
+   * that is published or was taken down.
    *
    * @example
    * const manifests = [{ kind: "credit", json: { creator: "Harbour Press" } }];
@@ -124,8 +126,8 @@ export class ColophonClient {
   }
 
   /**
-   * Reads the records of a list of originals, one answer per hash in the order asked. A hash that is refused or has to be
-   * asked again leaves the others alone and says why in `failureReason`.
+   * Reads the records of a list of originals, one answer per hash in the order asked. A hash that is refused or has to
+   * be asked again leaves the others alone and says why in `failureReason`.
    *
    * @example
    * const { originalImageHash } = await client.register(photo);
@@ -140,8 +142,8 @@ export class ColophonClient {
   }
 
   /**
-   * Reads the proof that a published record is in the service's log, a text for `verifyLogProof` of `@colophon/log`; one of a
-   * record that was published just now is waited for. Free. Refused as `proofNotFound` without such a record.
+   * Reads the proof that a published record is in the service's log, a text for `verifyLogProof` of `@colophon/log`;
+   * one of a record that was published just now is waited for. Free. Refused as `proofNotFound` without such a record.
    *
    * @example
    * const { originalImageHash } = await client.register(photo);

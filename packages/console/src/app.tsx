@@ -43,7 +43,9 @@ export function App(): VNode {
   );
 }
 
-/** Whether the address leads a reader who has not signed in to the sign-in: it asks for that, or for a view behind it. */
+/**
+ * Whether the address leads a reader who has not signed in to the sign-in: it asks for that, or for a view behind it.
+ */
 function asksToSignIn(session: Session | null, { path }: Route, open: readonly View[]): boolean {
   if (session !== null) return false;
   const isClosed = VIEWS.some((view) => view.path === path) && open.every((view) => view.path !== path);

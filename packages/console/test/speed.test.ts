@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConsoleUnderTest } from "./support/console-under-test.ts";
 import { freshPicture } from "./support/pictures.ts";
 
-/** Most that the page may do for a look-up, from the press of the button to the drawn answer, in milliseconds of the processor. */
+/**
+ * Most that the page may do for a look-up, from the press of the button to the drawn answer, in milliseconds of the
+ * processor.
+ */
 const MOST_MS = 100;
 /** Large pictures take the service long on a machine that has other work. */
 const PATIENCE_MS = 600_000;

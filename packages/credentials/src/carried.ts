@@ -28,8 +28,8 @@ export interface Carried {
 }
 
 /**
- * The C2PA manifest store of a file as a manifest `c2pa`; without one, or where it is wanted too, its credit line as a manifest `iptc`. Never
- * throws: of any other file, nothing.
+ * The C2PA manifest store of a file as a manifest `c2pa`; without one, or where it is wanted too, its credit line as a
+ * manifest `iptc`. Never throws: of any other file, nothing.
  */
 export function carriedBy(file: Uint8Array, { iptc, given }: WantedOfFile): Carried {
   const metadata = embeddedMetadata(file);

@@ -7,8 +7,8 @@ const MOST_TEXT = 4096;
 const MOST_CREATORS = 64;
 
 /**
- * What the XMP packet says, and where it says nothing the IIM data sets, under IPTC's mapping to schema.org; null when neither says
- * anything of it. Nothing else is taken over: no places, serial numbers or names of owners.
+ * What the XMP packet says, and where it says nothing the IIM data sets, under IPTC's mapping to schema.org; null when
+ * neither says anything of it. Nothing else is taken over: no places, serial numbers or names of owners.
  */
 export function creditLine({ xmp, iim }: Pick<EmbeddedMetadata, "xmp" | "iim">): CreditLine | null {
   const said: Said = xmp === null ? {} : readXmpCredit(xmp);

@@ -66,8 +66,8 @@ const OF_THE_FILE = /^assertion\.(dataHash|boxesHash|bmffHash)\./;
 const STORE = "application/c2pa";
 
 /**
- * The library would fetch by itself what a file names: nobody but the user decides who learns what is looked at. What a compressed manifest
- * may grow to is bounded.
+ * The library would fetch by itself what a file names: nobody but the user decides who learns what is looked at. What a
+ * compressed manifest may grow to is bounded.
  */
 const SETTINGS = {
   verify: { remote_manifest_fetch: false, ocsp_fetch: false, verify_trust: true },
@@ -75,8 +75,8 @@ const SETTINGS = {
 };
 
 /**
- * Validates a C2PA manifest store as the C2PA specification says, without any connection: against its picture where the file carries this
- * same store, else by itself. Null for bytes that the library cannot read as a store.
+ * Validates a C2PA manifest store as the C2PA specification says, without any connection: against its picture where the
+ * file carries this same store, else by itself. Null for bytes that the library cannot read as a store.
  */
 export async function judgeStore(
   library: C2paLibrary,
@@ -113,7 +113,9 @@ export async function judgeStore(
   return { ...said, isFileChecked, trustedBy, verdict: isBroken ? "broken" : intact };
 }
 
-/** For whom a list vouches by itself: for a signer whose certificate has expired it does together with the time alone. */
+/**
+ * For whom a list vouches by itself: for a signer whose certificate has expired it does together with the time alone.
+ */
 interface Vouched {
   readonly forSigner: boolean;
   readonly forTime: boolean;

@@ -26,7 +26,8 @@ const MOST_WAITS = 8;
 const WAIT_MS = 1000;
 
 /**
- * The resolver at an address: the base of its API, which ends in its version, or else an origin that says where that is.
+ * The resolver at an address: the base of its API, which ends in its version, or else an origin that says where that
+ * is.
  * @throws SyntaxError of what is no address; ResolverError
  */
 export async function resolverAt(text: string): Promise<Resolver> {
@@ -39,7 +40,10 @@ export async function resolverAt(text: string): Promise<Resolver> {
   return { api: api.href.replace(/\/$/, ""), token: null };
 }
 
-/** The stores that the resolver knows of a picture, the most relevant first. @throws ResolverError, the signal's reason */
+/**
+ * The stores that the resolver knows of a picture, the most relevant first.
+ * @throws ResolverError, the signal's reason
+ */
 export function findByContent(
   resolver: Resolver,
   image: Blob,
@@ -75,7 +79,8 @@ export function fetchStore(
 }
 
 /**
- * The receipt of a store, as parsed JSON; one that is not ready yet is waited for. Null where the resolver has none (404).
+ * The receipt of a store, as parsed JSON; one that is not ready yet is waited for. Null where the resolver has none
+ * (404).
  * @throws ResolverError, the signal's reason
  */
 export async function fetchReceipt(

@@ -21,8 +21,8 @@ const PROPERTIES: ReadonlyMap<string, keyof CreditLine> = new Map([
 ]);
 
 /**
- * What an XMP packet (ISO 16684-1) says of the picture itself, not of its ingredients, in the order said; of a packet that is no
- * well-formed XML, or nested deeper than 64 elements, nothing. No entity is resolved but XML's own five.
+ * What an XMP packet (ISO 16684-1) says of the picture itself, not of its ingredients, in the order said; of a packet
+ * that is no well-formed XML, or nested deeper than 64 elements, nothing. No entity is resolved but XML's own five.
  */
 export function readXmpCredit(packet: Uint8Array): Said {
   if (packet.length > MOST_BYTES) return {};

@@ -59,7 +59,10 @@ const old: Record<"signerRoot" | "authorityRoot" | "store", string> = JSON.parse
   await readFile(new URL("support/signed-in-2020.json", import.meta.url), "utf8"),
 );
 
-/** Signed in May 2020, by a certificate that expired that month; a time-stamping authority of another root, good until 2044, saw it. */
+/**
+ * Signed in May 2020, by a certificate that expired that month; a time-stamping authority of another root, good until
+ * 2044, saw it.
+ */
 describe("a store whose signer's certificate has expired", () => {
   const store = Buffer.from(old.store, "base64");
   const desks = { name: "desks", pem: old.signerRoot };

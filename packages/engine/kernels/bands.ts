@@ -16,8 +16,8 @@ function storeDemoted(at: usize, low: v128, high: v128): void {
 }
 
 /**
- * Gaussian blur of a float32 plane, separable, borders reflected, summed in float64. `taps`: radius + 1 float64, outermost first. `rows`
- * and `target` take up to 12 bytes past their end, `padded` holds width + 2 radius + 4 float64.
+ * Gaussian blur of a float32 plane, separable, borders reflected, summed in float64. `taps`: radius + 1 float64,
+ * outermost first. `rows` and `target` take up to 12 bytes past their end, `padded` holds width + 2 radius + 4 float64.
  */
 export function blurPlane(
   source: usize,

@@ -75,7 +75,9 @@ function compress(chaining: usize, block: usize, length: u32, counter: u64, flag
   v128.store(target, v128.xor(b, d), 16);
 }
 
-/** Chaining value of one chunk of at most 1,024 bytes, readable up to a whole block; `last` is added to its last flags. */
+/**
+ * Chaining value of one chunk of at most 1,024 bytes, readable up to a whole block; `last` is added to its last flags.
+ */
 function compressChunk(input: usize, length: usize, last: u32): void {
   memory.copy(value, start, VALUE);
   let flags = CHUNK_START;

@@ -55,7 +55,10 @@ function tabulate(patch: usize, side: i32, table: usize): void {
   }
 }
 
-/** Where the sums under each pattern of the stream lie in a list of them, uint16 each. `shift`: of a pattern's number, for the bytes from one to the next. */
+/**
+ * Where the sums under each pattern of the stream lie in a list of them, uint16 each. `shift`: of a pattern's number,
+ * for the bytes from one to the next.
+ */
 function unpack(stream: usize, patterns: usize, shift: i32): void {
   for (let k: usize = 0; k < STREAM; k += 4) {
     const bytes = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(stream + k)));
@@ -116,7 +119,10 @@ function sixProducts(row: usize, one: usize, other: usize, products: usize): voi
   storeProducts(products + 16, a2, b2);
 }
 
-/** The sums of four signed neighbours where the groups of four lie, for a block in its place: row by row, group by group, pattern by pattern, float64 each. */
+/**
+ * The sums of four signed neighbours where the groups of four lie, for a block in its place: row by row, group by
+ * group, pattern by pattern, float64 each.
+ */
 function tabulateInPlace(patch: usize, table: usize): void {
   const flipFirst = f64x2(0, -0);
   for (const end = patch + <usize>(4 * BLOCK * BLOCK); patch < end; patch += 16) {
@@ -162,9 +168,10 @@ function projectInPlace(patch: usize, stream: usize, table: usize, products: usi
 }
 
 /**
- * Products of a block's projection pairs at every shift of up to `radius` cells (3 at most), as the reference orders them. The block lies at (left, top) of
- * the plane; `stream`: its part of the key stream. `patch` becomes the square of BLOCK + 2 radius cells around it; `table`, of (BLOCK + 2 radius) x 2,048 +
- * 2,304 bytes, is scratch; `products` takes up to 4 bytes past its end.
+ * Products of a block's projection pairs at every shift of up to `radius` cells (3 at most), as the reference orders
+ * them. The block lies at (left, top) of the plane; `stream`: its part of the key stream. `patch` becomes the square of
+ * BLOCK + 2 radius cells around it; `table`, of (BLOCK + 2 radius) x 2,048 + 2,304 bytes, is scratch; `products` takes
+ * up to 4 bytes past its end.
  */
 export function projectBlock(
   plane: usize,
@@ -219,8 +226,8 @@ export function patchEnergy(patch: usize, radius: i32): f64 {
 }
 
 /**
- * Agreement of a block's bits with its products at each of `shifts` shifts, float64: the bits as +-1, weighted by the products. Reads `products`, and writes
- * `agreement`, up to a number past the end.
+ * Agreement of a block's bits with its products at each of `shifts` shifts, float64: the bits as +-1, weighted by the
+ * products. Reads `products`, and writes `agreement`, up to a number past the end.
  */
 export function agreeAtShifts(bits: i32, products: usize, shifts: i32, agreement: usize): void {
   const line = (<usize>shifts) << 2;

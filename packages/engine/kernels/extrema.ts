@@ -1,4 +1,6 @@
-/** Three rows of the differences at each scale, one below the other, are enough to tell the extrema of the middle one. */
+/**
+ * Three rows of the differences at each scale, one below the other, are enough to tell the extrema of the middle one.
+ */
 const ROWS: i32 = 3;
 
 /** The greatest and the least of the three samples around each lane in a row. */
@@ -25,8 +27,8 @@ function subtractRow(left: usize, right: usize, target: usize, width: i32): void
 }
 
 /**
- * Writes, for each scale but the outermost, the indices (int32) of samples of the difference of neighbouring layers that exceed
- * the threshold and are extreme among their 26 neighbours, row by row, at most `limit` a scale.
+ * Writes, for each scale but the outermost, the indices (int32) of samples of the difference of neighbouring layers
+ * that exceed the threshold and are extreme among their 26 neighbours, row by row, at most `limit` a scale.
  *
  * @param layers pointers of `layerCount` layers of one octave
  * @param rows `rowStride` bytes for each of three rows of `layerCount - 1` differences; a stride has 16 bytes to spare
@@ -88,7 +90,9 @@ export function findCandidates(
   }
 }
 
-/** Searches one row of one scale; its neighbours lie `ring` bytes before and after. Returns how many were found so far. */
+/**
+ * Searches one row of one scale; its neighbours lie `ring` bytes before and after. Returns how many were found so far.
+ */
 function searchRow(
   up: usize,
   middle: usize,
@@ -145,7 +149,9 @@ function difference(finer: usize, coarser: usize, at: usize): f64 {
   return <f64>(<i32>load<i16>(coarser + at) - <i32>load<i16>(finer + at));
 }
 
-/** Follows one sample to its sub-pixel extremum and writes that to `target`; false for a weak, edge-like or fleeing one. */
+/**
+ * Follows one sample to its sub-pixel extremum and writes that to `target`; false for a weak, edge-like or fleeing one.
+ */
 function refine(
   layers: usize,
   scales: i32,
@@ -241,8 +247,8 @@ function refine(
 }
 
 /**
- * Refines `count` samples (indices, int32) of one layer, with the reference's float64 steps, and writes what becomes of them, 56
- * bytes each. Returns how many are left.
+ * Refines `count` samples (indices, int32) of one layer, with the reference's float64 steps, and writes what becomes of
+ * them, 56 bytes each. Returns how many are left.
  *
  * @param layers pointers of `layerCount` layers of one octave
  */

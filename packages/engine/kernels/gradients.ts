@@ -138,8 +138,8 @@ const rowDirections: usize = memory.data(4 * (2 * 1024 + 8), 16);
 const rowStrengths: usize = memory.data(4 * (2 * 1024 + 8), 16);
 
 /**
- * Every how many samples, in both directions, a gradient is looked at: points lie in layers with a blur of at least two samples, so
- * that those between say hardly anything new. A power of two.
+ * Every how many samples, in both directions, a gradient is looked at: points lie in layers with a blur of at least two
+ * samples, so that those between say hardly anything new. A power of two.
  */
 const STEP: i32 = 2;
 
@@ -154,8 +154,8 @@ function evenOf(pairs: v128): v128 {
 }
 
 /**
- * Measures gradients of a row, at every second sample from `at` on, four at a time. Apart from the sums that they go to: the
- * steps of one gradient wait for each other, those of the next wait for nothing.
+ * Measures gradients of a row, at every second sample from `at` on, four at a time. Apart from the sums that they go
+ * to: the steps of one gradient wait for each other, those of the next wait for nothing.
  *
  * @param bytes of what is written, four for each gradient
  * @param turn where directions count from, radians

@@ -129,8 +129,8 @@ function consider(lanes: u64, first: i32, descriptor: usize, others: usize, othe
 
 /**
  * For each of `count` descriptors (16 bytes) writes three int32: which of the `others` is nearest (of equally near ones
- * the first), at what distance, and the distance of the second nearest. What is not nearer than `far` (1 to 128) counts as
- * absent: -1, and `far` for its distance.
+ * the first), at what distance, and the distance of the second nearest. What is not nearer than `far` (1 to 128) counts
+ * as absent: -1, and `far` for its distance.
  *
  * @param planes room for 2,048 bytes for each 128 others or part of them
  */

@@ -9,7 +9,8 @@ const THIRD: i32 = TOTAL / 3;
 const NEAR_LEVEL: i32 = 4;
 const LEVELS: i32 = 256;
 
-// Scratch, uint16 each: how often each level was seen; how many samples lie below each, repeated beyond the first and the last; how many lie about each.
+// Scratch, uint16 each: how often each level was seen; how many samples lie below each, repeated beyond the first and
+// the last; how many lie about each.
 const SEEN: usize = 0;
 const BELOW: usize = SEEN + 2 * LEVELS;
 const ABOUT: usize = BELOW + 2 * (LEVELS + 16);
@@ -118,8 +119,9 @@ function see(at: usize, stride: i32, scratch: usize): void {
 }
 
 /**
- * Measures `count` blocks, each at two float64 of `places`: its centre in cells. `map`: nine float64, cells to pixels; `part`: the rows and columns
- * of the luma from (partLeft, partTop) on that are at hand; `scratch`: 1,568 bytes; `target`: `count` bytes for each measure.
+ * Measures `count` blocks, each at two float64 of `places`: its centre in cells. `map`: nine float64, cells to pixels;
+ * `part`: the rows and columns of the luma from (partLeft, partTop) on that are at hand; `scratch`: 1,568 bytes;
+ * `target`: `count` bytes for each measure.
  */
 export function measureBlocks(
   part: usize,

@@ -16,8 +16,9 @@ function responses(at: usize, stride: usize): v128 {
 }
 
 /**
- * Sums the absolute responses of `count` blocks of 16 x 16 pixels side by side, int32 each. `rows`: the 18 rows, `stride` bytes each, of which the blocks
- * leave out the first and the last; the first block begins at the second column.
+ * Sums the absolute responses of `count` blocks of 16 x 16 pixels side by side, int32 each. `rows`: the 18 rows,
+ * `stride` bytes each, of which the blocks leave out the first and the last; the first block begins at the second
+ * column.
  */
 export function bendSums(rows: usize, stride: usize, count: i32, target: usize): void {
   for (let block: usize = 0; block < <usize>count; block += 1) {

@@ -17,8 +17,8 @@ export function luma(rgb: usize, target: usize, count: i32): void {
 }
 
 /**
- * A row of `cells` bytes out of float32 sums: cell i averages `lengths[i]` of them from `firsts[i]` on (int32), `taps` weights a cell (float64), rounded
- * to the nearest.
+ * A row of `cells` bytes out of float32 sums: cell i averages `lengths[i]` of them from `firsts[i]` on (int32), `taps`
+ * weights a cell (float64), rounded to the nearest.
  */
 export function average(
   sums: usize,

@@ -1,4 +1,5 @@
-// Laying a query on an original's map: places in float64, values in float32, the same steps in the same order as the reference.
+// Laying a query on an original's map: places in float64, values in float32, the same steps in the same order as the
+// reference.
 
 /** Numbers as often as a vector holds them: loading them costs less than building them in every step. */
 const doubles: usize = memory.data<f64>(
@@ -18,8 +19,8 @@ function toIntegers(whole: v128): v128 {
   return f64x2.add(whole, v128.load(doubles, 32));
 }
 
-// Where the four samples of a cell are taken from: pointers of the first of their 16 values, and bytes from row to row. Values beyond a border are
-// gathered in `gathered`, 16 for each sample; derived from the picture until cleared.
+// Where the four samples of a cell are taken from: pointers of the first of their 16 values, and bytes from row to row.
+// Values beyond a border are gathered in `gathered`, 16 for each sample; derived from the picture until cleared.
 const starts: usize = memory.data(16, 16);
 const steps: usize = memory.data(16, 16);
 const gathered: usize = memory.data(4 * 64, 16);
@@ -137,9 +138,10 @@ function gather(
 }
 
 /**
- * Samples a plane on a window of an original's map, four samples a cell, or one. `map`: nine float64, cells to pixels of the plane; `part`: the rows and
- * columns of the plane from (partLeft, partTop) on that are at hand, every sample's among them; `data`: takes up to 12 bytes past its end; `inside`:
- * zeroed, becomes the summed-area table of the cells within the plane, (width + 1) x (height + 1).
+ * Samples a plane on a window of an original's map, four samples a cell, or one. `map`: nine float64, cells to pixels
+ * of the plane; `part`: the rows and columns of the plane from (partLeft, partTop) on that are at hand, every sample's
+ * among them; `data`: takes up to 12 bytes past its end; `inside`: zeroed, becomes the summed-area table of the cells
+ * within the plane, (width + 1) x (height + 1).
  */
 export function sampleWindow(
   part: usize,
@@ -176,7 +178,8 @@ export function sampleWindow(
   const innerX = f64x2.splat(<f64>(planeWidth - 2));
   const innerY = f64x2.splat(<f64>(planeHeight - 2));
   const line = (<usize>(width + 1)) << 2;
-  // Four samples at a time: those of one cell, or of four cells in a row, of which the last is repeated beyond the window.
+  // Four samples at a time: those of one cell, or of four cells in a row, of which the last is repeated beyond the
+  // window.
   const isOneCell = samples == 4;
   const cells = isOneCell ? 1 : 4;
   const beside = isOneCell ? v128.load(doubles, 16) : v128.load(doubles, 48);

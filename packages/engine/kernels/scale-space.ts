@@ -1,5 +1,5 @@
-// Planes of the scale space are int16, as the reference's: luma less 128, in 1/128. The sum of two samples and their difference fit
-// in 16 bits, the weighted sum of a blur fits in 32.
+// Planes of the scale space are int16, as the reference's: luma less 128, in 1/128. The sum of two samples and their
+// difference fit in 16 bits, the weighted sum of a blur fits in 32.
 
 function reflect(index: i32, length: i32): i32 {
   if (<u32>index < <u32>length) return index;
@@ -9,7 +9,9 @@ function reflect(index: i32, length: i32): i32 {
   return wrapped < length ? wrapped : period - wrapped;
 }
 
-/** The sums of two pairs of rows or columns, eight samples each, side by side: the first four of both, or the last four. */
+/**
+ * The sums of two pairs of rows or columns, eight samples each, side by side: the first four of both, or the last four.
+ */
 function firstHalves(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
@@ -27,7 +29,10 @@ function rounded(first: v128, last: v128): v128 {
   );
 }
 
-/** One pass over a row, 32 samples at a time: `pairs` holds, for each tap, where the first samples of its two rows or columns lie. */
+/**
+ * One pass over a row, 32 samples at a time: `pairs` holds, for each tap, where the first samples of its two rows or
+ * columns lie.
+ */
 function blurLine(pairs: usize, target: usize, bytes: usize, taps: usize, count: usize): void {
   const end = pairs + (count << 3);
   for (let x: usize = 0; x < bytes; x += 64) {
@@ -84,8 +89,8 @@ function blurLine(pairs: usize, target: usize, bytes: usize, taps: usize, count:
 }
 
 /**
- * Separable blur, the reference's sums. Rows are written in order and up to 62 bytes past their end, so source and target need 64
- * spare bytes and may not overlap.
+ * Separable blur, the reference's sums. Rows are written in order and up to 62 bytes past their end, so source and
+ * target need 64 spare bytes and may not overlap.
  *
  * @param taps half of the kernel, centre first, `count` int16, an even number of them
  * @param scratch `16 * count + 2 * (width + 2 * count) + 64` bytes

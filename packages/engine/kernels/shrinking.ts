@@ -67,8 +67,9 @@ function interleave(
 }
 
 /**
- * Every row of a byte raster at `cells` cells, float32. Cell i covers `lengths[i]` places from `firsts[i]` on (int32), `taps` weights a cell (float64).
- * `scratch`: 32 bytes a place and 128 more; `source` is read up to 3 bytes past its end.
+ * Every row of a byte raster at `cells` cells, float32. Cell i covers `lengths[i]` places from `firsts[i]` on (int32),
+ * `taps` weights a cell (float64). `scratch`: 32 bytes a place and 128 more; `source` is read up to 3 bytes past its
+ * end.
  */
 export function shrinkRows(
   source: usize,
@@ -117,7 +118,10 @@ export function shrinkRows(
   }
 }
 
-/** The same down the columns of a float32 plane, each sum rounded to float32 from row to row. `target`: zeroed; up to 4 bytes past its end are written. */
+/**
+ * The same down the columns of a float32 plane, each sum rounded to float32 from row to row. `target`: zeroed; up to 4
+ * bytes past its end are written.
+ */
 export function shrinkColumns(
   rows: usize,
   width: i32,

@@ -15,9 +15,9 @@ let steps: f32 = 0;
 
 /**
  * Tells where the vocabulary lies. `at`: float32 tables in this order: inversion fold and mirror fold (128 each),
- * projection (128 x 48), its offset (48), centres (3 x 1,024 x 16). `whole`: the centres again, `stepsPerUnit` times as large and
- * rounded: for each part the squared lengths (1,024 int32), then, for every four centres, eight times two of their components (int16).
- * `moves`: the inversion and mirror permutations, 128 bytes each.
+ * projection (128 x 48), its offset (48), centres (3 x 1,024 x 16). `whole`: the centres again, `stepsPerUnit` times as
+ * large and rounded: for each part the squared lengths (1,024 int32), then, for every four centres, eight times two of
+ * their components (int16). `moves`: the inversion and mirror permutations, 128 bytes each.
  */
 export function setVocabulary(at: usize, whole: usize, stepsPerUnit: f32, moves: usize): void {
   tables = at;
@@ -129,8 +129,8 @@ function approximateDistances(part: usize): i32 {
 }
 
 /**
- * How far rounding may have moved a centre past another, in steps: each component of a difference by at most one, of 16 components
- * four together, of two centres eight; and one for what float32 loses.
+ * How far rounding may have moved a centre past another, in steps: each component of a difference by at most one, of 16
+ * components four together, of two centres eight; and one for what float32 loses.
  */
 const SLACK: f64 = 9;
 

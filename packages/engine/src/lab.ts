@@ -1,4 +1,7 @@
-/** The door for evaluation, training and vectors: what benchmarks and tools may see of the inside. The service never opens it. */
+/**
+ * The door for evaluation, training and vectors: what benchmarks and tools may see of the inside. The service never
+ * opens it.
+ */
 export { encodeOriginal, makeOriginal, type Purpose } from "./examine/describe-picture.ts";
 export { examineImage, type ImageExaminer } from "./examine/examine-image.ts";
 export { extractFeatures, type Extraction } from "./examine/extract-features.ts";

@@ -9,7 +9,8 @@ import { decodePacket, PACKET_VERSION } from "../src/packet/registration-packet.
 import { openVocabulary } from "../src/words/vocabulary.ts";
 import { loadVocabulary, VOCABULARY_VERSION } from "../src/learned/vocabulary-file.ts";
 
-// Those of every test that decodes in its own process: files share one, and what one of them restricts holds for the next.
+// Those of every test that decodes in its own process: files share one, and what one of them restricts holds for the
+// next.
 const acceptedTypes = ["image/jpeg", "image/png", "image/webp"];
 restrictDecoders(acceptedTypes);
 const examiner = {

@@ -21,8 +21,8 @@ export type LedgerVerdict =
     };
 
 /**
- * The canonical form of a row (RFC 8785): keys in order of their UTF-16 code units, no whitespace. Throws a TypeError on
- * a value that is no string, safe integer or null, and on text with a lone surrogate, which has no UTF-8 form.
+ * The canonical form of a row (RFC 8785): keys in order of their UTF-16 code units, no whitespace. Throws a TypeError
+ * on a value that is no string, safe integer or null, and on text with a lone surrogate, which has no UTF-8 form.
  */
 export function canonicalRow(row: LedgerRow): string {
   const members = Object.keys(row)
@@ -38,8 +38,8 @@ export function rowHash(row: LedgerRow): string {
 }
 
 /**
- * Walks a ledger in order and re-derives every row's hash and link; stops at the first break. Rows cut off the end leave
- * an intact chain: compare `lastRowHash` with one noted earlier.
+ * Walks a ledger in order and re-derives every row's hash and link; stops at the first break. Rows cut off the end
+ * leave an intact chain: compare `lastRowHash` with one noted earlier.
  */
 export async function verifyLedger(rows: AsyncIterable<unknown> | Iterable<unknown>): Promise<LedgerVerdict> {
   let previous = { seq: Number.NEGATIVE_INFINITY, hash: FIRST_PREVIOUS_ROW_HASH };

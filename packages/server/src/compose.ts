@@ -72,7 +72,9 @@ import { type Sweep, Sweeper } from "./sweeps/sweeper.ts";
 
 /** Where the console is built into. */
 const CONSOLE: string = fileURLToPath(new URL("../console/", import.meta.url));
-/** Images worked at once: one a processor, and two where there is one only, so that a small image passes a large one. */
+/**
+ * Images worked at once: one a processor, and two where there is one only, so that a small image passes a large one.
+ */
 const PLACES: number = Math.max(2, availableParallelism());
 /** Images that wait for a place before the engine says it is full. */
 const QUEUE_PER_PLACE = 16;
@@ -90,7 +92,10 @@ export interface Service extends AsyncDisposable {
   readonly database: Database;
   /** From now on `GET /ready` says that this process is stopping; everything is answered as before. */
   announceStop(): void;
-  /** While it is being disposed: cuts off what is still under way. It ends as in a crash, and the next process settles it. */
+  /**
+   * While it is being disposed: cuts off what is still under way. It ends as in a crash, and the next process settles
+   * it.
+   */
   cutOff(): void;
   /** Stops the database that this process runs, whatever else is still under way. */
   stopDatabase(): Promise<void>;

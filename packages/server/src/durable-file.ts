@@ -15,8 +15,8 @@ export async function readIfThere(path: string): Promise<string | null> {
 }
 
 /**
- * The text of a file of mode 0600, made when it is missing, on the disk when it resolves. It appears whole or not at all, and processes
- * that start at once agree on one: the first to link it in wins.
+ * The text of a file of mode 0600, made when it is missing, on the disk when it resolves. It appears whole or not at
+ * all, and processes that start at once agree on one: the first to link it in wins.
  */
 export async function readOrCreate(path: string, text: () => string): Promise<string> {
   const existing = await readIfThere(path);
@@ -46,8 +46,8 @@ export async function replace(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a file of mode 0600 beside the place that it is meant for, in a folder that is made when it is missing; leaves nothing there
- * where it fails.
+ * Writes a file of mode 0600 beside the place that it is meant for, in a folder that is made when it is missing; leaves
+ * nothing there where it fails.
  * @returns its path; its bytes are on the disk
  */
 export async function drafted(path: string, text: string): Promise<string> {
@@ -73,8 +73,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder of mode 0700, and those that it lies in, where they are missing. One that cannot be made in a file system of the kernel's
- * hangs Node's own way to do that.
+ * Makes a folder of mode 0700, and those that it lies in, where they are missing. One that cannot be made in a file
+ * system of the kernel's hangs Node's own way to do that.
  */
 export async function makeFolder(path: string): Promise<void> {
   const parent = dirname(path);

@@ -1,4 +1,7 @@
-/** What an error says; of a thrown value that is no error, its text. It may quote a value, which no line about a request may. */
+/**
+ * What an error says; of a thrown value that is no error, its text. It may quote a value, which no line about a request
+ * may.
+ */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

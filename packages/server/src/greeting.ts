@@ -10,7 +10,10 @@ import { mintToken } from "./store/accounts/tokens.ts";
 const SAMPLES = new URL("../samples/", import.meta.url);
 const SAMPLE = "harbour.jpg";
 const SAMPLE_CROP = "harbour-crop.jpg";
-/** The command as a shell finds it. Only a checkout has npx: where it is installed, npx may fetch another program of that name. */
+/**
+ * The command as a shell finds it. Only a checkout has npx: where it is installed, npx may fetch another program of
+ * that name.
+ */
 const COMMAND = import.meta.url.endsWith(".ts") ? "npx colophon" : "colophon";
 const DEMO_GRANT = 10_000;
 
@@ -22,9 +25,9 @@ interface Setting {
 }
 
 /**
- * Says where the service listens, and how to mint a token. On a terminal, and while an embedded database has no account, it
- * also makes a demo account and prints its token, this once, with three commands that show the main job. What is no terminal
- * may be kept: no token is ever written there.
+ * Says where the service listens, and how to mint a token. On a terminal, and while an embedded database has no
+ * account, it also makes a demo account and prints its token, this once, with three commands that show the main job.
+ * What is no terminal may be kept: no token is ever written there.
  */
 export async function greet(
   service: Service,

@@ -1,6 +1,6 @@
 /**
- * What the command runs. Each loads what it needs when it is called: the service's process replaces itself before it does
- * anything, and none of the others needs what the service serves requests with.
+ * What the command runs. Each loads what it needs when it is called: the service's process replaces itself before it
+ * does anything, and none of the others needs what the service serves requests with.
  */
 import type * as backup from "./backup/run-backup.ts";
 import type * as consistency from "./fsck/check-consistency.ts";

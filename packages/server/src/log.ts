@@ -7,7 +7,8 @@ const MOST_WAITING = 1_048_576;
 const REDACTED = ["*.authorization", "*.token", "*.adminToken"];
 
 /**
- * Opens the log, on stderr. A reader that stops reading keeps nothing up, nor does a full disk: lines wait within a bound.
+ * Opens the log, on stderr. A reader that stops reading keeps nothing up, nor does a full disk: lines wait within a
+ * bound.
  * @param readable lines for a person; otherwise a JSON object each, with `at` (RFC 3339) and `level` before all
  */
 export function openLog(level: LogLevel, readable: boolean): Logger {
@@ -26,8 +27,8 @@ export function openLog(level: LogLevel, readable: boolean): Logger {
 }
 
 /**
- * Keeps a failed write from ending the process: what it was to write waits, and is tried again with the next line.
- * At the exit the destination would write what waits until that succeeds, which a full disk never lets it; so it is left.
+ * Keeps a failed write from ending the process: what it was to write waits, and is tried again with the next line. At
+ * the exit the destination would write what waits until that succeeds, which a full disk never lets it; so it is left.
  */
 function outliveFailures(destination: ReturnType<typeof pino.destination>): void {
   let failing = false;

@@ -6,16 +6,18 @@ import { greet } from "./greeting.ts";
 import { openLog } from "./log.ts";
 import { startFailure } from "./start-failure.ts";
 
-/** How long a stop waits for requests under way, and for everything. A database takes half a minute more at the worst. */
+/**
+ * How long a stop waits for requests under way, and for everything. A database takes half a minute more at the worst.
+ */
 const FINISHING_MS = 30_000;
 const GIVING_UP_MS = 40_000;
 /** Signals this close together ask once. */
 const ONE_REQUEST_MS = 1_000;
 
 /**
- * Runs the service as the environment says until SIGTERM or SIGINT, then says so to load balancers for as long as it is set
- * to, finishes the requests under way and stops; asked again, it goes one step further.
- * Prints where it listens on stdout; its log goes to stderr.
+ * Runs the service as the environment says until SIGTERM or SIGINT, then says so to load balancers for as long as it is
+ * set to, finishes the requests under way and stops; asked again, it goes one step further. Prints where it listens on
+ * stdout; its log goes to stderr.
  * @returns the exit code: 0 after a clean stop, 1 when it could not start
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
@@ -92,7 +94,10 @@ class StopSignals {
   }
 }
 
-/** Stops the service within its grace time, whatever its requests, its disk or its database do. @returns the exit code */
+/**
+ * Stops the service within its grace time, whatever its requests, its disk or its database do.
+ * @returns the exit code
+ */
 async function stop(service: Service, log: Logger): Promise<number> {
   const cutOff = setTimeout(() => {
     log.warn("requests are still under way: they are cut off");

@@ -91,8 +91,8 @@ const LONGEST = 128;
 const WORD = 4;
 
 /**
- * Looks for many byte strings in one pass over aligned words: wherever a string stands, an aligned word is one of its first four
- * words, taken at each byte.
+ * Looks for many byte strings in one pass over aligned words: wherever a string stands, an aligned word is one of its
+ * first four words, taken at each byte.
  */
 class MemorySearch {
   readonly #byWord = new Map<number, { readonly pattern: Buffer; readonly offset: number }[]>();
@@ -109,7 +109,10 @@ class MemorySearch {
     }
   }
 
-  /** @param pages says of every page whether it is there: one that was never written is not searched, for reading would make it */
+  /**
+   * @param pages says of every page whether it is there: one that was never written is not searched, for reading would
+   * make it
+   */
   async range(
     { memory, pages }: { readonly memory: FileHandle; readonly pages: FileHandle },
     from: number,
@@ -247,7 +250,9 @@ async function withThumbnail(jpeg: Buffer, thumbnail: Buffer): Promise<Buffer> {
 const ROWS = [0.2, 0.5, 0.8];
 const RUN = 32;
 
-/** What shows an image wherever it stands: pieces of the file, and runs of 32 pixels in every form that a decoder has. */
+/**
+ * What shows an image wherever it stands: pieces of the file, and runs of 32 pixels in every form that a decoder has.
+ */
 async function traces(coding: string, bytes: Buffer): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   for (const share of ROWS) {

@@ -239,7 +239,9 @@ describe("fsck with signatures", () => {
   });
 });
 
-/** Stores the record of a published image as an earlier build signed it: under a leaf that names nothing and lives long. */
+/**
+ * Stores the record of a published image as an earlier build signed it: under a leaf that names nothing and lives long.
+ */
 async function signedAsBefore(hash: string): Promise<void> {
   const { database, dataDir } = service;
   const chain = await database.selectFrom("trustChain").selectAll().executeTakeFirstOrThrow();

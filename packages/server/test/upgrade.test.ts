@@ -13,7 +13,10 @@ import { type Database, openDatabase } from "../src/store/database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded/embedded-postgres.ts";
 import { migrate } from "../src/store/migrate.ts";
 
-/** Made by `trials/older-registry.ts` with the first build that had slots and sequences: the schema of migrations 0001 to 0003. */
+/**
+ * Made by `trials/older-registry.ts` with the first build that had slots and sequences: the schema of migrations 0001
+ * to 0003.
+ */
 const OLDEST = new URL("support/oldest-registry.json.gz", import.meta.url);
 const SILENT = { info: (): void => {}, warn: (): void => {} };
 

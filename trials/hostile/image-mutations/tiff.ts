@@ -6,7 +6,9 @@ const WIDTH = 0x0100;
 const HEIGHT = 0x0101;
 const COMPRESSIONS = [1, 2, 3, 4, 5, 6, 7, 8, 32_773, 32_946, 34_676, 34_677, 34_712, 50_000, 50_001];
 
-/** TIFF 6.0, little-endian, as its bytes before the first directory, that directory's entries, and the bytes after it. */
+/**
+ * TIFF 6.0, little-endian, as its bytes before the first directory, that directory's entries, and the bytes after it.
+ */
 export const tiff: Container = {
   parse,
   write,

@@ -36,8 +36,8 @@ function beside(whole: Box, frame: Box): Box[] {
 }
 
 /**
- * Posters, cards, slides and previews of links: one photograph is a third to a half of the page, and what else it says is other in every member.
- * `share`: of the page's area.
+ * Posters, cards, slides and previews of links: one photograph is a third to a half of the page, and what else it says
+ * is other in every member. `share`: of the page's area.
  */
 function largePhotograph(name: string, share: number): Design {
   return {

@@ -38,7 +38,10 @@ function placed({ width, height, drawn }: Component, cell: Box, random: Random):
   return `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size.toFixed(3)})">${drawn}</g>`;
 }
 
-/** Pages put together from one kit, each with other components at other places, between pieces of their own. `share`: cells that hold a component. */
+/**
+ * Pages put together from one kit, each with other components at other places, between pieces of their own. `share`:
+ * cells that hold a component.
+ */
 function kit(name: string, share: number, kinds: readonly MakePiece[]): Design {
   return {
     name,

@@ -4,7 +4,10 @@ import type { Box } from "../drawing.ts";
 /** Shortest side of an area, as a share of the box's shorter one. */
 const LEAST = 0.14;
 
-/** Cuts a box into `count` areas by one cut after the other, each through the largest area there is; fewer when they become too small. */
+/**
+ * Cuts a box into `count` areas by one cut after the other, each through the largest area there is; fewer when they
+ * become too small.
+ */
 export function cutUp(whole: Box, count: number, random: Random): Box[] {
   const least = LEAST * Math.min(whole.width, whole.height);
   const areas = [whole];

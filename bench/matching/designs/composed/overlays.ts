@@ -19,7 +19,10 @@ export const COMPOSED_OVERLAYS: readonly Design[] = several(12, (k) =>
   overlay(`ornaments-${k}`, SIZES, (canvas) => ornaments(canvas, 1 + Math.floor(k / 3))),
 );
 
-/** Photographs under a thing or some at places of their own: what lies on a ground with other things in another member of a form. */
+/**
+ * Photographs under a thing or some at places of their own: what lies on a ground with other things in another member
+ * of a form.
+ */
 export const MARKED_PHOTOGRAPHS: readonly Design[] = several(12, (k) =>
   overlay(`marked-photograph-${k}`, SIZES, (canvas) =>
     several(between(canvas.random, 1, 1 + Math.floor(k / 4)), () =>

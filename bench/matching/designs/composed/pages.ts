@@ -10,7 +10,10 @@ import { TEXTS } from "./texts.ts";
 
 const KINDS = [...TEXTS, ...FIGURES];
 
-/** Pages of other pieces, in other letters and colours, around one photograph, which shows well under 0.6 of what the page says. */
+/**
+ * Pages of other pieces, in other letters and colours, around one photograph, which shows well under 0.6 of what the
+ * page says.
+ */
 function composedPage(name: string, share: number): Design {
   return {
     name,

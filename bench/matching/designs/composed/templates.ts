@@ -7,7 +7,10 @@ import { SIZES, composed } from "./forms.ts";
 import { ornaments } from "./ornaments.ts";
 import { TEXTS } from "./texts.ts";
 
-/** A photograph somewhere on a page of pieces, with ornaments about it: every draw is a design of its own. `share`: of the page's sides. */
+/**
+ * A photograph somewhere on a page of pieces, with ornaments about it: every draw is a design of its own. `share`: of
+ * the page's sides.
+ */
 function composedTemplate(name: string, [least, most]: readonly [number, number]): Design {
   return {
     name,

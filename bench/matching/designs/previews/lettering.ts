@@ -7,7 +7,10 @@ import { SIZES, phrase } from "../opaque/pieces.ts";
 import { overlay } from "../overlay.ts";
 import { cover, letters, lengthOf, light, mark, said, tiles } from "./tiles.ts";
 
-/** Letters of one size in tiles: what is said, how far apart as a share of its length, how far the rows in sizes, and the turn. */
+/**
+ * Letters of one size in tiles: what is said, how far apart as a share of its length, how far the rows in sizes, and
+ * the turn.
+ */
 function lettered(
   canvas: Canvas,
   what: string,

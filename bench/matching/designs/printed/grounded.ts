@@ -227,7 +227,10 @@ function tabled(name: string, ground: (canvas: Canvas) => string): Design {
   });
 }
 
-/** Forms whose ground shows much by itself: other ways, marks, numbers, areas and figures on one ground, and tables on one paper. */
+/**
+ * Forms whose ground shows much by itself: other ways, marks, numbers, areas and figures on one ground, and tables on
+ * one paper.
+ */
 export const GROUNDED: readonly Design[] = [
   grounded("trails-on-shaded-hills", crumpledPaper, way),
   grounded("plots-on-fields", fields, areas),

@@ -7,7 +7,9 @@ import { between, several } from "../language.ts";
 type Field = (x: number, y: number) => number;
 type Point = readonly [x: number, y: number];
 
-/** A smooth field of some waves of any direction, -1 to 1; `spans`: how many of the longest go along the longer side. */
+/**
+ * A smooth field of some waves of any direction, -1 to 1; `spans`: how many of the longest go along the longer side.
+ */
 export function field(random: Random, { width, height }: Canvas, spans: number): Field {
   const longer = Math.max(width, height);
   const waves = several(between(random, 3, 6), () => {

@@ -14,7 +14,10 @@ interface Column {
   readonly says: (by: Random) => string;
 }
 
-/** A list of which a few cells, four at least and an eighth of all at most, are each member's own; ruled, every other row on a band, or neither. */
+/**
+ * A list of which a few cells, four at least and an eighth of all at most, are each member's own; ruled, every other
+ * row on a band, or neither.
+ */
 function list(
   { width, height, unit, random, style }: Canvas,
   columns: readonly Column[],

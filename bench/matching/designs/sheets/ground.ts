@@ -5,7 +5,9 @@ import { between } from "../language.ts";
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** Luma and colour of a place of the ground, from its height (0 to 1), its slope and what else is drawn by chance there. */
+/**
+ * Luma and colour of a place of the ground, from its height (0 to 1), its slope and what else is drawn by chance there.
+ */
 type Shade = (height: number, slope: number, x: number, y: number) => Colour;
 
 /** A chunk of a PNG file. */
@@ -36,7 +38,9 @@ function pngUri(width: number, height: number, rgb: Uint8Array): string {
   return `data:image/png;base64,${file.toString("base64")}`;
 }
 
-/** Smooth heights between random ones at the crossings of a grid, `octaves` grids each twice as fine and half as high. */
+/**
+ * Smooth heights between random ones at the crossings of a grid, `octaves` grids each twice as fine and half as high.
+ */
 function heights(
   random: Random,
   width: number,

@@ -178,7 +178,10 @@ function plate({ style, unit, random, width, height }: Canvas, thick: number): (
     );
 }
 
-/** A frame so wide that the picture is a third to two thirds of the whole: bands within each other, the broadest filled with what names it. */
+/**
+ * A frame so wide that the picture is a third to two thirds of the whole: bands within each other, the broadest filled
+ * with what names it.
+ */
 function border(name: string, filling: Filling): Design {
   return template(name, ANY, (canvas) => {
     const { width, height, unit, random } = canvas;

@@ -28,7 +28,10 @@ const about = ({ x, y, width, height }: Box, side: number, below = side): Box =>
 const filled = ({ x, y, width, height }: Box, fill: string, opacity = 1): string =>
   box(x, y, width, height, { fill, opacity });
 
-/** What a picture is mounted in, its lower margin, and the ink for it: a sheet's white edge, a frame with or without a mat, or nothing. */
+/**
+ * What a picture is mounted in, its lower margin, and the ink for it: a sheet's white edge, a frame with or without a
+ * mat, or nothing.
+ */
 function mount(
   { random, unit, style }: Canvas,
   frame: Box,

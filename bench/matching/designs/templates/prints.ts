@@ -22,7 +22,8 @@ function card(
   const [middleX, middleY] = [width / 2, height / 2];
   const inset = w * (0.03 + 0.05 * random());
   const paper = pick(random, ["#ffffff", "#fbfaf4", "#f4efe2", "#181818"]);
-  // Turned about its own middle, as `photograph` turns it: what is off the card's middle must lie there when the card is turned.
+  // Turned about its own middle, as `photograph` turns it: what is off the card's middle must lie there when the card
+  // is turned.
   const frame = {
     x: x + inset,
     y: turn === 0 ? y + inset : y + 0.1 * h,

@@ -120,7 +120,10 @@ const takeDownAll: Command = {
 /** The operator's commands on accounts. */
 export const accountCommands: readonly Command[] = [create, list, read, change, suspend, resume, takeDownAll];
 
-/** What each says when it is done. The service does not tell whether anything was changed, and keeps no reason where nothing was. */
+/**
+ * What each says when it is done. The service does not tell whether anything was changed, and keeps no reason where
+ * nothing was.
+ */
 const SUSPENSIONS = {
   suspend: "Suspended; if it already was, nothing was recorded.",
   resume: "Resumed; if it was not suspended, nothing was recorded.",

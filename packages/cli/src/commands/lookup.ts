@@ -35,8 +35,8 @@ export const lookup: Command = {
 };
 
 /**
- * Looks the files up. Interrupted before the commit, the service is told to drop their pixels at once; a commit is charged whether or not
- * anybody waits, so its answers are waited for.
+ * Looks the files up. Interrupted before the commit, the service is told to drop their pixels at once; a commit is
+ * charged whether or not anybody waits, so its answers are waited for.
  */
 async function lookedUp(
   client: ColophonClient,

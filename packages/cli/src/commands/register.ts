@@ -152,7 +152,10 @@ const STATES = {
   retry: "try again",
 } as const;
 
-/** What was made of the files, counted by images as the service counts and charges them: files of the same bytes are one. */
+/**
+ * What was made of the files, counted by images as the service counts and charges them: files of the same bytes are
+ * one.
+ */
 function summary(items: readonly Item[]): string {
   const images = [...new Map(items.map((item) => [item.imageHash, item])).values()];
   const done = images.filter(({ answer }) => answer?.state === "registered").length;

@@ -41,8 +41,8 @@ export function wantedCredentials(invocation: Invocation): WantedCredentials {
 }
 
 /**
- * The files with the manifests given, and those that they carry themselves, which is said on standard error before anything is sent. A kind
- * that was given is not taken from a file.
+ * The files with the manifests given, and those that they carry themselves, which is said on standard error before
+ * anything is sent. A kind that was given is not taken from a file.
  */
 export async function withCredentials(
   files: readonly BatchFile[],

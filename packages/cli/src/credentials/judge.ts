@@ -12,8 +12,8 @@ export const NOT_JUDGED = "cannot be read as Content Credentials, or not within 
 const WORKER = `./judging-worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`;
 
 /**
- * Validates a C2PA manifest store in a thread of its own, which is ended when it takes more than 30 seconds or a gigabyte. Null for bytes
- * that the library cannot read as a store, and for those that take more.
+ * Validates a C2PA manifest store in a thread of its own, which is ended when it takes more than 30 seconds or a
+ * gigabyte. Null for bytes that the library cannot read as a store, and for those that take more.
  */
 export async function judge(asked: CredentialsToJudge): Promise<CredentialsJudgement | null> {
   const worker = new Worker(new URL(WORKER, import.meta.url));

@@ -31,8 +31,8 @@ const NEEDS =
   "A video needs ffmpeg and ffprobe on the PATH: install ffmpeg, or name a folder of stills instead.";
 
 /**
- * The frames of a video as JPEG files, decoded again each time they are read. They come through a pipe, so no frame is ever
- * in a file.
+ * The frames of a video as JPEG files, decoded again each time they are read. They come through a pipe, so no frame is
+ * ever in a file.
  */
 export class VideoFrames implements AsyncIterable<Uint8Array> {
   /** About how many there are. */

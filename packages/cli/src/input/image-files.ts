@@ -34,7 +34,8 @@ export const PATH_DETAILS =
   "PATH is a file, a folder (taken with its subfolders, by the names of image files), or a pattern such as '*.jpg'.";
 
 /**
- * The images that the operands name, each path once, in their order; a folder's by path. Of each only the first bytes are read yet.
+ * The images that the operands name, each path once, in their order; a folder's by path. Of each only the first bytes
+ * are read yet.
  *
  * @throws Failure (usage) when an operand names nothing, or all of them name no image
  */
@@ -93,7 +94,9 @@ async function matching(pattern: string): Promise<string[]> {
   return paths.toSorted();
 }
 
-/** The images of a folder by path, also where a link stands for the file; nothing hidden, and no folder behind a link. */
+/**
+ * The images of a folder by path, also where a link stands for the file; nothing hidden, and no folder behind a link.
+ */
 async function imagesWithin(folder: string, leftOut: Set<string>): Promise<string[]> {
   const paths: string[] = [];
   const waiting = [folder];

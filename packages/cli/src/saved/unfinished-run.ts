@@ -14,8 +14,8 @@ export interface RunIdentity {
 }
 
 /**
- * What an unfinished run goes on with, in a file beside the profile, so that the same command run again finds it. The file's
- * name is a digest of service, token, paths and manifests: another account or other manifests make another run.
+ * What an unfinished run goes on with, in a file beside the profile, so that the same command run again finds it. The
+ * file's name is a digest of service, token, paths and manifests: another account or other manifests make another run.
  */
 export class UnfinishedRun<Saved> {
   readonly #file: string;
@@ -26,7 +26,10 @@ export class UnfinishedRun<Saved> {
     this.#saved = saved;
   }
 
-  /** @param folder where runs of its kind are kept @param read what a file's JSON holds, `undefined` for anything else */
+  /**
+   * @param folder where runs of its kind are kept
+   * @param read what a file's JSON holds, `undefined` for anything else
+   */
   static async of<Saved>(
     folder: string,
     identity: RunIdentity,

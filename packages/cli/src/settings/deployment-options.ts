@@ -15,7 +15,9 @@ const SETTINGS = {
   "data-dir": { variable: "COLOPHON_DATA_DIR", read: textOption },
 } as const;
 
-/** The environment of the deployment that the command line names: what is given there is in the place of its variable. */
+/**
+ * The environment of the deployment that the command line names: what is given there is in the place of its variable.
+ */
 export function deploymentEnvironment(invocation: Invocation): NodeJS.ProcessEnv {
   const given = Object.entries(SETTINGS).flatMap(([option, { variable, read }]) => {
     const value = read(invocation, option);

@@ -41,7 +41,9 @@ export async function readProfile(): Promise<Profile | null> {
   return { ...profile, token: sendableToken(profile.token, file) };
 }
 
-/** Keeps the profile in a new file that its owner alone reads, in the place of an older one, which others may hold open. */
+/**
+ * Keeps the profile in a new file that its owner alone reads, in the place of an older one, which others may hold open.
+ */
 export async function writeProfile({ baseUrl, token }: Profile): Promise<void> {
   const file = profilePath();
   const text = `${JSON.stringify({ baseUrl, token }, undefined, 2)}\n`;

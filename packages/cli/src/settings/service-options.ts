@@ -42,8 +42,8 @@ export function reasonOf(invocation: Invocation): string {
 }
 
 /**
- * The service that the command line, the environment or else the profile names. An admin token that merely lies in ./data goes to
- * no other machine.
+ * The service that the command line, the environment or else the profile names. An admin token that merely lies in
+ * ./data goes to no other machine.
  *
  * @throws Failure (usage)
  */

@@ -9,8 +9,8 @@ export interface BatchFile {
   /** Knows its media type. */
   readonly image: Blob;
   /**
-   * Of a look-up, none. Of files with the same bytes, those of the first count. A function is asked each time the file is sent, so
-   * that what many files carry is not held together.
+   * Of a look-up, none. Of files with the same bytes, those of the first count. A function is asked each time the file
+   * is sent, so that what many files carry is not held together.
    */
   readonly manifests?: readonly ManifestInput[] | (() => Promise<readonly ManifestInput[]>) | undefined;
 }
@@ -25,7 +25,9 @@ export interface BatchOptions extends CallOptions {
   readonly onFile?: ((at: number, state: BatchFileState) => void) | undefined;
   /** How many uploads are under way at once; 2 unless told. */
   readonly concurrency?: number | undefined;
-  /** How many images one upload carries at most; 8 unless told. It carries 32 MiB at most, a single longer image apart. */
+  /**
+   * How many images one upload carries at most; 8 unless told. It carries 32 MiB at most, a single longer image apart.
+   */
   readonly imagesPerUpload?: number | undefined;
 }
 

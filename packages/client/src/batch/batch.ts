@@ -265,8 +265,8 @@ export class Batch<Answer extends { readonly imageHash: string }> {
   }
 
   /**
-   * Commits, or waits for a commit that is under way: one whose answer got lost runs to its end, and however often it is asked for
-   * again, a slot is committed once.
+   * Commits, or waits for a commit that is under way: one whose answer got lost runs to its end, and however often it
+   * is asked for again, a slot is committed once.
    */
   async #commit(slotId: string): Promise<readonly Answer[]> {
     for (let unanswered = 0; ; ) {

@@ -5,8 +5,8 @@ import type { ColophonClient } from "../client.ts";
 import { batchFiles, settledOf } from "./register-all.ts";
 
 /**
- * Looks any number of files up through one look-up slot, as `registerAll` registers them. The slot holds the pixels until
- * it is committed, abandoned or expires.
+ * Looks any number of files up through one look-up slot, as `registerAll` registers them. The slot holds the pixels
+ * until it is committed, abandoned or expires.
  *
  * @throws ColophonError, ColophonConnectionError, the signal's reason, as `registerAll`
  *

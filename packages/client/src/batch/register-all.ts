@@ -11,14 +11,17 @@ const PAGE = 200;
 
 /** What became of a file, and where its record is read. */
 export interface RegisteredEntry extends CommittedEntry {
-  /** The hash under which the record is read; null without a registration of the account's own, or where the service does not list them. */
+  /**
+   * The hash under which the record is read; null without a registration of the account's own, or where the service
+   * does not list them.
+   */
   readonly originalImageHash: string | null;
 }
 
 /**
  * Registers any number of files through one registration slot: hashes them, asks which the slot lacks, sends those in
- * uploads of bounded size, commits. An interrupted batch goes on with `slotId`, which progress tells; what the slot holds
- * is not sent again, and a slot that was committed meanwhile gives its answers.
+ * uploads of bounded size, commits. An interrupted batch goes on with `slotId`, which progress tells; what the slot
+ * holds is not sent again, and a slot that was committed meanwhile gives its answers.
  *
  * One file that does not register leaves the others alone: its item says why. A file in state `retry` has to be sent
  * again in a new batch.
@@ -56,8 +59,8 @@ export async function registerAll(
 }
 
 /**
- * The originals of registrations, by id: those just made are the library's newest, older ones are asked for one by one. A batch is
- * committed by now, so that what cannot be read is left out.
+ * The originals of registrations, by id: those just made are the library's newest, older ones are asked for one by one.
+ * A batch is committed by now, so that what cannot be read is left out.
  */
 async function originalsOf(
   { library }: ColophonClient,

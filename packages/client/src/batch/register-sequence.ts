@@ -9,10 +9,12 @@ import {
 /**
  * Registers the frames of a video or a burst as one sequence: admits them in batches of bounded size, fills what is
  * missing, seals, commits. Frames are read one after the other and never all in memory. They are read again when
- * something is missing in the end, so give an array, or an object whose iterator starts again; a generator is read once.
+ * something is missing in the end, so give an array, or an object whose iterator starts again; a generator is read
+ * once.
  *
- * An interrupted run goes on with `sequence`, which progress tells, and the same frames in the same order; what the service
- * holds is not sent again, and a sequence that was committed meanwhile gives its answers. Nothing of it is metered.
+ * An interrupted run goes on with `sequence`, which progress tells, and the same frames in the same order; what the
+ * service holds is not sent again, and a sequence that was committed meanwhile gives its answers. Nothing of it is
+ * metered.
  *
  * A frame that matches a registered original (an erratum) keeps the sequence from being committed: the outcome is then
  * `errata`, and nothing is published. Run again with `leaveOutErrata`, it is left out of the chain.

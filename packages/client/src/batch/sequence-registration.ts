@@ -31,7 +31,9 @@ export interface SequenceOptions extends CallOptions {
   readonly onProgress?: ((progress: SequenceProgressReport) => void) | undefined;
   /** How many batches are under way at once; 2 unless told. */
   readonly concurrency?: number | undefined;
-  /** How many frames one batch carries at most; 8 unless told. It carries 32 MiB at most, a single longer frame apart. */
+  /**
+   * How many frames one batch carries at most; 8 unless told. It carries 32 MiB at most, a single longer frame apart.
+   */
   readonly framesPerBatch?: number | undefined;
 }
 
@@ -257,8 +259,8 @@ export class SequenceRegistration {
   }
 
   /**
-   * Commits; again while no answer comes, or while nothing that the answer names keeps it incomplete. A sequence that is
-   * committed already answers with its record.
+   * Commits; again while no answer comes, or while nothing that the answer names keeps it incomplete. A sequence that
+   * is committed already answers with its record.
    */
   async #commit(): Promise<CommittedSequence> {
     for (let attempt = 1; ; attempt += 1) {

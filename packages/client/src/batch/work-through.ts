@@ -3,8 +3,8 @@ import type { CallOptions } from "../http/transport.ts";
 const CONCURRENCY = 2;
 
 /**
- * Gives each item to `work`, `concurrency` at once. The first failure ends the work under way with the signal that `work` is given,
- * and nothing more is begun.
+ * Gives each item to `work`, `concurrency` at once. The first failure ends the work under way with the signal that
+ * `work` is given, and nothing more is begun.
  *
  * @param items an iterator, which the workers take their items from
  * @throws what `work` failed with first, the signal's reason

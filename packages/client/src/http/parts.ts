@@ -1,16 +1,17 @@
 import { toHex, toUtf8 } from "@colophon/formats";
 
 /**
- * A manifest to register with an image. JSON text (or a Blob of it) is kept byte for byte as given; an object is written
- * with `JSON.stringify`. `jumbf` is a JUMBF or C2PA container.
+ * A manifest to register with an image. JSON text (or a Blob of it) is kept byte for byte as given; an object is
+ * written with `JSON.stringify`. `jumbf` is a JUMBF or C2PA container.
  */
 export type ManifestInput =
   | { readonly kind: string; readonly json: object | string | Blob }
   | { readonly kind: string; readonly jumbf: Blob | Uint8Array<ArrayBuffer> };
 
 /**
- * An image to send: a `File`, a `Blob` that knows its type, or the bytes with their media type. A stream is sent as it is
- * read and never held whole, but a call that carries one cannot be repeated, and a browser sends it over HTTP/2 only.
+ * An image to send: a `File`, a `Blob` that knows its type, or the bytes with their media type. A stream is sent as it
+ * is read and never held whole, but a call that carries one cannot be repeated, and a browser sends it over HTTP/2
+ * only.
  */
 export type ImageInput =
   | Blob

@@ -35,13 +35,16 @@ const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_SECONDS = 0.25;
 /** A wait without end is nobody's wish: past this the refusal is the answer. */
 const LONGEST_PAUSE_SECONDS = 120;
-/** Characters of an answer, and of one line of rows, past which it is none of this service: records carry 64 MiB of manifests, in base64. */
+/**
+ * Characters of an answer, and of one line of rows, past which it is none of this service: records carry 64 MiB of
+ * manifests, in base64.
+ */
 const MOST_ANSWER = 268_435_456;
 const LONGEST_LINE = 1_048_576;
 
 /**
- * Calls over `fetch`. A 503 with `Retry-After` charged nothing, so it is tried again after that time; a call that got no
- * answer is tried again only when it is free, because it may have been charged.
+ * Calls over `fetch`. A 503 with `Retry-After` charged nothing, so it is tried again after that time; a call that got
+ * no answer is tried again only when it is free, because it may have been charged.
  */
 export class Transport {
   readonly #baseUrl: string;

@@ -60,7 +60,8 @@ export class OperatorClient {
    * Lists the accounts that are suspended.
    *
    * @example
-   * for (const { accountId, suspendedAt } of (await operator.suspensions()).suspensions) console.log(accountId, suspendedAt);
+   * const { suspensions } = await operator.suspensions();
+   * for (const { accountId, suspendedAt } of suspensions) console.log(accountId, suspendedAt);
    */
   suspensions(options: CallOptions = {}): Promise<Suspensions> {
     return this.#transport.json({ ...options, method: "GET", path: "/admin/suspensions", free: true });
@@ -203,8 +204,8 @@ export class OperatorClient {
   }
 
   /**
-   * Takes down originals and published frames of an account for good, a bounded number at a time: call it again while the answer
-   * says `more`.
+   * Takes down originals and published frames of an account for good, a bounded number at a time: call it again while
+   * the answer says `more`.
    *
    * @example
    * const { accountId } = await operator.createAccount();
@@ -251,8 +252,8 @@ export class OperatorClient {
   }
 
   /**
-   * Sets an original aside: it answers equal bytes alone, and matches nothing by content. What is set aside already stays so. Refused as
-   * `originalNotFound` where no live original has the hash.
+   * Sets an original aside: it answers equal bytes alone, and matches nothing by content. What is set aside already
+   * stays so. Refused as `originalNotFound` where no live original has the hash.
    *
    * @example
    * const { originalImageHash } = await client.register(photo);

@@ -7,7 +7,9 @@ import {
   recordTexts,
 } from "@colophon/formats";
 
-/** A manifest of a record, with the value of one that is JSON. `payload` has its exact bytes, which are what is signed. */
+/**
+ * A manifest of a record, with the value of one that is JSON. `payload` has its exact bytes, which are what is signed.
+ */
 export type AnsweredManifest = PublishedManifest &
   ({ readonly form: "json"; readonly json: object } | { readonly form: "jumbf" });
 

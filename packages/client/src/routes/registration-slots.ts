@@ -69,8 +69,8 @@ export class RegistrationSlots {
   }
 
   /**
-   * Sends images, each with its manifests. One image that is not taken leaves the others alone: its outcome, in the order
-   * sent, says why.
+   * Sends images, each with its manifests. One image that is not taken leaves the others alone: its outcome, in the
+   * order sent, says why.
    *
    * @example
    * const { slotId } = await client.slots.open();

@@ -1,6 +1,8 @@
 import type { SequenceProgress } from "@colophon/contract";
 
-/** The ids and links of a chain whose frames are numbered from 1 in their order, but for those that are left out of it. */
+/**
+ * The ids and links of a chain whose frames are numbered from 1 in their order, but for those that are left out of it.
+ */
 export class SequenceLinks {
   readonly #leftOut: Set<number>;
 
@@ -32,8 +34,9 @@ export class SequenceLinks {
   }
 
   /**
-   * Which frames are to be sent, as a sequence stands that holds none of those left out: those in its gaps, those after the
-   * last it holds, and those next to one left out, whose links may be old (sent again as they are, they change nothing).
+   * Which frames are to be sent, as a sequence stands that holds none of those left out: those in its gaps, those after
+   * the last it holds, and those next to one left out, whose links may be old (sent again as they are, they change
+   * nothing).
    */
   missingFrom({ gaps, framesReceived }: SequenceProgress): (frameId: number) => boolean {
     const isLacking = (frameId: number): boolean =>

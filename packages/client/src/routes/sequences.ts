@@ -92,8 +92,8 @@ export class Sequences {
   }
 
   /**
-   * Publishes every frame of a sealed sequence, then its record. What stays `incomplete` is not undone: the same call goes
-   * on with it.
+   * Publishes every frame of a sealed sequence, then its record. What stays `incomplete` is not undone: the same call
+   * goes on with it.
    *
    * @example
    * const sequence = await client.sequences.open();

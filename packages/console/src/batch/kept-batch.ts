@@ -5,7 +5,10 @@ import type { BatchTask } from "./batch-task.ts";
 
 const KEY = "colophon.batch";
 
-/** What a tab keeps of its batch when the page is loaded again: all but the pictures, which the browser gives to no page twice. */
+/**
+ * What a tab keeps of its batch when the page is loaded again: all but the pictures, which the browser gives to no page
+ * twice.
+ */
 export interface KeptBatch {
   readonly task: BatchTask;
   /** The service's slot for it; null before there is one. */

@@ -2,8 +2,8 @@ import type { ComponentChildren, VNode } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Asks before something that cannot be undone. Esc and the first button keep everything as it is. It is open for as long
- * as it is rendered: `onClose` is to take it away, and what had the focus before has it again.
+ * Asks before something that cannot be undone. Esc and the first button keep everything as it is. It is open for as
+ * long as it is rendered: `onClose` is to take it away, and what had the focus before has it again.
  */
 export function ConfirmDialog({
   title,

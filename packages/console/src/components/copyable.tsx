@@ -4,7 +4,9 @@ import { useState } from "preact/hooks";
 /** Browsers lend the clipboard to secure pages only. */
 const CAN_COPY = "clipboard" in navigator;
 
-/** An id, a hash or a fingerprint, shown whole, with a way to copy it; `shown` is the same in a form that reads better. */
+/**
+ * An id, a hash or a fingerprint, shown whole, with a way to copy it; `shown` is the same in a form that reads better.
+ */
 export function Copyable({
   name,
   text,

@@ -7,7 +7,10 @@ type Grant = Usage["lookups"];
 const WIDTH = 600;
 const HEIGHT = 28;
 
-/** One allowance as a bar: what was spent, what open batches reserve, what is left. The list below says the same in words. */
+/**
+ * One allowance as a bar: what was spent, what open batches reserve, what is left. The list below says the same in
+ * words.
+ */
 export function UsageBar({ title, grant }: { title: string; grant: Grant }): VNode {
   const id = useId();
   const { grant: whole, consumed, held, remaining } = grant;

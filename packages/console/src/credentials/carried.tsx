@@ -24,8 +24,8 @@ const CREDIT_WORDS: Readonly<Record<string, string>> = {
 export type CarriedState = readonly CarriedItem[] | "unread" | null;
 
 /**
- * What the chosen picture carries about itself, with the reader's choice. Unless the reader says otherwise, its Content Credentials go
- * along, and without them its credit line.
+ * What the chosen picture carries about itself, with the reader's choice. Unless the reader says otherwise, its Content
+ * Credentials go along, and without them its credit line.
  */
 export function useCarried(picture: File | null): [CarriedState, (items: readonly CarriedItem[]) => void] {
   const [carried, setCarried] = useState<CarriedState>(null);
@@ -51,7 +51,9 @@ export function takenManifests(carried: CarriedState, given: readonly ManifestIn
     .map(({ manifest }) => carriedInput(manifest));
 }
 
-/** Says what goes along with a picture, and lets the reader leave it out. Nothing for a picture that carries nothing. */
+/**
+ * Says what goes along with a picture, and lets the reader leave it out. Nothing for a picture that carries nothing.
+ */
 export function CarriedForm({
   carried,
   onChange,

@@ -4,8 +4,8 @@ import type { CredentialsJudgement, CredentialsToJudge } from "@colophon/credent
 const MOST_MS = 60_000;
 
 /**
- * Validates a C2PA manifest store in a worker of its own, which loads the library and is ended after a minute. Null for bytes that the
- * library cannot read as a store.
+ * Validates a C2PA manifest store in a worker of its own, which loads the library and is ended after a minute. Null for
+ * bytes that the library cannot read as a store.
  *
  * @throws Error when it took longer or could not be loaded; the signal's reason
  */

@@ -7,7 +7,9 @@ import { useConfiguration } from "../configuration.ts";
 import { useTask } from "../browser/task.ts";
 import { instant } from "../wording.ts";
 
-/** One line: since when a store is in the service's log, by its receipt, checked here. Nothing where there is no log. */
+/**
+ * One line: since when a store is in the service's log, by its receipt, checked here. Nothing where there is no log.
+ */
 export function ReceiptLine({
   resolver,
   candidate,

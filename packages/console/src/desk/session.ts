@@ -2,7 +2,10 @@ import { type Context, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Desk } from "./desk.ts";
 
-/** Whose token it is: an account's opens the account's routes, the operator's those of `/admin`, and neither the other's. */
+/**
+ * Whose token it is: an account's opens the account's routes, the operator's those of `/admin`, and neither the
+ * other's.
+ */
 export type Role = "account" | "operator";
 
 /** Who is signed in. */

@@ -16,7 +16,10 @@ import { byteSize } from "../wording.ts";
 import { ReceiptLine } from "../credentials/receipt-line.tsx";
 import { OpenButton, OpenStore } from "../credentials/store-view.tsx";
 
-/** The Content Credentials registered with an original, offered for what was made of it. Nothing where there are none, and nothing is charged. */
+/**
+ * The Content Credentials registered with an original, offered for what was made of it. Nothing where there are none,
+ * and nothing is charged.
+ */
 export function Recovered({ hash, file }: { hash: string; file: Uint8Array }): VNode | null {
   const { resolver } = useDesk();
   const task = useTask<readonly Candidate[]>();
@@ -84,7 +87,10 @@ function Download({ name, store }: { name: string; store: Uint8Array }): VNode {
   );
 }
 
-/** The stores under the service's own fingerprint, whose value is the hash; none where the service has this switched off. */
+/**
+ * The stores under the service's own fingerprint, whose value is the hash; none where the service has this switched
+ * off.
+ */
 async function storesOf(
   resolver: Resolver,
   hash: string,

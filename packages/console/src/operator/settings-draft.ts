@@ -32,7 +32,10 @@ export function draftOf(account: Account): SettingsDraft {
   };
 }
 
-/** What differs between two drafts, as the service takes it: only that is sent, so that two operators do not undo each other. */
+/**
+ * What differs between two drafts, as the service takes it: only that is sent, so that two operators do not undo each
+ * other.
+ */
 export function changedSettings(before: SettingsDraft, after: SettingsDraft): AccountSettings {
   const number = (field: "registrations" | "lookups" | "maxRequestBytes" | "maxFramesPerSequence"): object =>
     after[field] === before[field] || after[field] === "" ? {} : { [field]: Number(after[field]) };

@@ -16,8 +16,8 @@ type Logged =
   | { readonly kind: "absent" };
 
 /**
- * One line: since when a record that was just read is in the log, and how many of the witnesses that the operator names have
- * seen it there. Nothing where no log is kept.
+ * One line: since when a record that was just read is in the log, and how many of the witnesses that the operator names
+ * have seen it there. Nothing where no log is kept.
  */
 export function InLog({ record }: { record: RecordAnswer }): VNode | null {
   const desk = useDesk();

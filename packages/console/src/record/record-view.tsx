@@ -33,8 +33,8 @@ const UNPUBLISHED = {
 } as const;
 
 /**
- * A record: what it says, and whether that holds, checked here and now. `file` is what the reader looked up; only when it is
- * the original itself can it be compared with the record.
+ * A record: what it says, and whether that holds, checked here and now. `file` is what the reader looked up; only when
+ * it is the original itself can it be compared with the record.
  */
 export function RecordView({
   record,

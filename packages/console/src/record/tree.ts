@@ -21,7 +21,10 @@ export interface TreeMember {
 }
 
 const SHOWN_BYTES = 48;
-/** Values of one manifest that become trees: a million would keep the page from answering for seconds, and it shows some hundreds. */
+/**
+ * Values of one manifest that become trees: a million would keep the page from answering for seconds, and it shows some
+ * hundreds.
+ */
 const MOST_VALUES = 20_000;
 
 /** A number as a JSON text writes it, which a number of the language may not be able to say. */

@@ -21,9 +21,9 @@ const APPEARANCES = [
 const WIDTHS = [2560, 768] as const;
 
 /**
- * What is wrong with a page in the light and in the dark, at a desktop's and at a phone's width: what axe finds, each rule with
- * the elements that break it, what moves though the reader wants no motion, and, up to 2,560 pixels, what is wider than the
- * window. The page is left in the dark at a phone's width.
+ * What is wrong with a page in the light and in the dark, at a desktop's and at a phone's width: what axe finds, each
+ * rule with the elements that break it, what moves though the reader wants no motion, and, up to 2,560 pixels, what is
+ * wider than the window. The page is left in the dark at a phone's width.
  */
 export async function findingsInEveryAppearance(page: Page, place: string): Promise<string[]> {
   const found: string[] = [];

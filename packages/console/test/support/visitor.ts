@@ -27,7 +27,10 @@ export class Visitor {
     await this.heading("Where does it come from?").waitFor();
   }
 
-  /** Opens a view by its name in the navigation, and waits until it is there: the one before has fields of the same names. */
+  /**
+   * Opens a view by its name in the navigation, and waits until it is there: the one before has fields of the same
+   * names.
+   */
   async goTo(view: string): Promise<void> {
     const link = this.page.getByRole("navigation").getByRole("link", { name: view, exact: true });
     await link.click();

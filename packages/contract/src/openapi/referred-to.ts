@@ -1,6 +1,8 @@
 type Sections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Those of a document's components that its paths refer to, directly or through others; empty sections are left out. */
+/**
+ * Those of a document's components that its paths refer to, directly or through others; empty sections are left out.
+ */
 export function referredTo(paths: object, components: Sections): Sections {
   const wanted = new Set<string>();
   const follow = (value: unknown): void => {

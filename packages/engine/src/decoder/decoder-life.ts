@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import { MessageReader } from "./message-reader.ts";
 import { type DecoderMessage, type DecoderSetting, LENGTH_BYTES } from "./messages.ts";
 
-/** How a process ended: it failed at what it did, or was ended by a signal, of somebody's or of ours because it hung. */
+/**
+ * How a process ended: it failed at what it did, or was ended by a signal, of somebody's or of ours because it hung.
+ */
 export type End = "failed" | "ended";
 
 /** What a process said, or that it is gone. */
@@ -15,8 +17,9 @@ export interface Answer {
 }
 
 /**
- * Has the C library overwrite what it frees, small pieces included, which it otherwise sets aside as they are (`tcache`). Memory is kept for the next
- * picture as far as most take it, for the system is slow to give it; more goes back at once, and comes in large pages (glibc; others do not know these).
+ * Has the C library overwrite what it frees, small pieces included, which it otherwise sets aside as they are
+ * (`tcache`). Memory is kept for the next picture as far as most take it, for the system is slow to give it; more goes
+ * back at once, and comes in large pages (glibc; others do not know these).
  */
 const TUNABLES = [
   "glibc.malloc.perturb=165",

@@ -1,6 +1,7 @@
 /**
- * The entry of a decoder: a process that turns images into what an examination needs of them, one at a time, and has nothing else
- * in it: no key, no database, no address. It ends with the service, whatever it is at, for the pipe it reads from ends.
+ * The entry of a decoder: a process that turns images into what an examination needs of them, one at a time, and has
+ * nothing else in it: no key, no database, no address. It ends with the service, whatever it is at, for the pipe it
+ * reads from ends.
  */
 import { writeFileSync, writeSync } from "node:fs";
 import { cacheLimits, restrictDecoders } from "../image/coded/decode.ts";
@@ -15,7 +16,9 @@ import { readRequests } from "./requests.ts";
 const STDIN = 0;
 const STDOUT = 1;
 const CHECK_MILLISECONDS = 20;
-/** How far memory may grow past what the headers announced, bytes: libvips' working rows, and the allocator's rounding. */
+/**
+ * How far memory may grow past what the headers announced, bytes: libvips' working rows, and the allocator's rounding.
+ */
 const MEMORY_MARGIN = 134_217_728;
 
 /** Ends at once: an orderly exit would wait for a decode under way. */
@@ -84,7 +87,10 @@ class Workbench {
     }
   }
 
-  /** Ends the process when the image takes more than its headers announced; the time is the processor's, not the clock's. */
+  /**
+   * Ends the process when the image takes more than its headers announced; the time is the processor's, not the
+   * clock's.
+   */
   #check(before: NodeJS.CpuUsage): void {
     const { user, system } = process.cpuUsage(before);
     const exceeded =

@@ -36,7 +36,10 @@ export interface DecoderOptions extends DecoderSetting {
 
 /** Reading an image and its headers; more is a decoder that hangs. */
 const WEIGH_SECONDS = 60;
-/** The clock's seconds for one of the processor's, which others may want, too. More is a decoder that hangs, and nobody's fault. */
+/**
+ * The clock's seconds for one of the processor's, which others may want, too. More is a decoder that hangs, and
+ * nobody's fault.
+ */
 const CLOCK_SHARE = 10;
 /** A process that could not be started is started again after this rest. */
 const RESTART_REST_MILLISECONDS = 1000;
@@ -62,8 +65,8 @@ const ENTRY = new URL(
 );
 
 /**
- * A place where images are decoded, one at a time: a process of its own, that is killed when an image takes it too long, and
- * replaced whenever it ends. What is said of an image is said once no decode of it is under way.
+ * A place where images are decoded, one at a time: a process of its own, that is killed when an image takes it too
+ * long, and replaced whenever it ends. What is said of an image is said once no decode of it is under way.
  */
 export class Decoder implements AsyncDisposable {
   readonly #options: DecoderOptions;

@@ -6,8 +6,8 @@ const MOST_TEXT = 4096;
 const MOST_RASTER = COMPARISON_SIDE ** 2;
 
 /**
- * Joins a decoder's messages from the chunks in which they come. Every chunk is zeroed and given back once it is read: of a raster the only copy
- * is the one handed on.
+ * Joins a decoder's messages from the chunks in which they come. Every chunk is zeroed and given back once it is read:
+ * of a raster the only copy is the one handed on.
  */
 export class MessageReader {
   readonly #receive: (message: DecoderMessage, raster: Uint8Array) => void;

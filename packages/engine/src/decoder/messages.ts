@@ -3,9 +3,10 @@ import type { DeclineName } from "../image/coded/header/declined.ts";
 import type { Picture } from "../image/coded/read-picture.ts";
 
 /*
- * What a service and a decoder say to each other over two pipes. To the decoder: a length in four bytes (little-endian) and so
- * many bytes of an image, then, once it has said what decoding them costs, one byte: `DECODE` or `DROP`. From the decoder:
- * messages, each the lengths of two parts in four bytes each, a JSON text, and the raster that goes with it, which may be empty.
+ * What a service and a decoder say to each other over two pipes. To the decoder: a length in four bytes (little-endian)
+ * and so many bytes of an image, then, once it has said what decoding them costs, one byte: `DECODE` or `DROP`. From
+ * the decoder: messages, each the lengths of two parts in four bytes each, a JSON text, and the raster that goes with
+ * it, which may be empty.
  */
 
 export const DECODE = 1;

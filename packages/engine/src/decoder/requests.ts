@@ -14,7 +14,8 @@ export interface RequestHandler {
 }
 
 /**
- * Reads a length, an image, a command, and so on, from a pipe, straight to where each belongs: no other copy of an image is made.
+ * Reads a length, an image, a command, and so on, from a pipe, straight to where each belongs: no other copy of an
+ * image is made.
  *
  * @param fd the pipe's descriptor
  */

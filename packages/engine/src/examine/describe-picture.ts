@@ -51,7 +51,10 @@ interface Whole {
   readonly terms: Float64Array;
 }
 
-/** What is filed of a picture's points: those themselves, `NEAREST_WORDS` words for each of them, and the picture in small. */
+/**
+ * What is filed of a picture's points: those themselves, `NEAREST_WORDS` words for each of them, and the picture in
+ * small.
+ */
 interface Filed extends NamedPoints {
   readonly small: InSmall;
 }
@@ -62,7 +65,10 @@ function strongest({ features, nearest }: NamedPoints, most: number): NamedPoint
   return { features: firstFeatures(features, count), nearest: nearest.subarray(0, count * NEAREST_WORDS) };
 }
 
-/** What an original is placed by: its own points, then the strongest of it in small, as many of each raster as there is room for. */
+/**
+ * What an original is placed by: its own points, then the strongest of it in small, as many of each raster as there is
+ * room for.
+ */
 function placedBy(
   own: NamedPoints,
   small: readonly NamedPoints[],
@@ -152,8 +158,8 @@ function describeRaster(
 }
 
 /**
- * Derives from a picture the query and, for a registration, the packet. The picture's luma is only read; every buffer of its own
- * that shows the picture is zeroed, but for the query itself. `terms`: the picture's `cosineTerms`, used up.
+ * Derives from a picture the query and, for a registration, the packet. The picture's luma is only read; every buffer
+ * of its own that shows the picture is zeroed, but for the query itself. `terms`: the picture's `cosineTerms`, used up.
  */
 export function describePicture(
   picture: Picture,

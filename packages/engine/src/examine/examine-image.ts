@@ -12,8 +12,8 @@ export interface ImageExaminer extends Examiner {
 }
 
 /**
- * Decodes an image in this process and derives everything from it. For benchmarks and vectors: the service has images decoded in
- * processes of their own.
+ * Decodes an image in this process and derives everything from it. For benchmarks and vectors: the service has images
+ * decoded in processes of their own.
  *
  * @throws {ImageDeclined} for an image that cannot or may not be decoded
  */

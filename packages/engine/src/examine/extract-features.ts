@@ -45,8 +45,9 @@ function strengthOf(point: Extremum): number {
 }
 
 /**
- * Indices of positive numbers, the smallest number's first; of equal ones the lower index first. An index takes the place of a number's
- * last bits, so that numbers are sorted as such, without a call for each comparison. The numbers are used up.
+ * Indices of positive numbers, the smallest number's first; of equal ones the lower index first. An index takes the
+ * place of a number's last bits, so that numbers are sorted as such, without a call for each comparison. The numbers
+ * are used up.
  */
 function ascending(numbers: Float64Array<ArrayBuffer>): Uint32Array {
   const halves = new Uint32Array(numbers.buffer);
@@ -104,7 +105,10 @@ export function selectPoints(raster: RasterPoints, options: ExtractOptions): Des
   return points;
 }
 
-/** Copies entry `i` of an array as entry `j` of another, both of so many numbers. A view of each would cost more than the numbers. */
+/**
+ * Copies entry `i` of an array as entry `j` of another, both of so many numbers. A view of each would cost more than
+ * the numbers.
+ */
 function copyOne<Numbers extends Float32Array | Uint32Array>(
   from: Numbers,
   i: number,

@@ -12,24 +12,28 @@ import type { Vocabulary } from "../words/vocabulary.ts";
 import type { AskingWords } from "./select-words.ts";
 
 /**
- * The rasters in which an original's own raster shows its crops of 20, 10 and 5 % of the area. Most points of an original
- * are as fine as its raster allows; a crop sampled more finely lacks them, or has them described otherwise.
+ * The rasters in which an original's own raster shows its crops of 20, 10 and 5 % of the area. Most points of an
+ * original are as fine as its raster allows; a crop sampled more finely lacks them, or has them described otherwise.
  */
 const CROPS = { sides: [214, 151, 107], limit: 300 } as const;
 /**
- * Sides of the rasters that show how an original with fewer points than `SIGN_POINTS` looks in small, an eighth of an octave apart: there a point's word
- * hangs on how the raster happens to sample it.
+ * Sides of the rasters that show how an original with fewer points than `SIGN_POINTS` looks in small, an eighth of an
+ * octave apart: there a point's word hangs on how the raster happens to sample it.
  */
 const SIGN_SIDES = Array.from({ length: 13 }, (_, k) => Math.round(CROPS.sides[0] * 2 ** (-k / 8)));
 /** Of every so many of these rasters, half an octave apart, the points are kept, too. */
 const PLACING_STEP = 4;
 const SIGN_POINTS = 300;
 /**
- * What is looked at closely: a sign in a small part of a picture, by itself and as finely as there are pixels. Among a photograph's points its own are few, and
- * too small to be described as they are where it is registered. Its raster's longest side, and points of it and of each small one.
+ * What is looked at closely: a sign in a small part of a picture, by itself and as finely as there are pixels. Among a
+ * photograph's points its own are few, and too small to be described as they are where it is registered. Its raster's
+ * longest side, and points of it and of each small one.
  */
 const SIGNS = { side: 480, limit: 300, limitInSmall: 25 } as const;
-/** First points of the main raster in the order in which they ask, and strongest of another one, that get words; all are described, and compared once a candidate is found by these. */
+/**
+ * First points of the main raster in the order in which they ask, and strongest of another one, that get words; all are
+ * described, and compared once a candidate is found by these.
+ */
 const NAMED = { main: 1000, other: 150 } as const;
 /** A crop's raster has at most this share of the main one's side. */
 const MAX_CROP_SHARE = 0.8;
@@ -79,7 +83,10 @@ function smallRasters(
     .map((side) => named(cropPoints(raster, side, limit), NAMED.other, vocabulary));
 }
 
-/** Points of a part of a picture, in whatever raster they were found, placed in the whole picture at the size of that raster. */
+/**
+ * Points of a part of a picture, in whatever raster they were found, placed in the whole picture at the size of that
+ * raster.
+ */
 function placedIn(luma: Luma, box: Box, { features, nearest }: NamedPoints): NamedPoints {
   const [across, down] = [features.width / box.width, features.height / box.height];
   return {
@@ -160,8 +167,9 @@ export function inSmall(
 }
 
 /**
- * Adds the points of a query's small rasters, and of the signs in it, to those of its main one, `raster`, and finds the nearest words of the first of each. The
- * descriptors of the main one are used up; everything derived from pixels on the way is zeroed, and `luma`, the whole picture, only read.
+ * Adds the points of a query's small rasters, and of the signs in it, to those of its main one, `raster`, and finds the
+ * nearest words of the first of each. The descriptors of the main one are used up; everything derived from pixels on
+ * the way is zeroed, and `luma`, the whole picture, only read.
  */
 export function extractQuery(
   luma: Luma,

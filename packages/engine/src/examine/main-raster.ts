@@ -10,7 +10,10 @@ export const MAIN_SIDE = 480;
 const SMALL = 240;
 /** Most points that a query has in this raster. */
 const ASKED_POINTS = 2000;
-/** The strongest of them, which come first: what a crop shows of an original is among these, and a mark that was laid on a picture. */
+/**
+ * The strongest of them, which come first: what a crop shows of an original is among these, and a mark that was laid on
+ * a picture.
+ */
 const FIRST_ASKED = 500;
 
 /** Longest side of a picture's main raster, pixels. */
@@ -25,14 +28,17 @@ export function mainRaster(luma: Luma): Luma {
   return resizeLuma(luma, width, height);
 }
 
-/** Points to file: repeated ones thinned, and faint ones among them, so that a crop of a picture's calm parts finds some, too. */
+/**
+ * Points to file: repeated ones thinned, and faint ones among them, so that a crop of a picture's calm parts finds
+ * some, too.
+ */
 function pointsToFile(raster: RasterPoints): DescribedPoint[] {
   return selectPoints(raster, { limit: MAX_PACKET_POINTS, thinBursts: true, faint: true });
 }
 
 /**
- * Points in the order in which they ask: the strongest, then the others, so that any beginning of these is spread over all of them. On a page of
- * lettering the letters are the strongest, and a small picture on it has its share only so.
+ * Points in the order in which they ask: the strongest, then the others, so that any beginning of these is spread over
+ * all of them. On a page of lettering the letters are the strongest, and a small picture on it has its share only so.
  */
 function inAskingOrder(points: readonly DescribedPoint[]): DescribedPoint[] {
   const others = points.slice(FIRST_ASKED).map((point, k) => ({ point, at: Math.imul(k, 0x9e3779b1) >>> 0 }));
@@ -53,8 +59,8 @@ export interface FiledPoints extends Extraction {
 }
 
 /**
- * The points of a picture's main raster that a query has, in the order in which they ask, and, for a registration, those to file, out of one scale space. The caller
- * zeroes the descriptors.
+ * The points of a picture's main raster that a query has, in the order in which they ask, and, for a registration,
+ * those to file, out of one scale space. The caller zeroes the descriptors.
  */
 export function mainPoints(
   raster: Luma,

@@ -3,8 +3,9 @@ import { PROBES_PER_POINT, type Query } from "../packet/query.ts";
 import { COSINE_TERMS } from "../signature/whole-signature.ts";
 
 /*
- * What an examination leaves for matching, in one buffer, so that it moves between threads without a copy and one
- * fill erases it. Seven float64 of sizes, float64 cosine terms, then float32 x, y, size, angle, response, uint32 bits, int32 probes, luma bytes.
+ * What an examination leaves for matching, in one buffer, so that it moves between threads without a copy and one fill
+ * erases it. Seven float64 of sizes, float64 cosine terms, then float32 x, y, size, angle, response, uint32 bits, int32
+ * probes, luma bytes.
  */
 const SIZES = 7;
 /** Bytes before what points have. */

@@ -42,8 +42,8 @@ function emptyPortion(): Portion {
 }
 
 /**
- * The scale space of a raster and what was found in it: a point is oriented and described once, however many ask for it. Only one may be
- * open at a time. Disposing it zeroes all that shows the picture.
+ * The scale space of a raster and what was found in it: a point is oriented and described once, however many ask for
+ * it. Only one may be open at a time. Disposing it zeroes all that shows the picture.
  */
 export class RasterPoints implements Disposable {
   readonly width: number;

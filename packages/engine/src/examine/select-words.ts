@@ -11,9 +11,9 @@ function coarseCell(word: number): number {
 }
 
 /**
- * The words under which an original is filed, distinct, none of them a stop word: each point's nearest, strongest first. An original with few points, a
- * sign or a drawing, leaves room for more: those of its small rasters, since in a corner of a page it has hardly any other point, and then the second
- * nearest of all.
+ * The words under which an original is filed, distinct, none of them a stop word: each point's nearest, strongest
+ * first. An original with few points, a sign or a drawing, leaves room for more: those of its small rasters, since in a
+ * corner of a page it has hardly any other point, and then the second nearest of all.
  */
 export function originalWords(
   nearest: Int32Array,
@@ -32,8 +32,8 @@ export function originalWords(
 }
 
 /**
- * Words of one raster's `most` first points: all nearest in their order, then all second nearest, and so on, no stop word
- * among them. Of points that look alike only the first two ask.
+ * Words of one raster's `most` first points: all nearest in their order, then all second nearest, and so on, no stop
+ * word among them. Of points that look alike only the first two ask.
  */
 function* wordsInOrder(nearest: Int32Array, vocabulary: Vocabulary, most: number): Generator<number, void> {
   const alike = new Map<number, number>();
@@ -60,7 +60,9 @@ export interface AskingWords {
   readonly signsInSmall: readonly Int32Array[];
 }
 
-/** The words with which a query asks, distinct, at most `limit`. The rasters take turns, each with its share of words. */
+/**
+ * The words with which a query asks, distinct, at most `limit`. The rasters take turns, each with its share of words.
+ */
 export function queryWords(
   { main, small, signs, signsInSmall }: AskingWords,
   vocabulary: Vocabulary,

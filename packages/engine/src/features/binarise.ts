@@ -22,7 +22,10 @@ const thresholds: Float32Array = Float32Array.from({ length: DESCRIPTOR_LENGTH }
   return orbit.reduce((sum, at) => sum + learned.medians[at]!, 0) / orbit.length;
 });
 
-/** Writes the 128 bits of a RootSIFT descriptor as descriptor `at` of `into`: bit i is set when value i is greater than threshold i. */
+/**
+ * Writes the 128 bits of a RootSIFT descriptor as descriptor `at` of `into`: bit i is set when value i is greater than
+ * threshold i.
+ */
 export function binarise(descriptor: Float32Array, into: Uint32Array, at = 0): void {
   for (let word = 0, i = 0; word < BITS_STRIDE; word += 1) {
     let bits = 0;

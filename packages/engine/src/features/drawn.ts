@@ -39,9 +39,9 @@ const OF_NO_BITS: Int32Array = Int32Array.from({ length: UNITS }, (_, unit) => {
 });
 
 /**
- * How much each point looks drawn (lettering, a drawing, a rule) rather than photographed, by its bits and its size alone: the logarithm of the odds in
- * 1/32, beside 128; 0 to 255. A network of one hidden layer of rectified units, its weights and sums whole numbers and so equal on every machine;
- * `tools/train-drawn.ts` learns it.
+ * How much each point looks drawn (lettering, a drawing, a rule) rather than photographed, by its bits and its size
+ * alone: the logarithm of the odds in 1/32, beside 128; 0 to 255. A network of one hidden layer of rectified units, its
+ * weights and sums whole numbers and so equal on every machine; `tools/train-drawn.ts` learns it.
  */
 export function drawnOdds(features: Features): Uint8Array {
   const odds = new Uint8Array(features.count);

@@ -25,7 +25,10 @@ function onesOfHalf(a: number, b: number): number {
   return Math.imul((fours & 0x0f0f0f0f) + ((fours >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
 }
 
-/** How many of the first `count` descriptors of `others` differ from descriptor `i` of `own` by at most so many bits; `enough` at most. */
+/**
+ * How many of the first `count` descriptors of `others` differ from descriptor `i` of `own` by at most so many bits;
+ * `enough` at most.
+ */
 export function countNear(
   own: Uint32Array,
   i: number,

@@ -11,8 +11,8 @@ const BLOCK_BYTES = 2048;
 
 /**
  * For each binary descriptor of `bits` three numbers: which descriptor of `others` is nearest (of equally near ones the
- * first), its Hamming distance, and that of the second nearest. What is not nearer than `far` (1 to 128) counts as absent: -1, and
- * `far` for its distance.
+ * first), its Hamming distance, and that of the second nearest. What is not nearer than `far` (1 to 128) counts as
+ * absent: -1, and `far` for its distance.
  */
 export function nearestTwo(bits: Uint32Array, others: Uint32Array, far: number): Int32Array {
   const [count, otherCount] = [bits.length / BITS_STRIDE, others.length / BITS_STRIDE];

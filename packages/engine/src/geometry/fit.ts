@@ -66,7 +66,10 @@ function normalise(pairs: PointPairs): Normalisation {
 const normalisingMap = ({ scale, x, y }: Normalisation): PlanarMap =>
   Float64Array.of(scale, 0, -scale * x, 0, scale, -scale * y, 0, 0, 1);
 
-/** Points that spread less than this across their main direction, as a share of the spread along it, lie on a line: what happens across it they do not tell. */
+/**
+ * Points that spread less than this across their main direction, as a share of the spread along it, lie on a line: what
+ * happens across it they do not tell.
+ */
 const NARROW = 0.05;
 
 function mean(values: Float64Array): number {
@@ -154,7 +157,10 @@ interface NormalEquations {
   readonly right: Float64Array;
 }
 
-/** Adds that a point at (x, y) has this coordinate in the target, under a weight. `numbers`: those that make it; `row`: room for what they are multiplied by. */
+/**
+ * Adds that a point at (x, y) has this coordinate in the target, under a weight. `numbers`: those that make it; `row`:
+ * room for what they are multiplied by.
+ */
 function addCoordinate(
   { gram, right }: NormalEquations,
   numbers: typeof OF_FIRST | typeof OF_SECOND,
@@ -184,8 +190,8 @@ const DAMPING = 1e-4;
 const PERSPECTIVE = [6 * 8 + 6, 7 * 8 + 7] as const;
 
 /**
- * Homography p -> q by iteratively reweighted least squares (Cauchy weights of width `tolerance`, in units of q), its perspective terms
- * slightly damped; null when the points do not determine one.
+ * Homography p -> q by iteratively reweighted least squares (Cauchy weights of width `tolerance`, in units of q), its
+ * perspective terms slightly damped; null when the points do not determine one.
  */
 export function fitHomography(pairs: PointPairs, tolerance: number): PlanarMap | null {
   const { count, px, py, qx, qy } = pairs;

@@ -15,8 +15,9 @@ export const UNIT_SQUARE: Polygon = [
 export type HalfPlane<Corner> = (corner: Corner) => number;
 
 /**
- * What lies in all the half-planes (Sutherland and Hodgman, "Reentrant polygon clipping", 1974). The order of the corners stays; a corner that is
- * cut off gives way to where its edges are cut. `between` is the point `share` of the way from one corner to the next. Empty when nothing is left.
+ * What lies in all the half-planes (Sutherland and Hodgman, "Reentrant polygon clipping", 1974). The order of the
+ * corners stays; a corner that is cut off gives way to where its edges are cut. `between` is the point `share` of the
+ * way from one corner to the next. Empty when nothing is left.
  */
 export function clip<Corner>(
   corners: readonly Corner[],

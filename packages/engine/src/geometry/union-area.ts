@@ -52,9 +52,9 @@ function coveredLength(intervals: readonly (readonly [number, number])[]): numbe
 }
 
 /**
- * Area that convex polygons cover together, exact but for rounding: between two neighbouring corners or crossings, by x, no edge begins,
- * ends or meets another, so that what is covered grows or shrinks evenly and its middle stands for it. Polygons without area add nothing. Four
- * operations only, hence the same on every machine.
+ * Area that convex polygons cover together, exact but for rounding: between two neighbouring corners or crossings, by
+ * x, no edge begins, ends or meets another, so that what is covered grows or shrinks evenly and its middle stands for
+ * it. Polygons without area add nothing. Four operations only, hence the same on every machine.
  */
 export function unionArea(polygons: readonly Polygon[]): number {
   const shapes = polygons.map(edgesOf);

@@ -17,8 +17,8 @@ export function reflect(index: number, length: number): number {
 }
 
 /**
- * Separable Gaussian blur, borders reflected, sums in float64: each pass adds whole shifted rows, weight by weight. Signatures
- * are made with this one.
+ * Separable Gaussian blur, borders reflected, sums in float64: each pass adds whole shifted rows, weight by weight.
+ * Signatures are made with this one.
  */
 export function blur({ width, height, data }: Plane, sigma: number): Plane {
   const taps = gaussianTaps(sigma);

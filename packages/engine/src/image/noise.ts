@@ -16,9 +16,9 @@ export function noiseFrom(sums: Int32Array): number {
 }
 
 /**
- * Standard deviation of the noise in a picture, luma levels: the lower quartile, over blocks of 16 x 16 pixels, of Immerkaer's
- * estimate (mean absolute response to the 3 x 3 mask 1 -2 1, -2 4 -2, 1 -2 1). Texture raises a block's estimate, so
- * the smoother quarter of the picture decides. What the vector kernels are checked against.
+ * Standard deviation of the noise in a picture, luma levels: the lower quartile, over blocks of 16 x 16 pixels, of
+ * Immerkaer's estimate (mean absolute response to the 3 x 3 mask 1 -2 1, -2 4 -2, 1 -2 1). Texture raises a block's
+ * estimate, so the smoother quarter of the picture decides. What the vector kernels are checked against.
  */
 export function noiseOf({ width, height, data }: Luma): number {
   const sums: number[] = [];

@@ -23,7 +23,10 @@ const firstOf = (values: readonly number[], length: number): number =>
 const endOf = (values: readonly number[], length: number): number =>
   Math.min(length, Math.floor(within(Math.max(...values), length)) + REACH + 2);
 
-/** Which part of a plane the cells of a window are sampled from; all of it where the map, cells to its pixels, has a horizon in the window. */
+/**
+ * Which part of a plane the cells of a window are sampled from; all of it where the map, cells to its pixels, has a
+ * horizon in the window.
+ */
 export function partFor({ width, height }: Size, toPlane: PlanarMap, window: Cells): Cells {
   const [xs, ys]: [number[], number[]] = [[], []];
   for (const [u, v] of [

@@ -17,9 +17,9 @@ export interface AreaWeights {
 }
 
 /**
- * Where a cell ends: a ratio after its own start, or at a whole multiple of the ratio. The two differ in the last bit, and that
- * decides how ties are rounded; 8-bit rasters are shrunk in the one way and planes in the other, and packets of version 1 hold
- * what both gave. A new version of the packet may keep the first alone.
+ * Where a cell ends: a ratio after its own start, or at a whole multiple of the ratio. The two differ in the last bit,
+ * and that decides how ties are rounded; 8-bit rasters are shrunk in the one way and planes in the other, and packets
+ * of version 1 hold what both gave. A new version of the packet may keep the first alone.
  */
 export type CellEnds = "from-start" | "multiples";
 

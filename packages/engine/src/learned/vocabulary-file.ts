@@ -12,9 +12,9 @@ const LAYOUT = 1;
 const HEADER = 16;
 
 /*
- * All that the engine has learned, one file, little-endian: "CLV", u8 layout, u16 version, zeros up to byte 16; then float32: a
- * median for each of a descriptor's 128 values, their mean, 48 rows of projection, the mirror and the inversion fold, three
- * times 1,024 centres of 16; last, ascending, the stop words as uint32.
+ * All that the engine has learned, one file, little-endian: "CLV", u8 layout, u16 version, zeros up to byte 16; then
+ * float32: a median for each of a descriptor's 128 values, their mean, 48 rows of projection, the mirror and the
+ * inversion fold, three times 1,024 centres of 16; last, ascending, the stop words as uint32.
  */
 
 type Group =

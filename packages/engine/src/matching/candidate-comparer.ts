@@ -90,7 +90,9 @@ export class CandidateComparer implements Disposable {
     this.planes = new QueryPlanes(query.luma, query.quantisation);
   }
 
-  /** Compares a candidate that lies so with what is looked at of the query, and looks closer where that leaves it open. */
+  /**
+   * Compares a candidate that lies so with what is looked at of the query, and looks closer where that leaves it open.
+   */
   #look(
     { original }: Candidate,
     { correspondences, inliers, variant }: Lies,
@@ -121,7 +123,10 @@ export class CandidateComparer implements Disposable {
     };
   }
 
-  /** Compares a candidate place by place, where that leaves it open with a query as much blurred as the original was when it was registered. */
+  /**
+   * Compares a candidate place by place, where that leaves it open with a query as much blurred as the original was
+   * when it was registered.
+   */
   compare(
     candidate: Candidate,
     lies: Lies,

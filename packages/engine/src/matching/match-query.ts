@@ -104,7 +104,10 @@ class QueryMatcher implements Disposable {
     return this.#comparer.seconds;
   }
 
-  /** Whether a look-up that has found so many matches has cost what it may; choosing among placements takes nothing of that. */
+  /**
+   * Whether a look-up that has found so many matches has cost what it may; choosing among placements takes nothing of
+   * that.
+   */
   isSpent(matches: number): boolean {
     const { firstMatches, mostSampled, enoughSampled } = LIMITS.pipeline;
     const sampled = this.#comparer.planes.sampled - this.#choosing;
@@ -112,8 +115,8 @@ class QueryMatcher implements Disposable {
   }
 
   /**
-   * What the points say of a candidate; null when too few agree. A sign that its own points do not place surely, or where it does not match, is laid on the query
-   * in other ways, too, while choosing may cost more.
+   * What the points say of a candidate; null when too few agree. A sign that its own points do not place surely, or
+   * where it does not match, is laid on the query in other ways, too, while choosing may cost more.
    */
   byPoints(ranked: RankedCandidate, isFirst: boolean): Finding | null {
     const placed = placeCandidate(this.index, ranked, isFirst);
@@ -130,7 +133,10 @@ class QueryMatcher implements Disposable {
     return chosen?.isMatch === true ? chosen : (found ?? chosen);
   }
 
-  /** The way to lay a sign on the query that the blocks agree with most: few points bend a map that has room for it, so that a similarity is among them. */
+  /**
+   * The way to lay a sign on the query that the blocks agree with most: few points bend a map that has room for it, so
+   * that a similarity is among them.
+   */
   #chosen(placements: readonly PlacedCandidate[]): Way {
     const began = performance.now();
     const { planes } = this.#comparer;
@@ -240,7 +246,8 @@ function* findings(matcher: QueryMatcher, ranked: readonly RankedCandidate[]): G
 /**
  * All candidates that were looked at closely, with what was found: for evaluation; no figure of it leaves the engine.
  * @param seconds is added to
- * @param isAlwaysCloser looks closer at every candidate, not only where it is close, and keeps its tones: for training. Decides as otherwise.
+ * @param isAlwaysCloser looks closer at every candidate, not only where it is close, and keeps its tones: for training.
+ * Decides as otherwise.
  */
 export function examineCandidates(
   query: Query,
@@ -259,9 +266,9 @@ export function examineCandidates(
 }
 
 /**
- * The candidates that the query derives from, most inliers first; all of them within the bound of work, since a collage derives
- * from each of its parts. Pure and synchronous; the same query, candidates and key give the same answer in any order and on any
- * thread. `packetKey`: the 32 bytes under which the originals were registered. `seconds` is added to.
+ * The candidates that the query derives from, most inliers first; all of them within the bound of work, since a collage
+ * derives from each of its parts. Pure and synchronous; the same query, candidates and key give the same answer in any
+ * order and on any thread. `packetKey`: the 32 bytes under which the originals were registered. `seconds` is added to.
  */
 export function matchQuery(
   query: Query,

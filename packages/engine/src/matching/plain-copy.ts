@@ -21,9 +21,9 @@ function areNeighbours(a: number, b: number, { columns }: ResidualLayer): boolea
 }
 
 /**
- * Whether the query is an original from edge to edge, saved again or resized and otherwise as it was: laid on the original's finest map, the blocks in which
- * the query shows anything agree, but for a few that lie alone. No points are needed for that. False also where it cannot be told: for small originals, and
- * for queries that show little.
+ * Whether the query is an original from edge to edge, saved again or resized and otherwise as it was: laid on the
+ * original's finest map, the blocks in which the query shows anything agree, but for a few that lie alone. No points
+ * are needed for that. False also where it cannot be told: for small originals, and for queries that show little.
  */
 function isPlainCopy(luma: Luma, { packetId, residual }: StoredOriginal, packetKey: Uint8Array): boolean {
   const [, layer] = readResidual(residual) ?? [];
@@ -55,8 +55,8 @@ export function matchPlainCopy(luma: Luma, { id, original }: Candidate, packetKe
 }
 
 /**
- * Whether none of the other originals may be named with this one by a query that is a plain copy of it: their points and its own do not vote for any
- * placement, as those of a picture and its parts, or of two versions of it, do.
+ * Whether none of the other originals may be named with this one by a query that is a plain copy of it: their points
+ * and its own do not vote for any placement, as those of a picture and its parts, or of two versions of it, do.
  */
 export function standsApart(original: StoredOriginal, others: readonly StoredOriginal[]): boolean {
   const index = indexOriginal(original);

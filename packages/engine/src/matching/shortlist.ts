@@ -16,9 +16,9 @@ export interface PartCandidate {
 }
 
 /**
- * The candidates whose packets are worth reading: those that share most words, by their ranking parts those with most votes for one placement,
- * few where chance may have given the votes, and as many as are tried as a whole of those that look like the query as a whole. Most votes
- * first, equal ones by id. `candidates`: those that share most words first.
+ * The candidates whose packets are worth reading: those that share most words, by their ranking parts those with most
+ * votes for one placement, few where chance may have given the votes, and as many as are tried as a whole of those that
+ * look like the query as a whole. Most votes first, equal ones by id. `candidates`: those that share most words first.
  */
 export function shortlist(query: Query, candidates: readonly PartCandidate[]): number[] {
   const index = indexQuery(query);

@@ -10,8 +10,8 @@ export interface StoredOriginal {
   /** At most 600 points; positions in the 480 px raster. `response` is not read. */
   readonly features: Features;
   /**
-   * The points that it is placed by: the same, then, of an original with few points, those of small rasters of it, as it looks where it is shown in
-   * small. In the pixels of the same raster.
+   * The points that it is placed by: the same, then, of an original with few points, those of small rasters of it, as
+   * it looks where it is shown in small. In the pixels of the same raster.
    */
   readonly placing: Features;
   /** One `wordTag` for each point of `placing`, of the nearest word of that point, stop-listed or not. */
@@ -22,7 +22,9 @@ export interface StoredOriginal {
   readonly kinds: Uint8Array;
 }
 
-/** Whether an original has so few points, as a sign or a drawing has, that those of small rasters are kept beside them. */
+/**
+ * Whether an original has so few points, as a sign or a drawing has, that those of small rasters are kept beside them.
+ */
 export function isSign({ features, placing }: Pick<StoredOriginal, "features" | "placing">): boolean {
   return placing.count > features.count;
 }

@@ -8,7 +8,10 @@ export const PROBES_PER_POINT = 4;
 export interface Query {
   /** At most 4,500 points, those of each raster in the order in which they ask; positions in the main raster. */
   readonly features: Features;
-  /** `count x PROBES_PER_POINT` words, nearest first, stop-listed or not; -1 where there is none, as of a raster's later points. */
+  /**
+   * `count x PROBES_PER_POINT` words, nearest first, stop-listed or not; -1 where there is none, as of a raster's later
+   * points.
+   */
   readonly probes: Int32Array;
   /** The oriented picture, area-shrunk to at most `COMPARISON_SIDE`, never enlarged. */
   readonly luma: Luma;

@@ -17,9 +17,9 @@ export const MAX_RANKING_POINTS = 464;
  *     2  2  vocabulary version
  *     4  2  raster width     6  2  raster height, pixels
  *     8 33  whole-picture signature
- *    41 64  points in each of 64 bands of tags: those with the same highest 6 of 22 bits
- *   105 2n  the lowest 16 bits of the points' tags, band by band
- *    .. 2n  their places: x and y in twelfths of the raster, angle in 1/32 of a turn, size in half doublings, as one number
+ * 41 64 points in each of 64 bands of tags: those with the same highest 6 of 22 bits 105 2n the lowest 16 bits of the
+ * points' tags, band by band .. 2n their places: x and y in twelfths of the raster, angle in 1/32 of a turn, size in
+ * half doublings, as one number
  */
 const WHOLE = 8;
 const BANDS = 64;
@@ -52,8 +52,9 @@ function placeOf({ width, height, x, y, size, angle }: Features, i: number): num
 }
 
 /**
- * What ranking needs of an original, an eighth of its packet: its strongest points that are filed under a word, each with a tag of the word and a rough
- * place, and the whole-picture signature. It is made of the packet and the words, whenever those were made.
+ * What ranking needs of an original, an eighth of its packet: its strongest points that are filed under a word, each
+ * with a tag of the word and a rough place, and the whole-picture signature. It is made of the packet and the words,
+ * whenever those were made.
  */
 export function encodeRankingPart(original: StoredOriginal, words: Int32Array): Uint8Array {
   const { placing: features, wordTags, whole } = original;

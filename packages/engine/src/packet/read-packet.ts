@@ -17,7 +17,10 @@ export function isReadablePacket(packet: Uint8Array): boolean {
   return readPacket(packet) !== null;
 }
 
-/** What ranking needs of a stored packet and the words that its original is filed under; null when the packet cannot be read. */
+/**
+ * What ranking needs of a stored packet and the words that its original is filed under; null when the packet cannot be
+ * read.
+ */
 export function makeRankingPart(packet: Uint8Array, words: Int32Array): Uint8Array | null {
   const original = readPacket(packet);
   return original === null ? null : encodeRankingPart(original, words);

@@ -5,9 +5,10 @@ import type { StoredOriginal } from "./original.ts";
 import { VOCABULARY_VERSION } from "../learned/vocabulary-file.ts";
 
 /**
- * Version of the packets that are made: of the layout below and of what is in it. Those of version 3 do not say what blocks show, and have one number less;
- * those of versions 1 and 2 have two less, and no points of small rasters; those of version 1 have points described by every sample instead of every second. All are compared alike. Any other is refused by
- * name, never guessed at.
+ * Version of the packets that are made: of the layout below and of what is in it. Those of version 3 do not say what
+ * blocks show, and have one number less; those of versions 1 and 2 have two less, and no points of small rasters; those
+ * of version 1 have points described by every sample instead of every second. All are compared alike. Any other is
+ * refused by name, never guessed at.
  */
 export const PACKET_VERSION = 4;
 const READ_VERSIONS: readonly number[] = [1, 2, 3, PACKET_VERSION];
@@ -181,7 +182,8 @@ export function decodePacket(packet: Uint8Array): StoredOriginal {
   const tags = places + 4 * BITS_STRIDE * count;
   const signatures = tags + 2 * count;
   const kinds = signatures + wholeLength + residualLength;
-  // Numbers are copied as they lie: every machine that this runs on is little-endian, as WebAssembly is. A Buffer's own `slice` is a view.
+  // Numbers are copied as they lie: every machine that this runs on is little-endian, as WebAssembly is. A Buffer's own
+  // `slice` is a view.
   const copied = (from: number, to: number): Uint8Array => Uint8Array.prototype.slice.call(packet, from, to);
   const bits = new Uint32Array(copied(places, tags).buffer);
   const placing: Features = {

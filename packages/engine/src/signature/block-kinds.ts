@@ -1,8 +1,8 @@
 import type { BlockMeasures } from "./block-measures.ts";
 
 /**
- * What a block of a picture shows: something photographed; something photographed under lettering or a line; something drawn, or lettering on a ground; a
- * rule or a bar, which forms and grids are full of; and nothing to speak of.
+ * What a block of a picture shows: something photographed; something photographed under lettering or a line; something
+ * drawn, or lettering on a ground; a rule or a bar, which forms and grids are full of; and nothing to speak of.
  */
 export const KINDS = ["natural", "mixed", "graphic", "rule"] as const;
 export const NATURAL = 0;
@@ -13,7 +13,9 @@ export const WEAK = 4;
 
 /** Contrast below which a block shows nothing, luma levels. */
 const LEAST_CONTRAST = 16;
-/** A third of the pixels on a ground that is flat to so many levels, and more where coding rings beside strong edges. */
+/**
+ * A third of the pixels on a ground that is flat to so many levels, and more where coding rings beside strong edges.
+ */
 const FLAT = 4;
 const FLAT_OF_CONTRAST = 1 / 12;
 /** The same of a ground that shines through, and the share of pixels on two levels: 1/255. */

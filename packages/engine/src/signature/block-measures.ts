@@ -3,19 +3,25 @@ import type { Luma } from "../image/luma.ts";
 import { BLOCK } from "./projections.ts";
 
 /**
- * How a picture's own pixels look in each block, at their full resolution: whole numbers, so that what is made of them is the same on every machine.
- * Shares are in 1/255.
+ * How a picture's own pixels look in each block, at their full resolution: whole numbers, so that what is made of them
+ * is the same on every machine. Shares are in 1/255.
  */
 export interface BlockMeasures {
   /** Luma levels between the darkest and the lightest fiftieth. */
   readonly contrast: Uint8Array;
-  /** Levels that the darkest third, and the lightest third, of the pixels spans, a fiftieth at the end left out: small where they lie on one flat ground. */
+  /**
+   * Levels that the darkest third, and the lightest third, of the pixels spans, a fiftieth at the end left out: small
+   * where they lie on one flat ground.
+   */
   readonly low: Uint8Array;
   readonly high: Uint8Array;
   /** Share of the pixels within four levels of the commonest level, and of the commonest one further from it. */
   readonly first: Uint8Array;
   readonly second: Uint8Array;
-  /** Share of all steps to the pixel to the right and to the one below that go across, or down, whichever is more: 128 to 255. Rules and bars go one way. */
+  /**
+   * Share of all steps to the pixel to the right and to the one below that go across, or down, whichever is more: 128
+   * to 255. Rules and bars go one way.
+   */
   readonly oneWay: Uint8Array;
 }
 
@@ -48,7 +54,10 @@ function quantile(histogram: Uint16Array, count: number): number {
   return 255;
 }
 
-/** The greatest number of entries in a window of levels, and its middle; levels near `apart` are left out. `upTo[k]`: entries below level k. */
+/**
+ * The greatest number of entries in a window of levels, and its middle; levels near `apart` are left out. `upTo[k]`:
+ * entries below level k.
+ */
 function commonest(
   upTo: Uint16Array,
   apart: number | null,
@@ -63,7 +72,8 @@ function commonest(
 }
 
 /**
- * Measures the blocks whose centres, in cells of a layer, are given: what the vector kernels are checked against. `map`: pixels of the luma to cells.
+ * Measures the blocks whose centres, in cells of a layer, are given: what the vector kernels are checked against.
+ * `map`: pixels of the luma to cells.
  */
 export function measureBlocks(
   { x: centreX, y: centreY }: { readonly x: ArrayLike<number>; readonly y: ArrayLike<number> },

@@ -91,10 +91,11 @@ function layerBits({ width, height, data }: Plane, kind: LayerKind, projections:
 }
 
 /**
- * The keyed signature that tells a derived picture from another photograph of the same scene: for each 12 x 12 block of the
- * band-passed luma map, 16 signs of products of two secret projections. No picture can be drawn from it, with or without
- * the key. `luma`: the oriented picture, at most 1,600 px; `finest`: its `finestMap`; `packetKey`: the deployment's 32 secret bytes; `packetId`: 16
- * bytes. Layout, little-endian: u8 number of layers; for each u16 width, u16 height, then u16 a block.
+ * The keyed signature that tells a derived picture from another photograph of the same scene: for each 12 x 12 block of
+ * the band-passed luma map, 16 signs of products of two secret projections. No picture can be drawn from it, with or
+ * without the key. `luma`: the oriented picture, at most 1,600 px; `finest`: its `finestMap`; `packetKey`: the
+ * deployment's 32 secret bytes; `packetId`: 16 bytes. Layout, little-endian: u8 number of layers; for each u16 width,
+ * u16 height, then u16 a block.
  */
 export function residualSignature(
   luma: Luma,

@@ -7,8 +7,8 @@ export interface Keyed {
 }
 
 /**
- * The secret stream of one original for one purpose: ChaCha20 (RFC 8439) under HMAC-SHA256(packet key, `purpose` || packet id), its nonce `nonce`, its
- * counter from 0.
+ * The secret stream of one original for one purpose: ChaCha20 (RFC 8439) under HMAC-SHA256(packet key, `purpose` ||
+ * packet id), its nonce `nonce`, its counter from 0.
  */
 export function keyStream(purpose: string, { packetKey, packetId }: Keyed, nonce: number): Cipheriv {
   const secret = createSecretKey(packetKey);

@@ -10,7 +10,10 @@ const BITS = 4;
 const MASK = (1 << BITS) - 1;
 const COUNT_BYTES = 2;
 
-/** Kinds under the key stream of one original, or such bytes without it: where nothing is to be seen must not show without the key. */
+/**
+ * Kinds under the key stream of one original, or such bytes without it: where nothing is to be seen must not show
+ * without the key.
+ */
 export function underKey(bytes: Uint8Array, keyed: Keyed): Uint8Array {
   return keyStream("colophon kinds 1", keyed, 0).update(bytes);
 }
@@ -28,8 +31,9 @@ function kindsOn(luma: Luma, layer: ResidualLayer): Uint8Array {
 }
 
 /**
- * What each block of an original shows by itself, whatever the key: its `KINDS` by number, `WEAK` where there is nothing to speak of. `luma`: the
- * oriented picture, at most 1,600 px. Layout, `underKey`, little-endian: for each layer u16 blocks, then four bits a block, the lower ones first.
+ * What each block of an original shows by itself, whatever the key: its `KINDS` by number, `WEAK` where there is
+ * nothing to speak of. `luma`: the oriented picture, at most 1,600 px. Layout, `underKey`, little-endian: for each
+ * layer u16 blocks, then four bits a block, the lower ones first.
  */
 export function ownKinds(luma: Luma, layers: readonly ResidualLayer[], keyed: Keyed): Uint8Array {
   const kinds = layers.map((layer) => kindsOn(luma, layer));

@@ -29,8 +29,8 @@ export interface ProjectedBlock {
   readonly patch: Float32Array;
   readonly energy: number;
   /**
-   * The products of the projection pairs at every shift of up to `radius` cells: entry `bit * shifts + shift`, shifts row by row from
-   * (-radius, -radius).
+   * The products of the projection pairs at every shift of up to `radius` cells: entry `bit * shifts + shift`, shifts
+   * row by row from (-radius, -radius).
    */
   readonly products: Float32Array;
 }

@@ -12,8 +12,9 @@ export const BYTES_PER_BLOCK: number = (VECTORS * NIBBLES) / 2;
 /**
  * The secret +-1 vectors of one original, 32 of 144 signs for each block.
  *
- * `keyStream` for "colophon residual 1", its nonce the layer number. Block b reads bytes 576 b .. 576 b + 575; vector v its 18 bytes from 18 v; a byte's low
- * nibble comes first; bit n of a nibble is the sign (1: minus) of the nth of four horizontally neighbouring cells.
+ * `keyStream` for "colophon residual 1", its nonce the layer number. Block b reads bytes 576 b .. 576 b + 575; vector v
+ * its 18 bytes from 18 v; a byte's low nibble comes first; bit n of a nibble is the sign (1: minus) of the nth of four
+ * horizontally neighbouring cells.
  */
 export class Projections {
   readonly #stream: Buffer;
@@ -38,7 +39,9 @@ export class Projections {
     this.#stream.copy(into, 0, block * BYTES_PER_BLOCK, (block + 1) * BYTES_PER_BLOCK);
   }
 
-  /** Sign nibbles of all vectors of one block: entry `vector * NIBBLES + n`, groups of four cells in row-major order. */
+  /**
+   * Sign nibbles of all vectors of one block: entry `vector * NIBBLES + n`, groups of four cells in row-major order.
+   */
   nibbles(block: number, into: Uint8Array): void {
     for (const [k, byte] of this.ofBlock(block).entries()) {
       into[2 * k] = byte & 15;

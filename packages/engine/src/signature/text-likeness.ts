@@ -33,7 +33,10 @@ function rangeOf(values: Float32Array): { readonly low: number; readonly high: n
   return { low, high };
 }
 
-/** Whether more than the outliers lie on either side of a gap in the middle of the range that is wide enough: so it is with most textured blocks. */
+/**
+ * Whether more than the outliers lie on either side of a gap in the middle of the range that is wide enough: so it is
+ * with most textured blocks.
+ */
 function isPlainlyTextured(values: Float32Array, low: number, high: number): boolean {
   const below = Math.floor((low + high - TEXTURED) / 2);
   const above = below + TEXTURED;

@@ -2,8 +2,9 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { COSINE_TERMS, signAt } from "./whole-signature.ts";
 
 /**
- * Keys that name a picture as a whole almost exactly: bands of signs of its lowest cosine terms, each band long enough that
- * hardly two pictures share one. A picture that was only saved again, or resized, shares at least one with its original.
+ * Keys that name a picture as a whole almost exactly: bands of signs of its lowest cosine terms, each band long enough
+ * that hardly two pictures share one. A picture that was only saved again, or resized, shares at least one with its
+ * original.
  */
 const BANDS = 4;
 const BITS_PER_BAND = 26;
@@ -26,8 +27,8 @@ const BAND_TERMS: readonly (readonly number[])[] = (() => {
 })();
 
 /**
- * Key of a band's signs: 28 bits of HMAC-SHA256(packet key, "colophon whole key 1" || band || signs as u32, little-endian). The index
- * shows keys in the clear; the signs themselves would draw a faint likeness.
+ * Key of a band's signs: 28 bits of HMAC-SHA256(packet key, "colophon whole key 1" || band || signs as u32,
+ * little-endian). The index shows keys in the clear; the signs themselves would draw a faint likeness.
  */
 function keyOf(packetKey: KeyObject, band: number, signs: number): number {
   const input = Buffer.alloc(5);
@@ -51,7 +52,10 @@ export function wholeKeys(signature: Uint8Array, points: number, packetKey: Uint
   );
 }
 
-/** The keys with which a query, of these `cosineTerms`, asks for the original that it is the whole of, upright and plain. */
+/**
+ * The keys with which a query, of these `cosineTerms`, asks for the original that it is the whole of, upright and
+ * plain.
+ */
 export function wholeKeysAsked(values: Float64Array, packetKey: Uint8Array): Int32Array {
   const key = createSecretKey(packetKey);
   const keys = BAND_TERMS.flatMap((terms, band) => {
@@ -73,8 +77,8 @@ export function wholeKeysAsked(values: Float64Array, packetKey: Uint8Array): Int
 const isWholeKey = (word: number): boolean => word <= FIRST_KEY;
 
 /**
- * What an original is filed under that shows others, or may: none of its own keys, but theirs. They lead to more than one original then, or to none, and
- * plain copies of any of these are looked up in full.
+ * What an original is filed under that shows others, or may: none of its own keys, but theirs. They lead to more than
+ * one original then, or to none, and plain copies of any of these are looked up in full.
  * @param own what it is filed under by itself
  * @param beside what those others are filed under
  */

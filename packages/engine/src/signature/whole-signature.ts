@@ -10,7 +10,10 @@ const TERMS = 16;
 export const COSINE_TERMS: number = TERMS * TERMS;
 const CELLS = COSINE_TERMS;
 
-/** Layout of a signature: u8 text-likeness, then 256 sign bits, bit 16 v + u for the term of u half waves across and v down. */
+/**
+ * Layout of a signature: u8 text-likeness, then 256 sign bits, bit 16 v + u for the term of u half waves across and v
+ * down.
+ */
 const TEXT_LIKENESS_AT = 0;
 const SIGNS_AT = 1;
 export const WHOLE_SIGNATURE_BYTES: number = SIGNS_AT + CELLS / 8;
@@ -39,7 +42,10 @@ const COSINES = Float64Array.from({ length: TERMS * SQUARE_SIDE }, (_, k) =>
   Math.cos((Math.PI * Math.floor(k / SQUARE_SIDE) * (2 * (k % SQUARE_SIDE) + 1)) / (2 * SQUARE_SIDE)),
 );
 
-/** The lowest cosine terms of a picture squeezed to a square; entry 16 v + u, the mean (entry 0) left out as 0. The caller zeroes them. */
+/**
+ * The lowest cosine terms of a picture squeezed to a square; entry 16 v + u, the mean (entry 0) left out as 0. The
+ * caller zeroes them.
+ */
 export function cosineTerms(luma: Luma): Float64Array {
   const square = resizePlane(luma, SQUARE_SIDE, SQUARE_SIDE);
   const terms = termsOfSquare(square.data);
@@ -85,7 +91,10 @@ export function turnTerms(terms: Float64Array, turn: number): Float64Array {
   return turned;
 }
 
-/** What a packet keeps of the picture as a whole: see the layout above. `terms`: its `cosineTerms`. `map`: its finest map. */
+/**
+ * What a packet keeps of the picture as a whole: see the layout above. `terms`: its `cosineTerms`. `map`: its finest
+ * map.
+ */
 export function wholeSignature(terms: Float64Array, map: Plane): Uint8Array {
   const signature = new Uint8Array(WHOLE_SIGNATURE_BYTES);
   signature[TEXT_LIKENESS_AT] = textLikeness(map);
@@ -118,7 +127,10 @@ export function wholeWords(signature: Uint8Array, points: number): Int32Array {
   return points < FEW_POINTS ? Int32Array.from(bandWords((k) => signAt(signature, k))) : new Int32Array(0);
 }
 
-/** The negative words with which every query, of these `cosineTerms`, asks for originals with few points: all turns, plain and inverted, 160 at most. */
+/**
+ * The negative words with which every query, of these `cosineTerms`, asks for originals with few points: all turns,
+ * plain and inverted, 160 at most.
+ */
 export function wholeQueryWords(terms: Float64Array): Int32Array {
   const words = TURNS.flatMap((turn) => {
     const turned = turnTerms(terms, turn);

@@ -60,8 +60,8 @@ export interface RecordSigner {
 }
 
 /**
- * Opens a chain for signing. Throws a TypeError when the certificates do not belong together or a key is not that of its
- * certificate, so that a damaged store is found at the start and not in a published record.
+ * Opens a chain for signing. Throws a TypeError when the certificates do not belong together or a key is not that of
+ * its certificate, so that a damaged store is found at the start and not in a published record.
  */
 export async function openRecordSigner(
   chain: Omit<TrustChain, "rootKey"> & {
@@ -129,7 +129,9 @@ interface Leaf {
   readonly privateKey: webcrypto.CryptoKey;
 }
 
-/** A key and its certificate for one record, which the certificate names; one of version 1 has nothing it could name. */
+/**
+ * A key and its certificate for one record, which the certificate names; one of version 1 has nothing it could name.
+ */
 async function issueLeaf(issuer: Issuer, statement: RecordStatement): Promise<Leaf> {
   const { certificate } = issuer;
   const { signedAt, canonicalVersion } = statement;

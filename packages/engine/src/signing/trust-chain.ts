@@ -29,8 +29,8 @@ const INTERMEDIATE_YEARS = 20;
 const HEAD_START_MS = 3_600_000;
 
 /**
- * Makes a root, an intermediate under it and a key for provenance documents, all fresh Ed25519. `trustDomain` is 1 to 64
- * characters (RangeError otherwise); the root is valid for 30 years from `now`, the intermediate for 20.
+ * Makes a root, an intermediate under it and a key for provenance documents, all fresh Ed25519. `trustDomain` is 1 to
+ * 64 characters (RangeError otherwise); the root is valid for 30 years from `now`, the intermediate for 20.
  */
 export async function createTrustChain(options: { trustDomain: string; now: Date }): Promise<TrustChain> {
   const { trustDomain, now } = options;

@@ -19,8 +19,8 @@ export function arenaBytes(pieces: Pieces<string>): number {
 }
 
 /**
- * A stretch of the kernels' memory, in pieces. Arenas open and close like a stack; closing one zeroes it. Opening one may move the
- * memory, so views made before are void.
+ * A stretch of the kernels' memory, in pieces. Arenas open and close like a stack; closing one zeroes it. Opening one
+ * may move the memory, so views made before are void.
  */
 export class Arena<Name extends PropertyKey> implements Disposable {
   /** The pointers of its pieces. */

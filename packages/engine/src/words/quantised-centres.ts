@@ -7,7 +7,10 @@ const MOST_STEPS = 4096;
 /** Centres whose distances are found together, and components that one product takes. */
 const [GROUP, PAIR] = [4, 2];
 
-/** How many steps make a unit, so that no component of a projected descriptor, which has unit length, takes more than `MOST_STEPS`. */
+/**
+ * How many steps make a unit, so that no component of a projected descriptor, which has unit length, takes more than
+ * `MOST_STEPS`.
+ */
 export function stepsPerUnit({ projection, offset, centres }: VocabularyTables): number {
   let greatest = 0;
   for (let row = 0; row < PROJECTED; row += 1) {
@@ -20,8 +23,8 @@ export function stepsPerUnit({ projection, offset, centres }: VocabularyTables):
 }
 
 /**
- * The centres of one part in whole steps, laid out for integer products: their squared lengths (int32), then for every four centres
- * eight groups of two components of each (int16). `rows`: `rows[centre * 16 + component]`.
+ * The centres of one part in whole steps, laid out for integer products: their squared lengths (int32), then for every
+ * four centres eight groups of two components of each (int16). `rows`: `rows[centre * 16 + component]`.
  */
 export function quantiseCentres(rows: Float32Array, steps: number): Int32Array {
   const whole = Int32Array.from(rows, (value) => Math.round(value * steps));

@@ -4,8 +4,8 @@ import { type VocabularyTables, vocabularyTables } from "./vocabulary-tables.ts"
 
 /**
  * Turns RootSIFT descriptors into 30-bit retrieval words. A descriptor is first folded, so that a mirrored or inverted
- * picture gives the same words; then projected to three parts of 16 numbers, each named by its nearest of 1,024 centres.
- * All sums are float32 in a fixed order, so that every machine finds the same words.
+ * picture gives the same words; then projected to three parts of 16 numbers, each named by its nearest of 1,024
+ * centres. All sums are float32 in a fixed order, so that every machine finds the same words.
  */
 export interface Vocabulary {
   readonly nearestWords: NearestWords;
@@ -23,7 +23,10 @@ function holds(ascending: Uint32Array, word: number): boolean {
   return ascending[low] === word;
 }
 
-/** Opens a vocabulary. `shared`: what `loadVocabulary` gives; `search`: how words are found, with the vector kernels unless told. */
+/**
+ * Opens a vocabulary. `shared`: what `loadVocabulary` gives; `search`: how words are found, with the vector kernels
+ * unless told.
+ */
 export function openVocabulary(
   shared: SharedArrayBuffer,
   search: (tables: VocabularyTables) => NearestWords = vectorNearestWords,

@@ -40,7 +40,10 @@ export interface Examination extends Disposable {
   readonly original: RegistrationPacket | null;
 }
 
-/** An image that was decoded and looked at as a whole, its points not yet. Dispose it to zero all that shows the picture. */
+/**
+ * An image that was decoded and looked at as a whole, its points not yet. Dispose it to zero all that shows the
+ * picture.
+ */
 export interface Glance extends Disposable {
   readonly outcome: "glanced";
   /** Upright full-size picture, pixels. */
@@ -77,8 +80,9 @@ export interface Apart {
 }
 
 /**
- * Decodes images in processes of their own, and examines and matches them on worker threads. Whose image it is, the engine knows as
- * an opaque share: places and queue are shared fairly among these. Dispose it once its last caller has been answered.
+ * Decodes images in processes of their own, and examines and matches them on worker threads. Whose image it is, the
+ * engine knows as an opaque share: places and queue are shared fairly among these. Dispose it once its last caller has
+ * been answered.
  */
 export interface ImageEngine extends AsyncDisposable {
   /** Whether there is any place where an image can be worked. */
@@ -88,7 +92,8 @@ export interface ImageEngine extends AsyncDisposable {
   /**
    * Decodes, hashes and describes an image.
    *
-   * @param image its bytes in one or more parts: only read, and not after the promise settles; the caller's to zero afterwards
+   * @param image its bytes in one or more parts: only read, and not after the promise settles; the caller's to zero
+   * afterwards
    * @param share on whose behalf
    */
   examine(
@@ -96,18 +101,21 @@ export interface ImageEngine extends AsyncDisposable {
     purpose: Purpose,
     share: string,
   ): Promise<Examination | Declined | Busy>;
-  /** Decodes and hashes an image and looks at it as a whole: a small part of what examining it takes. Parameters as of `examine`. */
+  /**
+   * Decodes and hashes an image and looks at it as a whole: a small part of what examining it takes. Parameters as of
+   * `examine`.
+   */
   glance(image: readonly Uint8Array[], share: string): Promise<Glance | Declined | Busy>;
   /**
-   * Whether a picture is a plain copy of an original: the whole of it, saved again or resized and otherwise as it was. No match where that is not plain,
-   * or the packet cannot be read.
+   * Whether a picture is a plain copy of an original: the whole of it, saved again or resized and otherwise as it was.
+   * No match where that is not plain, or the packet cannot be read.
    *
    * @throws {TypeError} for a glance that is disposed, described, being compared, or not this engine's
    */
   matchCopy(glance: Glance, original: PacketCandidate): Promise<Copied | Busy>;
   /**
-   * Whether a plain copy of an original derives from none of the others, as far as their packets tell: false when some share points in one arrangement,
-   * or a packet cannot be read.
+   * Whether a plain copy of an original derives from none of the others, as far as their packets tell: false when some
+   * share points in one arrangement, or a packet cannot be read.
    */
   standsApart(
     glance: Glance,
@@ -117,7 +125,8 @@ export interface ImageEngine extends AsyncDisposable {
   /** Examines a glanced picture for its look-up; the glance keeps nothing of it. @throws {TypeError} as `matchCopy` */
   examineGlanced(glance: Glance): Promise<Examination | Declined | Busy>;
   /**
-   * Which of many candidates are to be matched; all that cannot be told are. The answer to `match` is the same as with all of them.
+   * Which of many candidates are to be matched; all that cannot be told are. The answer to `match` is the same as with
+   * all of them.
    *
    * @throws {TypeError} as `match`
    */

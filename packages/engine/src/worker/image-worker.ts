@@ -67,7 +67,10 @@ function shorten({ query, parts }: ImageJob & { kind: "shortlist" }): ImageJobAn
   return { kind: "shortlisted", ids, query, seconds: (performance.now() - began) / 1000 };
 }
 
-/** The match of a picture that is a plain copy; null for a packet that cannot be read, too, which the full comparison names. */
+/**
+ * The match of a picture that is a plain copy; null for a packet that cannot be read, too, which the full comparison
+ * names.
+ */
 function matchCopy(
   { luma, original: { id, packet } }: ImageJob & { kind: "copy" },
   { packetKey }: Examiner,

@@ -9,7 +9,10 @@ export interface PacketCandidate {
   readonly packet: Uint8Array;
 }
 
-/** One candidate of a look-up by what ranking needs of it: a number of the caller's choosing, and what `makeRankingPart` made. */
+/**
+ * One candidate of a look-up by what ranking needs of it: a number of the caller's choosing, and what `makeRankingPart`
+ * made.
+ */
 export interface RankingCandidate {
   readonly id: number;
   readonly part: Uint8Array;
@@ -37,7 +40,10 @@ export function* pieces({ ids, ends, bytes }: Joined): Generator<[id: number, pi
   for (const [k, id] of ids.entries()) yield [id, bytes.subarray(ends[k - 1] ?? 0, ends[k])];
 }
 
-/** What a worker is sent. Rasters and queries move to it, and move back with the answer where more may be asked about them. */
+/**
+ * What a worker is sent. Rasters and queries move to it, and move back with the answer where more may be asked about
+ * them.
+ */
 export type ImageJob =
   | { readonly kind: "glance"; readonly luma: Luma }
   | { readonly kind: "copy"; readonly luma: Luma; readonly original: PacketCandidate }

@@ -241,8 +241,8 @@ export class PlacedImageEngine implements ImageEngine {
 type AnswerOf<Kind extends ImageJobAnswer["kind"]> = ImageJobAnswer & { readonly kind: Kind };
 
 /**
- * What a lost worker says of the image it examined. The work on one is bounded, so a clock that ran out tells of a machine that others kept
- * busy, and not of the image.
+ * What a lost worker says of the image it examined. The work on one is bounded, so a clock that ran out tells of a
+ * machine that others kept busy, and not of the image.
  */
 function lossOf({ slow }: LostJob): Declined | Busy {
   return slow ? SOON : FAILED;

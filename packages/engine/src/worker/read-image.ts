@@ -3,7 +3,10 @@ import type { Picture } from "../image/coded/read-picture.ts";
 import { FAILED, SOON } from "./no-answer.ts";
 import type { Busy } from "./turns.ts";
 
-/** A picture whose decoding takes more memory is large: of these one is decoded at a time. Photographs of 24 megapixels are not. */
+/**
+ * A picture whose decoding takes more memory is large: of these one is decoded at a time. Photographs of 24 megapixels
+ * are not.
+ */
 const LARGE_BYTES = 402_653_184;
 /** How often an image is given to a decoder, when processes end under it. */
 const ATTEMPTS = 2;

@@ -38,13 +38,17 @@ const MEAN_WEIGHT = 0.1;
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Shares places among claims. A free place goes to the share that has the fewest, in turn among equals. While another share is at work, each leaves
- * a place free, so that nobody waits for the end of somebody else's picture. Where waiting claims are too many, the share with the most of them is told
- * to come again: nobody fills the queue for others.
+ * Shares places among claims. A free place goes to the share that has the fewest, in turn among equals. While another
+ * share is at work, each leaves a place free, so that nobody waits for the end of somebody else's picture. Where
+ * waiting claims are too many, the share with the most of them is told to come again: nobody fills the queue for
+ * others.
  */
 export class Turns {
   readonly #options: TurnsOptions;
-  /** The place that was freed last comes next: its code is compiled, and what it works with is in the processor's caches. */
+  /**
+   * The place that was freed last comes next: its code is compiled, and what it works with is in the processor's
+   * caches.
+   */
   readonly #free: number[];
   readonly #waiting: Waiting[] = [];
   /** How many places each share has, and since when it was last given one; shares that have neither are forgotten. */
@@ -98,7 +102,10 @@ export class Turns {
     }
   }
 
-  /** The claim whose share has the fewest places and waited longest for its last; urgent before older ones within a share. */
+  /**
+   * The claim whose share has the fewest places and waited longest for its last; urgent before older ones within a
+   * share.
+   */
   #next(): Waiting | null {
     let best: Waiting | null = null;
     for (const waiting of this.#waiting) {
@@ -109,7 +116,10 @@ export class Turns {
     return best;
   }
 
-  /** Whether a share may have one more place: the last one it leaves to others that are at work. It has one that it waits for then. */
+  /**
+   * Whether a share may have one more place: the last one it leaves to others that are at work. It has one that it
+   * waits for then.
+   */
   #mayHave(share: string): boolean {
     const held = this.#held.get(share) ?? 0;
     return held === 0 || held < this.#options.places - 1 || !this.#recent.besides(share);

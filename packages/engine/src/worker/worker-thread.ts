@@ -18,7 +18,9 @@ export type JobAnswer<Answer> = { readonly outcome: "answered"; readonly answer:
 /** A thread that ends without having answered anything is replaced only after this rest. */
 const RESTART_REST_MILLISECONDS = 1000;
 
-/** A thread that does one job at a time, and is replaced when it ends. A job given meanwhile waits for the next thread. */
+/**
+ * A thread that does one job at a time, and is replaced when it ends. A job given meanwhile waits for the next thread.
+ */
 export class WorkerThread<Job, Answer> implements AsyncDisposable {
   readonly #options: WorkerThreadOptions;
   #worker: Worker;

@@ -34,7 +34,9 @@ const corner: fc.Arbitrary<Corner> = fc.tuple(
   fc.integer({ min: 0, max: 40 }),
 );
 
-/** Corners on a coarse raster in the order of their hull: many share corners, sides and lines, and some have no area. */
+/**
+ * Corners on a coarse raster in the order of their hull: many share corners, sides and lines, and some have no area.
+ */
 const convex: fc.Arbitrary<Polygon> = fc.array(corner, { minLength: 3, maxLength: 9 }).map(hullOf);
 
 /** Andrew's monotone chain; a line or a point for corners on one line. */

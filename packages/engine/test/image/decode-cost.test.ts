@@ -74,7 +74,10 @@ function withSegments(jpeg: Buffer, count: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), segments, jpeg.subarray(2)]);
 }
 
-/** A progressive JPEG of one scan, even grey, with a restart marker between any two of its blocks, 8 x 8 pixels each (ISO/IEC 10918-1, annexes B and G). */
+/**
+ * A progressive JPEG of one scan, even grey, with a restart marker between any two of its blocks, 8 x 8 pixels each
+ * (ISO/IEC 10918-1, annexes B and G).
+ */
 function greyWithRestarts(columns: number, rows: number): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt16BE(8 * rows, 0);

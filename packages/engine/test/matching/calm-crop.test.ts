@@ -8,7 +8,10 @@ import { PACKET_KEY, editPicture, examineQuery, registerOriginal, scene } from "
 const [WIDTH, HEIGHT] = [1200, 800];
 const CALM = { left: 640, top: 200, width: 480, height: 400 };
 
-/** Soft spots of a few levels, so many of them, in a rectangle of that size: points lie on them, and no block shows anything. */
+/**
+ * Soft spots of a few levels, so many of them, in a rectangle of that size: points lie on them, and no block shows
+ * anything.
+ */
 function spots(seed: number, count: number, width: number, height: number): Promise<Buffer> {
   const random = seededRandom(seed);
   const data = new Float64Array(width * height).fill(128);

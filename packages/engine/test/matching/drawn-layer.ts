@@ -14,7 +14,10 @@ const isIn = (places: readonly Place[], column: number, row: number): boolean =>
   places.some(([c, r]) => c === column && r === row);
 
 interface Drawn {
-  /** Where the query shows something of its own, as bold as a stroke; where it lacks something; where it shows hardly anything. */
+  /**
+   * Where the query shows something of its own, as bold as a stroke; where it lacks something; where it shows hardly
+   * anything.
+   */
   readonly put?: readonly Place[];
   readonly taken?: readonly Place[];
   readonly plain?: readonly Place[];

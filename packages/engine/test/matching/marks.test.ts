@@ -12,7 +12,9 @@ const YELLOW: Colour = [255, 217, 59];
 const BROWN: Colour = [201, 141, 0];
 const BLACK: Colour = [20, 20, 20];
 
-/** A face of few points on a white square: a disc, two eyes, and a mouth that hangs so many pixels below its corners. */
+/**
+ * A face of few points on a white square: a disc, two eyes, and a mouth that hangs so many pixels below its corners.
+ */
 function face(hang: number): Promise<Uint8Array> {
   const colourAt = (x: number, y: number): Colour => {
     const away = Math.hypot(x - 150, y - 150);

@@ -17,7 +17,9 @@ const LEFT = PLACES.filter(([column]) => column < COLUMNS / 3);
 const isIn = (places: readonly Place[], [column, row]: Place): boolean =>
   places.some(([c, r]) => c === column && r === row);
 
-/** The signs by name, one point at each place, of an original that shows one kind on the left and another on the right. */
+/**
+ * The signs by name, one point at each place, of an original that shows one kind on the left and another on the right.
+ */
 function signsOf(
   drawn: Parameters<typeof drawnLayer>[0],
   [left, right]: readonly [number, number],

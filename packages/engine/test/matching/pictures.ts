@@ -39,7 +39,10 @@ export async function editPicture(
   return new Uint8Array(await edit(sharp(image)).jpeg({ quality }).toBuffer());
 }
 
-/** The picture seen through a lens: each pixel is taken from 1 + strength r r times its distance r from the centre, half the width being 1. */
+/**
+ * The picture seen through a lens: each pixel is taken from 1 + strength r r times its distance r from the centre, half
+ * the width being 1.
+ */
 export async function bendPicture(image: Uint8Array, strength: number): Promise<Uint8Array> {
   const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;

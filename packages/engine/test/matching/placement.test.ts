@@ -25,7 +25,9 @@ function scattered(seed: number, count: number): Features {
   };
 }
 
-/** The first `kept` points turned, scaled and shifted, a few bits flipped in each; the rest replaced by other points. */
+/**
+ * The first `kept` points turned, scaled and shifted, a few bits flipped in each; the rest replaced by other points.
+ */
 function moved(original: Features, kept: number, turn: number, scale: number): Features {
   const other = scattered(77, original.count);
   const place = (i: number): [number, number] => [

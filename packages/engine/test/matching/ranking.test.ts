@@ -30,7 +30,10 @@ function join<Column extends Float32Array | Uint32Array>(a: Column, b: Column): 
   return joined;
 }
 
-/** The vote for an original of 40 points in a query that shows them after `before` others, each described by `apart` other bits. */
+/**
+ * The vote for an original of 40 points in a query that shows them after `before` others, each described by `apart`
+ * other bits.
+ */
 function score(before: number, apart = 0): number {
   const points = scattered(1, SHARED);
   const others = scattered(2, before);

@@ -49,7 +49,10 @@ const originals: fc.Arbitrary<StoredOriginal> = fc
 
 const VERSION_AT = 3;
 
-/** How long the beginning of each earlier version is: before version 3 it does not say how many points are the original's own, as all are. */
+/**
+ * How long the beginning of each earlier version is: before version 3 it does not say how many points are the
+ * original's own, as all are.
+ */
 const BEGINNINGS: Readonly<Record<number, number>> = { 1: 32, 2: 32, 3: 34 };
 const BEGINNING = 36;
 

@@ -35,7 +35,10 @@ function painted(seed: number, width: number, height: number): Plane {
   };
 }
 
-/** What the vector kernels sample on a window, twice in the same room: what one window leaves there does not show in the next. */
+/**
+ * What the vector kernels sample on a window, twice in the same room: what one window leaves there does not show in the
+ * next.
+ */
 function sampled(plane: Plane, map: PlanarMap, window: Cells, samples: SamplesPerCell): unknown {
   const [width, height] = [window.right - window.left, window.bottom - window.top];
   using room = new WindowRoom({ width: 2 * width, height: 2 * height });

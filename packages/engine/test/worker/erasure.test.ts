@@ -11,7 +11,8 @@ import { kernels } from "../../src/wasm/kernels.ts";
 import { openVocabulary } from "../../src/words/vocabulary.ts";
 import { loadVocabulary } from "../../src/learned/vocabulary-file.ts";
 
-// Those of every test that decodes in its own process: files share one, and what one of them restricts holds for the next.
+// Those of every test that decodes in its own process: files share one, and what one of them restricts holds for the
+// next.
 const acceptedTypes = ["image/jpeg", "image/png", "image/webp"];
 restrictDecoders(acceptedTypes);
 const decode = { acceptedTypes, maxImagePixels: 1_000_000 };

@@ -9,7 +9,10 @@ const claim = (share: string, of: Partial<Claim> = {}): Claim => ({
   ...of,
 });
 
-/** Takes turns in the order given and notes in which order they are given out; one place is busy with "first" until `begin`. */
+/**
+ * Takes turns in the order given and notes in which order they are given out; one place is busy with "first" until
+ * `begin`.
+ */
 class Line {
   readonly turns = new Turns({ places: 1, queueLimit: 4 });
   readonly order: string[] = [];

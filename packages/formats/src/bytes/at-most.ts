@@ -1,6 +1,9 @@
 import { joined } from "./encoding.ts";
 
-/** The bytes of a stream, such as the body of an answer; null when there are more than `limit`, and no more of it is read. */
+/**
+ * The bytes of a stream, such as the body of an answer; null when there are more than `limit`, and no more of it is
+ * read.
+ */
 export async function atMost(
   limit: number,
   stream: ReadableStream<Uint8Array> | null,

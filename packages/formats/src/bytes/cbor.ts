@@ -33,7 +33,9 @@ export class CborTagged {
   }
 }
 
-/** How many items may still be read, those within others and the chunks of a string among them. Reading counts it down. */
+/**
+ * How many items may still be read, those within others and the chunks of a string among them. Reading counts it down.
+ */
 export interface CborRoom {
   items: number;
 }
@@ -44,9 +46,9 @@ const INDEFINITE = 31;
 const BREAK = 0xff;
 
 /**
- * The one CBOR item that `bytes` are. Byte strings are views. Throws a SyntaxError on anything else, on more than 64 levels of
- * nesting, on more items than there is room for (65,536 unless told: an item of one byte becomes an object of a hundred), and on simple
- * values without a meaning here.
+ * The one CBOR item that `bytes` are. Byte strings are views. Throws a SyntaxError on anything else, on more than 64
+ * levels of nesting, on more items than there is room for (65,536 unless told: an item of one byte becomes an object of
+ * a hundred), and on simple values without a meaning here.
  */
 export function readCbor(bytes: Uint8Array, room: CborRoom = { items: MAX_ITEMS }): CborValue {
   const reader = new Reader(bytes, room);
@@ -178,7 +180,9 @@ class Reader {
     return this.#count(argument);
   }
 
-  /** A number of bytes, or of items, each of which takes at least one: a claim beyond what is left is refused at once. */
+  /**
+   * A number of bytes, or of items, each of which takes at least one: a claim beyond what is left is refused at once.
+   */
   #count(argument: number | bigint): number {
     if (argument > this.#bytes.length - this.#at) throw new SyntaxError("CBOR cut short");
     return Number(argument);

@@ -9,7 +9,8 @@ const CLOSING = "}]";
 
 /**
  * The members of the object at `span`, each with the stretch of its value: everything between the colon and the comma
- * or brace after it, whitespace included. Of a repeated key the last counts, as in JSON.parse. `text` must be valid JSON.
+ * or brace after it, whitespace included. Of a repeated key the last counts, as in JSON.parse. `text` must be valid
+ * JSON.
  */
 export function memberSpans(text: string, span: Span): ReadonlyMap<string, Span> {
   const members = new Map<string, Span>();

@@ -20,9 +20,9 @@ const ESCAPED = '"\\/bfnrt';
 const LITERALS = ["true", "false", "null"];
 
 /**
- * How many values a JSON text (RFC 8259) has, names of members not among them; null for bytes that are not one. Says the same as
- * `JSON.parse` of text in strict UTF-8, which the caller has checked, without making any of the values: many small ones take a
- * parser a hundred times longer.
+ * How many values a JSON text (RFC 8259) has, names of members not among them; null for bytes that are not one. Says
+ * the same as `JSON.parse` of text in strict UTF-8, which the caller has checked, without making any of the values:
+ * many small ones take a parser a hundred times longer.
  */
 export function countJsonValues(bytes: Uint8Array): number | null {
   const reader = new JsonReader(bytes);

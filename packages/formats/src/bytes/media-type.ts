@@ -9,7 +9,10 @@ const SIGNATURES: readonly (readonly [RegExp, string])[] = [
 ];
 const LONGEST_SIGNATURE = 12;
 
-/** The media type that the first bytes of an image tell; null where they tell none, or cannot be read, of which whoever sends it hears. */
+/**
+ * The media type that the first bytes of an image tell; null where they tell none, or cannot be read, of which whoever
+ * sends it hears.
+ */
 export async function toldMediaType(image: Blob): Promise<string | null> {
   const first = image.slice(0, LONGEST_SIGNATURE).arrayBuffer();
   const bytes = await first.catch(() => new ArrayBuffer(0));
@@ -17,7 +20,10 @@ export async function toldMediaType(image: Blob): Promise<string | null> {
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
 }
 
-/** An image under the media type that its first bytes tell, whatever its file is called; under another only where they tell none. */
+/**
+ * An image under the media type that its first bytes tell, whatever its file is called; under another only where they
+ * tell none.
+ */
 export async function withMediaType(
   image: Blob,
   otherwise: string = image.type || "application/octet-stream",

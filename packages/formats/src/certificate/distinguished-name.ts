@@ -14,9 +14,9 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A certificate's subject or issuer in words, its attributes in the order given: `O=harbour.example, CN=Colophon root`. An
- * attribute of another type goes by its identifier in hex. For people to read; names are compared byte for byte. Throws a
- * SyntaxError on anything that is not a name.
+ * A certificate's subject or issuer in words, its attributes in the order given: `O=harbour.example, CN=Colophon root`.
+ * An attribute of another type goes by its identifier in hex. For people to read; names are compared byte for byte.
+ * Throws a SyntaxError on anything that is not a name.
  */
 export function readDistinguishedName(der: Uint8Array): string {
   return relativeNames(der)
@@ -27,8 +27,8 @@ export function readDistinguishedName(der: Uint8Array): string {
 }
 
 /**
- * The organization in a certificate's subject or issuer; null when it names none, more than one, or one in another encoding
- * than UTF8String or PrintableString. Throws a SyntaxError on anything that is not a name.
+ * The organization in a certificate's subject or issuer; null when it names none, more than one, or one in another
+ * encoding than UTF8String or PrintableString. Throws a SyntaxError on anything that is not a name.
  */
 export function organizationOf(der: Uint8Array): string | null {
   const [organization, ...more] = relativeNames(der)

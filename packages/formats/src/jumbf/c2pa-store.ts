@@ -2,7 +2,10 @@ import { CborMap, CborTagged, type CborValue, readCbor } from "../bytes/cbor.ts"
 import { toUtf8 } from "../bytes/encoding.ts";
 import { type JumbfBox, readJumbf } from "./jumbf-tree.ts";
 
-/** What a C2PA manifest store (C2PA specification 2.4, chapter 11) says of where it can be found again. Nothing of it is verified. */
+/**
+ * What a C2PA manifest store (C2PA specification 2.4, chapter 11) says of where it can be found again. Nothing of it is
+ * verified.
+ */
 export interface C2paStore {
   /** The label of the active manifest, the last of the store. */
   readonly activeLabel: string;
@@ -48,9 +51,10 @@ export function opensWithC2paStore(bytes: Uint8Array): boolean {
 export type Inflate = (compressed: Uint8Array) => Uint8Array | null;
 
 /**
- * Reads a C2PA manifest store. Null for bytes that are not one such store to their last byte, and for one beyond the bounds: 4,096
- * boxes, 32 levels, 4,096 CBOR items, 512 characters of a label or an algorithm's name, 256 soft bindings of 16,384 bytes each; and for one whose active
- * manifest is compressed and does not hold one manifest of the same label.
+ * Reads a C2PA manifest store. Null for bytes that are not one such store to their last byte, and for one beyond the
+ * bounds: 4,096 boxes, 32 levels, 4,096 CBOR items, 512 characters of a label or an algorithm's name, 256 soft bindings
+ * of 16,384 bytes each; and for one whose active manifest is compressed and does not hold one manifest of the same
+ * label.
  */
 export function readC2paStore(bytes: Uint8Array, inflate: Inflate): C2paStore | null {
   const store = onlyBox(bytes);

@@ -27,12 +27,15 @@ const XMP_IN_PNG = "XML:com.adobe.xmp\0";
 const PHOTOSHOP = "Photoshop 3.0\0";
 const PHOTOSHOP_BLOCK = "8BIM";
 const IIM_RESOURCE = 0x0404;
-/** Before each piece of a JUMBF box in a segment (ISO 19566-5, Annex D): `JP`, the box's instance number, the piece's number. */
+/**
+ * Before each piece of a JUMBF box in a segment (ISO 19566-5, Annex D): `JP`, the box's instance number, the piece's
+ * number.
+ */
 const JUMBF_HEADER = 8;
 
 /**
- * What a JPEG, PNG or WebP file carries, all of it views or joined copies of its bytes. Never throws: of a file cut short it answers
- * what stands before the cut, and of any other file nothing.
+ * What a JPEG, PNG or WebP file carries, all of it views or joined copies of its bytes. Never throws: of a file cut
+ * short it answers what stands before the cut, and of any other file nothing.
  */
 export function embeddedMetadata(file: Uint8Array): EmbeddedMetadata {
   if (startsWith(file, "\xff\xd8\xff")) return fromJpeg(first(jpegSegments(file)));
@@ -143,7 +146,9 @@ function iimIn(resources: Uint8Array): Uint8Array | null {
   return null;
 }
 
-/** The text of an `iTXt` chunk: after keyword, compression and two more terminated texts. Null when it is compressed. */
+/**
+ * The text of an `iTXt` chunk: after keyword, compression and two more terminated texts. Null when it is compressed.
+ */
 function internationalText(content: Uint8Array): Uint8Array | null {
   const flagAt = XMP_IN_PNG.length;
   if (content[flagAt] !== 0) return null;

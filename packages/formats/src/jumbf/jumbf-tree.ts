@@ -42,8 +42,8 @@ const CONTENT_TYPE_BYTES = 16;
 const HAS_LABEL = 0x02;
 
 /**
- * Reads the boxes of a JUMBF container, such as a C2PA manifest store. Never throws: of a broken container it answers the
- * boxes before the break.
+ * Reads the boxes of a JUMBF container, such as a C2PA manifest store. Never throws: of a broken container it answers
+ * the boxes before the break.
  */
 export function readJumbf(bytes: Uint8Array, bounds: JumbfBounds = BOUNDS): JumbfTree {
   const reader = new Reader(bytes, bounds);

@@ -8,7 +8,9 @@ const VALID_AFTER_MS = 600_000;
 /** RFC 5280 4.2.1.6: the choice uniformResourceIdentifier of a GeneralName. */
 const URI_TAG = 0x86;
 
-/** The period for which the certificate of a record's key is valid: some minutes, so that it bears the time of signing. */
+/**
+ * The period for which the certificate of a record's key is valid: some minutes, so that it bears the time of signing.
+ */
 export function leafPeriod(signedAt: Date): { notBefore: Date; notAfter: Date } {
   const second = Math.floor(signedAt.getTime() / 1000) * 1000;
   return { notBefore: new Date(second - VALID_BEFORE_MS), notAfter: new Date(second + VALID_AFTER_MS) };

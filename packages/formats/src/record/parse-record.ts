@@ -9,9 +9,9 @@ import {
 } from "./record.ts";
 
 /**
- * Reads the answer of `GET /records/{originalImageHash}` from its exact text or bytes. The text matters: a JSON manifest is
- * signed as it was posted, so its payload is kept as received, never reprinted. Throws a SyntaxError that names the
- * field on anything that is not such an answer.
+ * Reads the answer of `GET /records/{originalImageHash}` from its exact text or bytes. The text matters: a JSON
+ * manifest is signed as it was posted, so its payload is kept as received, never reprinted. Throws a SyntaxError that
+ * names the field on anything that is not such an answer.
  */
 export function parseRecord(source: string | Uint8Array): PublishedRecord {
   const text = typeof source === "string" ? source : decode(source);
@@ -27,8 +27,8 @@ export function parseRecord(source: string | Uint8Array): PublishedRecord {
 }
 
 /**
- * The exact text of each record in the answer of `POST /records`, in its order, for `parseRecord`. Throws a SyntaxError on
- * anything that is not such an answer.
+ * The exact text of each record in the answer of `POST /records`, in its order, for `parseRecord`. Throws a SyntaxError
+ * on anything that is not such an answer.
  */
 export function recordTexts(source: string): string[] {
   const { records } = object(JSON.parse(source), "answer");

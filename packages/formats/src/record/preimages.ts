@@ -59,10 +59,10 @@ const CONTENT_HASH_BYTES = 32;
 const CERTIFICATE_HASH_BYTES = 32;
 
 /**
- * The bytes of which the record digest is the SHA-256: `colophon record 1` and a NUL byte; the 32 bytes of the content hash;
- * the collection preimage, with count 0 for a record without manifests; the SHA-256 of the leaf certificate's DER; the
- * milliseconds since 1970 as a uint64, big-endian. Without `leafCertificate` nothing stands in its place: of that the
- * leaf certificate itself holds the digest. Throws a RangeError when a part does not fit its field.
+ * The bytes of which the record digest is the SHA-256: `colophon record 1` and a NUL byte; the 32 bytes of the content
+ * hash; the collection preimage, with count 0 for a record without manifests; the SHA-256 of the leaf certificate's
+ * DER; the milliseconds since 1970 as a uint64, big-endian. Without `leafCertificate` nothing stands in its place: of
+ * that the leaf certificate itself holds the digest. Throws a RangeError when a part does not fit its field.
  */
 export function recordPreimage(statement: RecordStatement, leafCertificate?: Uint8Array): Uint8Array {
   const { canonicalVersion, contentHash, manifests, signedAt } = statement;

@@ -50,8 +50,8 @@ export interface PublishedManifest extends ManifestAttestation {
 }
 
 /**
- * What a published record states, for `recordDigest`. Throws an Error when a hash is not hex, or a manifest has none; a time
- * that cannot be read is an Invalid Date, of which there is no digest.
+ * What a published record states, for `recordDigest`. Throws an Error when a hash is not hex, or a manifest has none; a
+ * time that cannot be read is an Invalid Date, of which there is no digest.
  */
 export function statementOf(
   verification: RecordVerification,

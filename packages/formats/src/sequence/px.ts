@@ -95,8 +95,8 @@ export function encodeFrame(frame: PxFrame): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a container; an image is a view into it. Every length is checked against the bytes at hand before it is used. Throws a
- * PxError that names the rule broken.
+ * Reads a container; an image is a view into it. Every length is checked against the bytes at hand before it is used.
+ * Throws a PxError that names the rule broken.
  */
 export function readFrame(container: Uint8Array): PxContainer {
   const { length } = container;

@@ -20,8 +20,8 @@ export interface Gap {
 /** Why a batch is refused, and the frame at fault. */
 export interface ChainRefusal {
   /**
-   * `conflict`: two neighbours disagree; names the one that was there first. `sealed`: the frame would change the shape of
-   * a sealed chain.
+   * `conflict`: two neighbours disagree; names the one that was there first. `sealed`: the frame would change the shape
+   * of a sealed chain.
    */
   readonly rule: "conflict" | "sealed";
   readonly frameId: number;
@@ -45,10 +45,10 @@ export type Admission<M extends ChainMember> =
     };
 
 /**
- * Admits a batch as a whole or not at all. `members` is the chain so far, by frame id, HEAD first; the answer is also right
- * when it holds only the members at and next to the batch's ids and links, and END. In the batch's order each frame
- * replaces the member of its id and evicts those strictly within its span; then all neighbours must be consistent. A
- * frame sent again with the same hash changes nothing.
+ * Admits a batch as a whole or not at all. `members` is the chain so far, by frame id, HEAD first; the answer is also
+ * right when it holds only the members at and next to the batch's ids and links, and END. In the batch's order each
+ * frame replaces the member of its id and evicts those strictly within its span; then all neighbours must be
+ * consistent. A frame sent again with the same hash changes nothing.
  */
 export function admitBatch<M extends ChainMember>(members: readonly M[], batch: readonly M[]): Admission<M> {
   const sealed = isSealed(members);
@@ -93,7 +93,10 @@ export function isSealed(members: readonly ChainMember[]): boolean {
   return members.at(-1)?.type === "END";
 }
 
-/** What keeps a chain from being committed; the contract has the same names for its answer, and the server's types hold both to one list. */
+/**
+ * What keeps a chain from being committed; the contract has the same names for its answer, and the server's types hold
+ * both to one list.
+ */
 export type Shortfall =
   | "notSealed"
   | "notConnected"
@@ -218,8 +221,8 @@ function keepsShape(pool: readonly ChainMember[], frame: ChainMember): boolean {
 }
 
 /**
- * The frame at fault where a frame just stored and a neighbour contradict each other: the one that was there first. Every
- * eviction leaves the frame that evicted, or one that evicted that, as a neighbour: no other pair is new.
+ * The frame at fault where a frame just stored and a neighbour contradict each other: the one that was there first.
+ * Every eviction leaves the frame that evicted, or one that evicted that, as a neighbour: no other pair is new.
  */
 function disagreement(
   pool: readonly ChainMember[],

@@ -31,7 +31,9 @@ export type CheckName =
   /** The signing time does not lie in the reader's future. */
   | "signingTime";
 
-/** How a check came out: `absent` is an attestation the record does not make, `notChecked` one that lacked its input. */
+/**
+ * How a check came out: `absent` is an attestation the record does not make, `notChecked` one that lacked its input.
+ */
 export type CheckResult = "passed" | "failed" | "absent" | "notChecked";
 
 /** One named check of a record and what came of it, in words. */

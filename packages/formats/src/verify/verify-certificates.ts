@@ -11,9 +11,9 @@ import { verifyLeaf } from "./verify-leaf.ts";
 const MAX_CERTIFICATES = 8;
 
 /**
- * Checks a record's certificates: that the leaf holds its key and names the record, that each may do what it does, is signed
- * by the next and was valid at the time of signing, that all are of the organization the record claims to be of, and that
- * the last is the root the reader trusts (PEM).
+ * Checks a record's certificates: that the leaf holds its key and names the record, that each may do what it does, is
+ * signed by the next and was valid at the time of signing, that all are of the organization the record claims to be of,
+ * and that the last is the root the reader trusts (PEM).
  */
 export function verifyCertificates(
   verification: RecordVerification,

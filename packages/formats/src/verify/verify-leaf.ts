@@ -7,8 +7,8 @@ import { type PublishedManifest, type RecordVerification, statementOf } from "..
 import { check, checkThat, holds, type RecordCheck } from "./record-check.ts";
 
 /**
- * Checks that the certificate of a record's key is the one the record names, holds its key, names this record and bears its
- * time. A leaf without a subjectAltName is from before certificates did the last two, which are then absent.
+ * Checks that the certificate of a record's key is the one the record names, holds its key, names this record and bears
+ * its time. A leaf without a subjectAltName is from before certificates did the last two, which are then absent.
  */
 export function verifyLeaf(
   leaf: Certificate | null,

@@ -25,9 +25,9 @@ export interface VerifyOptions {
 }
 
 /**
- * `verified` against a trust root the reader gave; `imageOnly` where that holds but nothing signs a manifest, or that there
- * is none, so that anybody on the way may have exchanged manifests or taken them away; `unanchored` if all holds together
- * but no root was given.
+ * `verified` against a trust root the reader gave; `imageOnly` where that holds but nothing signs a manifest, or that
+ * there is none, so that anybody on the way may have exchanged manifests or taken them away; `unanchored` if all holds
+ * together but no root was given.
  */
 export type RecordVerdict = "verified" | "imageOnly" | "unanchored" | "failed" | "notPublished";
 

@@ -21,8 +21,9 @@ export type OnProgress = (size: number, of: number) => Promise<void> | void;
 const AT_ONCE = 8;
 
 /**
- * Walks a whole log: every entry is well-formed and ends no other than a published one, once; every tile is that of the entries; the checkpoint is
- * signed and its root that of the tree. An audit that goes on where one of an earlier checkpoint stopped shows that nothing before has changed.
+ * Walks a whole log: every entry is well-formed and ends no other than a published one, once; every tile is that of the
+ * entries; the checkpoint is signed and its root that of the tree. An audit that goes on where one of an earlier
+ * checkpoint stopped shows that nothing before has changed.
  */
 export class LogAudit {
   readonly #entries: EntryLedger;

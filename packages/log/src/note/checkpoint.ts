@@ -45,7 +45,8 @@ export interface OpenCheckpoint {
 /**
  * Reads a signed checkpoint and believes it once `logKey` has signed it, in whose name it speaks.
  * @throws SyntaxError on what is no checkpoint
- * @throws ForgedSignature when the log has not signed it, or a signature in the name of a known witness is not that witness's
+ * @throws ForgedSignature when the log has not signed it, or a signature in the name of a known witness is not that
+ * witness's
  */
 export function openCheckpoint(
   text: string,

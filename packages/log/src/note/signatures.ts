@@ -14,8 +14,8 @@ export function signNote(text: string, key: VerifierKey, sign: Sign): NoteSignat
 }
 
 /**
- * Signs a checkpoint's text with a witness's key (C2SP tlog-cosignature, Ed25519): it was seen at a time, which is cut to the second, and begins with
- * all this witness has seen of its log.
+ * Signs a checkpoint's text with a witness's key (C2SP tlog-cosignature, Ed25519): it was seen at a time, which is cut
+ * to the second, and begins with all this witness has seen of its log.
  */
 export function cosign(text: string, key: VerifierKey, at: Date, sign: Sign): NoteSignature {
   const seconds = Math.floor(at.getTime() / 1000);

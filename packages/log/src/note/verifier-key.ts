@@ -37,7 +37,10 @@ export function writeVkey({ name, type, publicKey, id }: VerifierKey): string {
   return `${name}+${id}+${toBase64(concat(Uint8Array.of(type), publicKey))}`;
 }
 
-/** The key in a vkey, with the end of its line or without. Throws a SyntaxError on another text, on a type other than Ed25519 notes and cosignatures, and on an id that is not the key's. */
+/**
+ * The key in a vkey, with the end of its line or without. Throws a SyntaxError on another text, on a type other than
+ * Ed25519 notes and cosignatures, and on an id that is not the key's.
+ */
 export function parseVkey(text: string): VerifierKey {
   const [, name = "", id, base64] = VKEY.exec(text) ?? [];
   if (base64 === undefined) throw new SyntaxError("not a verifier key");

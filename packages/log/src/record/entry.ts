@@ -2,7 +2,9 @@ import { concat, fromBase64, fromUtf8, sha256, toBase64, toUtf8 } from "@colopho
 import { HASH_BYTES } from "../tree/hashing.ts";
 import { parseDecimal } from "../note/checkpoint.ts";
 
-/** What a registry's log says, once: that a record was published, or that the one of an earlier entry was taken down. */
+/**
+ * What a registry's log says, once: that a record was published, or that the one of an earlier entry was taken down.
+ */
 export type LogEntry =
   | { readonly kind: "published"; readonly at: Date; readonly commitment: Uint8Array }
   | { readonly kind: "takenDown"; readonly at: Date; readonly ends: number };
@@ -15,8 +17,8 @@ const LINES =
 export const NONCE_BYTES = 32;
 
 /**
- * What an entry says of a record in place of the record: SHA-256 of the nonce and the record digest, which covers the leaf certificate.
- * Without the nonce nobody can tell whose it is. Throws a RangeError unless both are 32 bytes.
+ * What an entry says of a record in place of the record: SHA-256 of the nonce and the record digest, which covers the
+ * leaf certificate. Without the nonce nobody can tell whose it is. Throws a RangeError unless both are 32 bytes.
  */
 export function commitmentTo(recordDigest: Uint8Array, nonce: Uint8Array): Uint8Array {
   if (nonce.length !== NONCE_BYTES || recordDigest.length !== HASH_BYTES) {

@@ -12,7 +12,10 @@ import { commitmentTo, writeEntry } from "./entry.ts";
 import { leafHash } from "../tree/hashing.ts";
 import { type LogCheck, type LogTrust, verifyProofOf } from "./verify-log-proof.ts";
 
-/** What a receipt of the C2PA Soft Binding Resolution API has of this log: a proof, and what the entry is made of. Nothing of it is verified. */
+/**
+ * What a receipt of the C2PA Soft Binding Resolution API has of this log: a proof, and what the entry is made of.
+ * Nothing of it is verified.
+ */
 export interface Receipt {
   /** The preimage of the record digest. */
   readonly preimage: Uint8Array;
@@ -43,7 +46,8 @@ export function parseReceipt(value: unknown): Receipt {
 }
 
 /**
- * Checks that a manifest was published in a log, with the record that states it; asks nobody, and never throws. It holds if no check failed.
+ * Checks that a manifest was published in a log, with the record that states it; asks nobody, and never throws. It
+ * holds if no check failed.
  * @param stored the manifest's bytes, as they were answered
  */
 export function verifyReceipt(

@@ -33,15 +33,16 @@ export interface LogTrust {
 }
 
 /**
- * Checks that a record is in a log, by a proof (C2SP tlog-proof) whose extra data is the nonce of its commitment; asks nobody, and never throws.
- * It holds if no check failed. That the record itself is sound, `verifyRecord` says.
+ * Checks that a record is in a log, by a proof (C2SP tlog-proof) whose extra data is the nonce of its commitment; asks
+ * nobody, and never throws. It holds if no check failed. That the record itself is sound, `verifyRecord` says.
  */
 export function verifyLogProof(record: PublishedRecord, proof: string, trust: LogTrust): LogCheck[] {
   return verifyProofOf((nonce) => recordLeaf(record, nonce), proof, trust);
 }
 
 /**
- * Checks a proof of the record whose leaf `leafOf` makes of the nonce of its commitment, 32 bytes; null where there is none.
+ * Checks a proof of the record whose leaf `leafOf` makes of the nonce of its commitment, 32 bytes; null where there is
+ * none.
  */
 export function verifyProofOf(
   leafOf: (nonce: Uint8Array) => Uint8Array | null,
@@ -72,7 +73,10 @@ export function verifyProofOf(
 
 const UNREADABLE = "The checkpoint cannot be read.";
 
-/** The leaf that a record's entry has in the log; null for a record that has none: not published, or without what the digest is of. */
+/**
+ * The leaf that a record's entry has in the log; null for a record that has none: not published, or without what the
+ * digest is of.
+ */
 export function recordLeaf(
   { verification, manifests }: PublishedRecord,
   nonce: Uint8Array,

@@ -1,6 +1,9 @@
 import { concat, uint16 } from "@colophon/formats";
 
-/** The entries below a tile of level 0 as C2SP tlog-tiles has them: each after its length as a uint16. Throws a RangeError on one above 65,535 bytes. */
+/**
+ * The entries below a tile of level 0 as C2SP tlog-tiles has them: each after its length as a uint16. Throws a
+ * RangeError on one above 65,535 bytes.
+ */
 export function writeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return concat(...entries.flatMap((entry) => [uint16(entry.length), entry]));
 }

@@ -10,8 +10,8 @@ export interface TreeHead {
 }
 
 /**
- * Whether `proof` shows that `leaf` (a leaf hash) is entry `index` of the tree (RFC 6962, 2.1.1). A proof that is too long or too
- * short is just no.
+ * Whether `proof` shows that `leaf` (a leaf hash) is entry `index` of the tree (RFC 6962, 2.1.1). A proof that is too
+ * long or too short is just no.
  */
 export function verifyInclusion(
   leaf: Uint8Array,
@@ -29,7 +29,10 @@ export function verifyInclusion(
   return isSameHash(root, tree.root);
 }
 
-/** Whether `proof` shows that the tree `now` begins with all of the tree `old` (RFC 6962, 2.1.2). Every tree begins with the empty one. */
+/**
+ * Whether `proof` shows that the tree `now` begins with all of the tree `old` (RFC 6962, 2.1.2). Every tree begins with
+ * the empty one.
+ */
 export function verifyConsistency(old: TreeHead, now: TreeHead, proof: readonly Uint8Array[]): boolean {
   if (!hasGrownFrom(old.size, now.size)) return false;
   if (old.size === now.size) return proof.length === 0 && isSameHash(old.root, now.root);

@@ -33,8 +33,8 @@ export function hasGrownFrom(oldSize: number, size: number): boolean {
 }
 
 /**
- * The ranges whose hashes prove that the entry `index` is in a tree of `size` entries, from the leaf's sibling up (PATH of
- * RFC 6962, 2.1.1). Throws a RangeError unless 0 <= index < size.
+ * The ranges whose hashes prove that the entry `index` is in a tree of `size` entries, from the leaf's sibling up (PATH
+ * of RFC 6962, 2.1.1). Throws a RangeError unless 0 <= index < size.
  */
 export function inclusionRanges(index: number, size: number): Range[] {
   if (!hasEntry(size, index)) throw new RangeError("not an entry of the tree");
@@ -50,8 +50,8 @@ export function inclusionRanges(index: number, size: number): Range[] {
 }
 
 /**
- * The ranges whose hashes prove that a tree of `size` entries begins with the one of `oldSize` (PROOF of RFC 6962, 2.1.2); none for
- * an empty tree, which every tree begins with. Throws a RangeError unless 0 <= oldSize <= size.
+ * The ranges whose hashes prove that a tree of `size` entries begins with the one of `oldSize` (PROOF of RFC 6962,
+ * 2.1.2); none for an empty tree, which every tree begins with. Throws a RangeError unless 0 <= oldSize <= size.
  */
 export function consistencyRanges(oldSize: number, size: number): Range[] {
   if (!hasGrownFrom(oldSize, size)) throw new RangeError("not an earlier size of the tree");

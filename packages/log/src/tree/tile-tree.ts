@@ -13,12 +13,17 @@ export async function rootOf(size: number, read: ReadTiles): Promise<Uint8Array>
   return root!;
 }
 
-/** The proof that `index` is an entry of a tree of `size` entries, for `verifyInclusion`; from its tiles, all of them asked for at once. */
+/**
+ * The proof that `index` is an entry of a tree of `size` entries, for `verifyInclusion`; from its tiles, all of them
+ * asked for at once.
+ */
 export function inclusionProof(index: number, size: number, read: ReadTiles): Promise<Uint8Array[]> {
   return hashesOf(inclusionRanges(index, size), size, read);
 }
 
-/** The proof that a tree of `size` entries begins with the one of `oldSize`, for `verifyConsistency`; from its tiles. */
+/**
+ * The proof that a tree of `size` entries begins with the one of `oldSize`, for `verifyConsistency`; from its tiles.
+ */
 export function consistencyProof(oldSize: number, size: number, read: ReadTiles): Promise<Uint8Array[]> {
   return hashesOf(consistencyRanges(oldSize, size), size, read);
 }

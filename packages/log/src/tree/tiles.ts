@@ -76,8 +76,8 @@ export function fullRoot(hashes: Uint8Array): Uint8Array {
 }
 
 /**
- * The tiles that are new or wider once `leaves` (leaf hashes) follow in a tree of `size` entries, level by level. `edge` holds the last
- * tile of each level of the tree that is not full.
+ * The tiles that are new or wider once `leaves` (leaf hashes) follow in a tree of `size` entries, level by level.
+ * `edge` holds the last tile of each level of the tree that is not full.
  */
 export function extendTiles(
   size: number,

@@ -2,7 +2,10 @@ import { toBase64 } from "@colophon/formats";
 import { parseDecimal } from "../note/checkpoint.ts";
 import { parseHashes } from "../note/log-proof.ts";
 
-/** What a log sends a witness (C2SP tlog-witness): its checkpoint, and the proof that it begins with the tree the witness saw last. */
+/**
+ * What a log sends a witness (C2SP tlog-witness): its checkpoint, and the proof that it begins with the tree the
+ * witness saw last.
+ */
 export interface AddCheckpoint {
   readonly oldSize: number;
   /** A consistency proof from `oldSize`. */

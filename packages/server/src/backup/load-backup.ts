@@ -38,7 +38,8 @@ export interface LoadSummary {
 
 /**
  * Fills an empty database from a backup, in one transaction: all of it, or nothing.
- * @throws Error with one clear line when the database is not empty, or the backup damaged, of a newer build or sealed under another key
+ * @throws Error with one clear line when the database is not empty, or the backup damaged, of a newer build or sealed
+ * under another key
  */
 export async function loadBackup(
   database: Database,

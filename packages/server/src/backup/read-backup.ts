@@ -22,7 +22,10 @@ export interface Piece {
   readonly bytes: Buffer;
 }
 
-/** A backup being read from its beginning to its end, a member at a time. Disposing it lets go of its file, wherever the reading is. */
+/**
+ * A backup being read from its beginning to its end, a member at a time. Disposing it lets go of its file, wherever the
+ * reading is.
+ */
 export class BackupReader implements Disposable {
   readonly header: BackupHeader;
   readonly #source: ReadStream;
@@ -51,7 +54,8 @@ export class BackupReader implements Disposable {
   }
 
   /**
-   * Reads a backup to its end for nothing but its checksums. What is no file, a pipe, can be read but once and is passed over.
+   * Reads a backup to its end for nothing but its checksums. What is no file, a pipe, can be read but once and is
+   * passed over.
    * @throws Error with one clear line when it is no backup, cut off or damaged
    */
   static async assertWhole(file: string, signal: AbortSignal): Promise<void> {
@@ -96,7 +100,10 @@ async function bytesOf({ header, body }: ParsedTarEntry, most: number): Promise<
   return inArchive(buffer(body), BROKEN);
 }
 
-/** Reads on in the archive. @throws Error with this sentence where what follows is no archive; an error of the system itself */
+/**
+ * Reads on in the archive.
+ * @throws Error with this sentence where what follows is no archive; an error of the system itself
+ */
 async function inArchive<T>(read: Promise<T>, sentence: string): Promise<T> {
   try {
     return await read;

@@ -31,8 +31,8 @@ export async function adminTokenInFile(dataDir: string): Promise<string | null> 
 
 /**
  * Puts the token of the `/admin` routes into `<data dir>/admin-token`, in the place of another one.
- * @param accept makes it the token of now. The token is on the disk by then, for a full one would have no room for it afterwards; where
- * it fails, the folder is as it was
+ * @param accept makes it the token of now. The token is on the disk by then, for a full one would have no room for it
+ * afterwards; where it fails, the folder is as it was
  * @throws FileNotMoved where it is accepted, and not in its place
  */
 export async function keepAdminToken(

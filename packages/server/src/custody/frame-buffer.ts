@@ -3,8 +3,9 @@ import type { ByteBudget } from "./body-budget.ts";
 import { zero } from "./zero.ts";
 
 /**
- * Memory for the frames of one request, one frame at a time: filled as it is read, sent to the process that decodes its image, and
- * zeroed before the next. In one piece, for a frame is read by offsets; resizable, so that growing never moves bytes.
+ * Memory for the frames of one request, one frame at a time: filled as it is read, sent to the process that decodes its
+ * image, and zeroed before the next. In one piece, for a frame is read by offsets; resizable, so that growing never
+ * moves bytes.
  */
 export class FrameBuffer implements Disposable {
   readonly #memory: ArrayBuffer;
@@ -34,7 +35,10 @@ export class FrameBuffer implements Disposable {
     return new Uint8Array(this.#memory, 0, this.#length);
   }
 
-  /** Zeroes the frame and reads its memory back, for the next one to fill. True when every byte of it, and of those before, is gone. */
+  /**
+   * Zeroes the frame and reads its memory back, for the next one to fill. True when every byte of it, and of those
+   * before, is gone.
+   */
   erase(): boolean {
     if (this.#length > 0) this.#zeroed = zero(Buffer.from(this.#memory, 0, this.#length)) && this.#zeroed;
     this.#length = 0;

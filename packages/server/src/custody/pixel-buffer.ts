@@ -4,8 +4,9 @@ import type { ByteBudget } from "./body-budget.ts";
 import { CHUNK_BYTES, leaseChunk, returnChunk } from "./pixel-chunks.ts";
 
 /**
- * One posted image in memory: the only copy, filled as the request is read, sent to the process that decodes it, and zeroed on
- * disposal. It lies in chunks of the process's own, so growing never moves bytes, and no image waits for a buffer of the largest.
+ * One posted image in memory: the only copy, filled as the request is read, sent to the process that decodes it, and
+ * zeroed on disposal. It lies in chunks of the process's own, so growing never moves bytes, and no image waits for a
+ * buffer of the largest.
  */
 export class PixelBuffer implements Disposable {
   readonly #capacity: number;
@@ -61,7 +62,9 @@ export class PixelBuffer implements Disposable {
     return this.#imageHash;
   }
 
-  /** Zeroes the memory, reads it back and gives it away. True when every byte is gone; again and again the same answer. */
+  /**
+   * Zeroes the memory, reads it back and gives it away. True when every byte is gone; again and again the same answer.
+   */
   erase(): boolean {
     if (this.#zeroed === null) {
       const chunks = this.#chunks.splice(0);

@@ -3,7 +3,10 @@ import { zero } from "./zero.ts";
 
 /** Bytes of a chunk: a small image takes one or two, the largest some hundreds. */
 export const CHUNK_BYTES = 262_144;
-/** Chunks of one slab, 4 MiB: enough that the C library maps it by itself, and the system has it back whatever lies beside it. */
+/**
+ * Chunks of one slab, 4 MiB: enough that the C library maps it by itself, and the system has it back whatever lies
+ * beside it.
+ */
 const SLAB_CHUNKS = 16;
 /** Slabs that stay for the next images while nobody needs them, 32 MiB. Others go back to the system. */
 const KEPT = 8;
@@ -14,9 +17,9 @@ interface Slab {
 }
 
 /**
- * The memory of posted images: equal pieces, used over and over. One that takes a piece has taken its bytes from the budget first, so
- * there are never more than the budget allows; a piece belongs to one image at a time and is empty whenever it changes hands. Slabs that are in use
- * come first, so that others can go.
+ * The memory of posted images: equal pieces, used over and over. One that takes a piece has taken its bytes from the
+ * budget first, so there are never more than the budget allows; a piece belongs to one image at a time and is empty
+ * whenever it changes hands. Slabs that are in use come first, so that others can go.
  */
 const inUse = new Set<Slab>();
 const unused: Slab[] = [];

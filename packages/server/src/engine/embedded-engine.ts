@@ -37,7 +37,10 @@ import type {
 } from "./port.ts";
 import { recordSequence } from "./sequence-record.ts";
 
-/** The engine of this build: processes and threads of its own for the pictures, PostgreSQL for the index, packets sealed at rest. */
+/**
+ * The engine of this build: processes and threads of its own for the pictures, PostgreSQL for the index, packets sealed
+ * at rest.
+ */
 export class EmbeddedEngine implements Engine {
   readonly #images: ImageEngine;
   readonly #database: Database;

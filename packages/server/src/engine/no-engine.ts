@@ -4,8 +4,8 @@ import { deleteFeatures } from "../store/index/match-index.ts";
 import type { Engine } from "./port.ts";
 
 /**
- * The adapter behind `COLOPHON_ENGINE=none`: it refuses, but for a withdrawal. What is withdrawn without an engine must not
- * match again once there is one.
+ * The adapter behind `COLOPHON_ENGINE=none`: it refuses, but for a withdrawal. What is withdrawn without an engine must
+ * not match again once there is one.
  */
 export class NoEngine implements Engine {
   readonly isAlive = true;

@@ -76,7 +76,10 @@ export class PictureSearch {
     return await this.compare(image, examination, NONE);
   }
 
-  /** What an examined picture shows: what shares enough features is compared in full. @param apartFrom originals that are passed over */
+  /**
+   * What an examined picture shows: what shares enough features is compared in full.
+   * @param apartFrom originals that are passed over
+   */
   async compare(
     image: Pixels,
     examination: Examination,
@@ -139,7 +142,10 @@ export class PictureSearch {
     return checked(matches, sizeOf(picture));
   }
 
-  /** Numbers of the candidates whose packets are to be compared: of many, those that stand out by their ranking parts or have none. */
+  /**
+   * Numbers of the candidates whose packets are to be compared: of many, those that stand out by their ranking parts or
+   * have none.
+   */
   async #worthReading(
     examination: Examination,
     candidates: readonly IndexedCandidate[],

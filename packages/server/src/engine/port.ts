@@ -12,7 +12,10 @@ export interface Pixels {
   readonly imageHash: Buffer;
 }
 
-/** What an image is to a registered original: the same bytes, another file of the same pixels, or a picture that shows it. */
+/**
+ * What an image is to a registered original: the same bytes, another file of the same pixels, or a picture that shows
+ * it.
+ */
 export type Relation = "identical" | "samePixels" | "derived";
 
 /** A live original that an image is, or derives from. */
@@ -20,7 +23,10 @@ export interface MatchedOriginal {
   readonly imageNo: number;
   readonly originalImageHash: Buffer;
   readonly relation: Relation;
-  /** Its upright size, pixels; of one registered before sizes were kept, one in its proportions; null where it is the image's. */
+  /**
+   * Its upright size, pixels; of one registered before sizes were kept, one in its proportions; null where it is the
+   * image's.
+   */
   readonly size: Size | null;
   /** Where it lies in the image. */
   readonly place: Place;
@@ -111,7 +117,10 @@ export interface Engine extends AsyncDisposable {
   ): Promise<readonly (Published | AlreadyRegistered)[]>;
   /** Whether a stored extraction can still be published: its packet opens and is of the version in use. */
   canPublish(extraction: Pick<Extraction, "packet" | "packetVersion">): Promise<boolean>;
-  /** Takes originals out of the index within the caller's transaction, all of it in one call: a deletion, which the adapter for "none" does too. */
+  /**
+   * Takes originals out of the index within the caller's transaction, all of it in one call: a deletion, which the
+   * adapter for "none" does too.
+   */
   withdraw(write: Write, imageNos: readonly number[]): Promise<void>;
   /**
    * Records a sequence within the caller's transaction, and computes its hash from what the engine has published.

@@ -20,8 +20,8 @@ export interface ConsistencyOptions {
 
 /**
  * Re-derives what the database says twice and compares: sums of grants, reservations, charges, custody, the match
- * index, the chains of the ledgers of every account, the log, sequences, and what slots hold. Reads one snapshot and changes nothing, so it may run
- * beside the service. Returns every breach; none means that all is well.
+ * index, the chains of the ledgers of every account, the log, sequences, and what slots hold. Reads one snapshot and
+ * changes nothing, so it may run beside the service. Returns every breach; none means that all is well.
  */
 export function checkConsistency(
   database: Database,

@@ -6,8 +6,8 @@ import { readBundleEntries, readEntries, readTile, readTree } from "../store/log
 import type { Breach } from "./breach.ts";
 
 /**
- * Walks the log as anyone may from outside, but for the signature, and compares each entry with its record: one that no take-down has ended has a live
- * record with its commitment and time, and every other has none.
+ * Walks the log as anyone may from outside, but for the signature, and compares each entry with its record: one that no
+ * take-down has ended has a live record with its commitment and time, and every other has none.
  */
 export async function checkLog(read: Read): Promise<readonly Breach[]> {
   const tree = await readTree(read);

@@ -19,8 +19,8 @@ const STORES: readonly { readonly table: StoredPackets; readonly name: string; r
 ];
 
 /**
- * Opens every stored packet and ranking part and reads it as a look-up does. A packet that cannot be read leaves its original found by
- * the same bytes and the same pixels only. Takes a few minutes for a million.
+ * Opens every stored packet and ranking part and reads it as a look-up does. A packet that cannot be read leaves its
+ * original found by the same bytes and the same pixels only. Takes a few minutes for a million.
  * @param seal the deployment's keys for packets; null when it has none yet, or one does not open
  */
 export async function checkPackets(read: Read, seal: PacketSeal | null): Promise<readonly Breach[]> {

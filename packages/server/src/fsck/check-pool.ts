@@ -10,7 +10,8 @@ import type { Breach } from "./breach.ts";
 type IsWhole = (query: HeldQuery) => Promise<boolean>;
 
 /**
- * Compares the query images on disk with the rows that note them: no file without its row, none missing, and none altered.
+ * Compares the query images on disk with the rows that note them: no file without its row, none missing, and none
+ * altered.
  * @param isWhole reads a file that is there; null leaves it at the names
  */
 export async function checkPool(

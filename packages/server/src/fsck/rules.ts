@@ -198,7 +198,8 @@ export const STANDING_RULES: readonly Rule[] = [
   },
   {
     name: "a live original is set aside exactly if the ledger of operations says so",
-    // One that was taken down leaves its rows to the next of the same hash, which begins as no other does: not set aside.
+    // One that was taken down leaves its rows to the next of the same hash, which begins as no other does: not set
+    // aside.
     breaches: `select 'original ' || image_no as what from original left join (
         select distinct on (account_id, original_image_hash) account_id, original_image_hash, kind from operation_row
         where kind in ('setAside', 'reinstated') order by account_id, original_image_hash, seq desc

@@ -16,8 +16,8 @@ export function callerAddress({ headers, socket }: IncomingMessage, trusted: Add
 }
 
 /**
- * Whom a request comes from: the peer of its connection, or behind trusted proxies the rightmost address that no trusted
- * range holds. What is no address there was not written by a trusted proxy: then it is the proxy itself.
+ * Whom a request comes from: the peer of its connection, or behind trusted proxies the rightmost address that no
+ * trusted range holds. What is no address there was not written by a trusted proxy: then it is the proxy itself.
  * @param forwardedFor the `X-Forwarded-For` header
  */
 export function clientAddress(peer: string, forwardedFor: string, trusted: AddressRanges): string {

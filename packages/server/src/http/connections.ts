@@ -8,14 +8,22 @@ import { ParserTurns } from "./pace/parser-turns.ts";
 
 /** What all connections may take together. */
 export interface Bounds {
-  /** Connections that are kept; past it, of the peer that has most of them, the one that has been idle for longest is cut off. */
+  /**
+   * Connections that are kept; past it, of the peer that has most of them, the one that has been idle for longest is
+   * cut off.
+   */
   readonly connections: number;
-  /** Bytes that were read and wait to be parsed; past it, of the peer that has most of them, the connection with most is cut off. */
+  /**
+   * Bytes that were read and wait to be parsed; past it, of the peer that has most of them, the connection with most is
+   * cut off.
+   */
   readonly heldBytes: number;
 }
 
 const BOUNDS: Bounds = { connections: 8_192, heldBytes: 67_108_864 };
-/** How long a connection that has had its last answer stays, for its client to read it; what comes meanwhile is dropped. */
+/**
+ * How long a connection that has had its last answer stays, for its client to read it; what comes meanwhile is dropped.
+ */
 const LINGER_MS = 10_000;
 
 /** How long a stop waits for the first request of a connection that was made just before. */
@@ -77,8 +85,9 @@ export class Connections {
   }
 
   /**
-   * What follows on a connection cannot be read as requests. Where the body of the request under way breaks off, what works on that request learns why and
-   * answers it. Otherwise the client reads `answer`, whole with its head, once the requests that came whole have theirs. Then the connection ends.
+   * What follows on a connection cannot be read as requests. Where the body of the request under way breaks off, what
+   * works on that request learns why and answers it. Otherwise the client reads `answer`, whole with its head, once the
+   * requests that came whole have theirs. Then the connection ends.
    */
   fail(socket: Socket, why: BrokenOff, answer: string): void {
     this.#lines.get(socket)?.fail(why, answer);
@@ -113,8 +122,8 @@ export class Connections {
   }
 
   /**
-   * Cuts off a connection of the peer that has most: the one that has been idle for longest, or where none is and the newcomer's peer has fewer the
-   * one that has been busy for longest. Returns whether there is room now.
+   * Cuts off a connection of the peer that has most: the one that has been idle for longest, or where none is and the
+   * newcomer's peer has fewer the one that has been busy for longest. Returns whether there is room now.
    */
   #makeRoom(newcomer: string): boolean {
     let chosen: [Socket, Line] | null = null;
@@ -163,7 +172,8 @@ class Line {
     const bodyToCome = (): number => this.#bodyToCome();
     const isInLargeChunks = (): boolean => this.#last?.isInLargeChunks === true;
     this.#intake = new Intake(socket, { turns, peer, bodyToCome, isInLargeChunks, onHeld });
-    // Node would close the connection after its last answer; closed with something unread it is reset, and the answer lost (RFC 9112 section 9.6).
+    // Node would close the connection after its last answer; closed with something unread it is reset, and the answer
+    // lost (RFC 9112 section 9.6).
     socket.destroySoon = () => this.#end();
     // Reading the body of the request under way resumes the connection, too.
     socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
@@ -237,7 +247,9 @@ class Line {
     if (this.#waiting.length === 0) this.#socket.resume();
   }
 
-  /** Ends this side, after `answer` if there is one more, and drops what the client still sends until it ends its own. */
+  /**
+   * Ends this side, after `answer` if there is one more, and drops what the client still sends until it ends its own.
+   */
   #end(answer = ""): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -10,8 +10,8 @@ const PREFLIGHT_SECONDS = 7200;
 
 /**
  * Lets pages of the origins the operator named call the account's routes from a browser (Fetch standard, CORS). Nothing
- * is ambient: without a token in the request such a page is as much a stranger as anybody. The operator's routes, however
- * their address is spelled, are not among them.
+ * is ambient: without a token in the request such a page is as much a stranger as anybody. The operator's routes,
+ * however their address is spelled, are not among them.
  *
  * @returns whether the request was a preflight, which this has answered
  */

@@ -12,8 +12,8 @@ interface Minute {
 }
 
 /**
- * Logs faults of the service: what failed and where, never a value, since messages of the database may quote one. A flood of
- * one kind takes a few lines a minute, the last of them with how many were left out.
+ * Logs faults of the service: what failed and where, never a value, since messages of the database may quote one. A
+ * flood of one kind takes a few lines a minute, the last of them with how many were left out.
  */
 export class FaultLog {
   readonly #log: Pick<Logger, "error">;

@@ -2,9 +2,15 @@ import type { Socket } from "node:net";
 import { erase, eraseOnceParsed } from "./body/erase.ts";
 import type { ParserTurns } from "./pace/parser-turns.ts";
 
-/** Bytes that are handed on at once, unless more are known to be of one body: at least, which may be a dozen requests, and at most, some thousand chunks. */
+/**
+ * Bytes that are handed on at once, unless more are known to be of one body: at least, which may be a dozen requests,
+ * and at most, some thousand chunks.
+ */
 const [LEAST, MOST] = [256, 8_192];
-/** At most where large chunks come, each of which is one piece for the parser: all that one read brings, which is ten milliseconds' work if it is chunks of a byte after all. */
+/**
+ * At most where large chunks come, each of which is one piece for the parser: all that one read brings, which is ten
+ * milliseconds' work if it is chunks of a byte after all.
+ */
 const MOST_OF_LARGE = 65_536;
 /** What ends the head of a request, and a body in chunks. */
 const BLANK_LINE = "\r\n\r\n";
@@ -23,8 +29,9 @@ export interface IntakeParts {
 }
 
 /**
- * What stands between a socket and the HTTP parser: what one read brings is handed on head by head, short ones together, each piece in its turn, and
- * nothing more is read before it has been. So a connection has some requests parsed, however many were sent on it, and what it holds is one read.
+ * What stands between a socket and the HTTP parser: what one read brings is handed on head by head, short ones
+ * together, each piece in its turn, and nothing more is read before it has been. So a connection has some requests
+ * parsed, however many were sent on it, and what it holds is one read.
  */
 export class Intake {
   readonly #socket: Socket;
@@ -37,7 +44,9 @@ export class Intake {
   #isNew = true;
   #isDropping = false;
 
-  /** Takes the place of what a socket hands on and of what it is asked for; both belong to streams (`push` and `_read`). */
+  /**
+   * Takes the place of what a socket hands on and of what it is asked for; both belong to streams (`push` and `_read`).
+   */
   constructor(socket: Socket, parts: IntakeParts) {
     this.#socket = socket;
     this.#parts = parts;

@@ -41,7 +41,10 @@ export class RequestLog {
   }
 }
 
-/** Whether a client ended its side before its body did, and was told so if it listened still: nearly all of them have gone. */
+/**
+ * Whether a client ended its side before its body did, and was told so if it listened still: nearly all of them have
+ * gone.
+ */
 function isRefusedForItsEnd({ brokenOff }: GatheredRequest, { statusCode }: ServerResponse): boolean {
   return brokenOff === "ended" && statusCode === 400;
 }

@@ -12,9 +12,15 @@ import { newTraceId } from "./trace-id.ts";
 const KEEP_ALIVE_MS = 72_000;
 /** How long the head of a request may take. */
 const HEADERS_MS = 60_000;
-/** Bytes of a body that wait to be read before its socket rests. They may have come in chunks of one byte, each an object of some hundred. */
+/**
+ * Bytes of a body that wait to be read before its socket rests. They may have come in chunks of one byte, each an
+ * object of some hundred.
+ */
 const UNREAD_BYTES = 4_096;
-/** Connections that wait to be accepted; the system's bound where that is lower. Past it the system of a client tries again after a second, and then after two, four and so on. */
+/**
+ * Connections that wait to be accepted; the system's bound where that is lower. Past it the system of a client tries
+ * again after a second, and then after two, four and so on.
+ */
 const BACKLOG = 4_096;
 /** What the parser says where a client ended its side within a request. */
 const ENDED = "HPE_INVALID_EOF_STATE";
@@ -43,8 +49,8 @@ export class HttpServer implements AsyncDisposable {
       // A request without Host, or with two, is refused like any other that cannot be read.
       requireHostHeader: false,
     });
-    // A client that ends its side once it has asked is answered, and the last answer ends the connection. One that went away altogether ends its side,
-    // too: it shows when the answer is sent.
+    // A client that ends its side once it has asked is answered, and the last answer ends the connection. One that went
+    // away altogether ends its side, too: it shows when the answer is sent.
     this.#server = Object.assign(server, { httpAllowHalfOpen: true });
     this.#server.on("connection", (socket: Socket) => this.#connections.open(socket));
     this.#server.on("request", enter);

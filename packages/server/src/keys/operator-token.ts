@@ -15,8 +15,9 @@ interface TokenPlaces {
 }
 
 /**
- * Settles the operator's token, one for all processes on a database: the one that is given, else the database's, else that of the data
- * directory, else a new one. One that is not given is in the data directory afterwards, in `admin-token`.
+ * Settles the operator's token, one for all processes on a database: the one that is given, else the database's, else
+ * that of the data directory, else a new one. One that is not given is in the data directory afterwards, in
+ * `admin-token`.
  * @throws Error with one clear line when that file is damaged; SealBroken
  */
 export async function settleOperatorToken(
@@ -35,8 +36,8 @@ export async function settleOperatorToken(
 }
 
 /**
- * Puts another operator's token in the place of the one of now, which opens nothing from then on, and into the data directory: both, or
- * neither.
+ * Puts another operator's token in the place of the one of now, which opens nothing from then on, and into the data
+ * directory: both, or neither.
  */
 export async function rotateOperatorToken({ database, vault, dataDir }: TokenPlaces): Promise<void> {
   const token = newToken();

@@ -19,8 +19,9 @@ interface SealedForPublication {
 }
 
 /**
- * How registration packets, and the ranking parts made of them, are sealed at rest: under the latest of the deployment's keys for packets. What
- * earlier ones sealed opens as well. Keys that come while the process lives are read when a seal does not open, and by every publication.
+ * How registration packets, and the ranking parts made of them, are sealed at rest: under the latest of the
+ * deployment's keys for packets. What earlier ones sealed opens as well. Keys that come while the process lives are
+ * read when a seal does not open, and by every publication.
  */
 export class PacketSeal {
   readonly #read: Read;

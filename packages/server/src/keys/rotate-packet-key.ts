@@ -29,8 +29,9 @@ export interface RotationProgress {
 }
 
 /**
- * Gives packets another key, and seals again what earlier ones had sealed, a stretch in each transaction, while processes look up and register. Interrupted,
- * the next call goes on where it ended. Earlier keys stay: they open what a process had sealed and not stored yet, until it is published.
+ * Gives packets another key, and seals again what earlier ones had sealed, a stretch in each transaction, while
+ * processes look up and register. Interrupted, the next call goes on where it ended. Earlier keys stay: they open what
+ * a process had sealed and not stored yet, until it is published.
  * @throws Error when the deployment has no keys yet; SealBroken
  */
 export async function rotatePacketKey(

@@ -20,8 +20,8 @@ export const CHAIN_KEYS = [
 ] as const;
 
 /**
- * Seals every key of the deployment under another key-encryption key: all of them, or none. Those that are sealed under it already
- * are left as they are.
+ * Seals every key of the deployment under another key-encryption key: all of them, or none. Those that are sealed under
+ * it already are left as they are.
  * @throws SealBroken when neither opens them
  */
 export async function resealKeys(database: Database, current: Vault, next: Vault): Promise<void> {
@@ -51,8 +51,8 @@ async function resealChain(
 }
 
 /**
- * Gives the deployment another intermediate under its root, and deletes the private key of the one before. Records that are signed
- * already keep their chain.
+ * Gives the deployment another intermediate under its root, and deletes the private key of the one before. Records that
+ * are signed already keep their chain.
  * @returns the version of the new chain
  * @throws Error when there is no chain yet; SealBroken
  */

@@ -45,8 +45,8 @@ const MISNAMED = [
 ];
 
 /**
- * What the service counts and measures of itself, in Prometheus's terms. No label carries an account, a hash or an address, so
- * that the number of series is bounded by the build.
+ * What the service counts and measures of itself, in Prometheus's terms. No label carries an account, a hash or an
+ * address, so that the number of series is bounded by the build.
  */
 export class Metrics {
   readonly #registry = new Registry();

@@ -4,7 +4,9 @@ import { Turnstile } from "./turnstile.ts";
 /** Reads of records at once: they leave most connections of the database to everybody else. */
 const RECORDS_AT_ONCE = 4;
 
-/** The turns that callers without a token take among themselves, so that accounts find the engine and the database free. */
+/**
+ * The turns that callers without a token take among themselves, so that accounts find the engine and the database free.
+ */
 export class AnonymousTurns {
   readonly #lookups: Turnstile;
   readonly #records = new Turnstile(RECORDS_AT_ONCE);

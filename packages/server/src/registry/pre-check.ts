@@ -39,8 +39,9 @@ export function preCheckOf(answer: Extracted | Identical | Declined | NotYet, co
 }
 
 /**
- * Whether the originals found in a new image keep it from being registered: one of the same bytes does, and so do originals that
- * show together on at least `cover` (0..1) of its area. No matter who holds them: what shows less may be in anybody's picture.
+ * Whether the originals found in a new image keep it from being registered: one of the same bytes does, and so do
+ * originals that show together on at least `cover` (0..1) of its area. No matter who holds them: what shows less may be
+ * in anybody's picture.
  */
 export function hindranceOf(matches: readonly MatchedOriginal[], cover: number): Hindrance | null {
   const identical = matches.filter((match) => match.relation === "identical");
@@ -51,8 +52,8 @@ export function hindranceOf(matches: readonly MatchedOriginal[], cover: number):
 }
 
 /**
- * A hindrance as it stands when the image is refused: bytes that somebody has registered since the engine compared it go before all that
- * it shows. Asked on the locked account, so that nothing of the account's own comes between.
+ * A hindrance as it stands when the image is refused: bytes that somebody has registered since the engine compared it
+ * go before all that it shows. Asked on the locked account, so that nothing of the account's own comes between.
  * @param apartFrom numbers of originals that do not count, as for the engine's pre-check
  */
 export async function hindranceNow(

@@ -11,8 +11,8 @@ type Needs = Pick<Services, "database" | "intents">;
 export type Change = Partial<Pick<Intent, "units" | "pixels">>;
 
 /**
- * The intent of work that goes on from image to image. Each image changes it in a transaction with what the image brings; at the end
- * it is settled, or given up with all that was brought.
+ * The intent of work that goes on from image to image. Each image changes it in a transaction with what the image
+ * brings; at the end it is settled, or given up with all that was brought.
  */
 export class RunningIntent {
   /** The image that is worked, erased when the intent is given up. */
@@ -61,7 +61,10 @@ export class RunningIntent {
     return this.inHand === null ? [] : erasePixels(this.inHand, this.#intent);
   }
 
-  /** Runs `work` in a transaction that settles the intent. @throws IntentLost when another process settled it already */
+  /**
+   * Runs `work` in a transaction that settles the intent.
+   * @throws IntentLost when another process settled it already
+   */
   async settle<T>(
     work: (write: Write, settle: (settlement: Settlement) => Promise<void>) => Promise<T>,
   ): Promise<T> {

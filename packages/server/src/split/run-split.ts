@@ -19,8 +19,9 @@ export interface SplitOptions {
 }
 
 /**
- * Moves the postings that are in lists on the deployment's own server to others, while its service runs or not. Interrupted or killed, it goes on
- * when it is run again with the same servers; until it has come to its end, look-ups are answered as before.
+ * Moves the postings that are in lists on the deployment's own server to others, while its service runs or not.
+ * Interrupted or killed, it goes on when it is run again with the same servers; until it has come to its end, look-ups
+ * are answered as before.
  * @returns the exit code: 0 when the other servers count them, 1 when all is still counted where it was
  */
 export function runSplit(
@@ -47,7 +48,8 @@ export function runSplit(
 }
 
 /**
- * Takes all postings back from other servers, out of what the deployment's own server knows: the others are not asked, and may be lost.
+ * Takes all postings back from other servers, out of what the deployment's own server knows: the others are not asked,
+ * and may be lost.
  * @returns the exit code: 0 when this server counts all, 1 when all is as it was
  */
 export function runJoin(environment: NodeJS.ProcessEnv, out: Out = process.stdout): Promise<number> {

@@ -15,10 +15,10 @@ interface Waiting {
 }
 
 /**
- * Whose turn it is to have a connection. An account may have as many as it leaves free for everybody else: half of all while it
- * is alone, so that another finds one free at once, and a few beside another, whose statements want the processors, too. Of those
- * that wait, the account with the fewest comes first, in turn among equals. The service's own work, little and waited for by all,
- * comes before any.
+ * Whose turn it is to have a connection. An account may have as many as it leaves free for everybody else: half of all
+ * while it is alone, so that another finds one free at once, and a few beside another, whose statements want the
+ * processors, too. Of those that wait, the account with the fewest comes first, in turn among equals. The service's own
+ * work, little and waited for by all, comes before any.
  */
 export class ConnectionTurns {
   readonly #patienceMs: number;

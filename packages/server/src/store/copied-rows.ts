@@ -1,7 +1,10 @@
 import { to } from "pg-copy-streams";
 import type { Database } from "./database.ts";
 
-/** What stands before the first row of a binary COPY: signature, flags, and the length of an extension that there is not. */
+/**
+ * What stands before the first row of a binary COPY: signature, flags, and the length of an extension that there is
+ * not.
+ */
 const HEADER = 19;
 const FIELDS = 2;
 /** The length of what is null. */
@@ -14,8 +17,8 @@ export interface CopiedRow {
 }
 
 /**
- * The rows of a query of two columns, an `int` and a `bytea`, by binary COPY: as values of a row bytes come as text, at least a third longer, and
- * are decoded one by one.
+ * The rows of a query of two columns, an `int` and a `bytea`, by binary COPY: as values of a row bytes come as text, at
+ * least a third longer, and are decoded one by one.
  * @param query without parameters, which COPY does not take
  */
 export async function copiedRows(database: Database, query: string): Promise<readonly CopiedRow[]> {

@@ -14,8 +14,8 @@ export class CommitLost extends Error {
 }
 
 /**
- * Codes of a server that is starting, stopping, crashed or out of connections (SQLSTATE classes 08, 57P and 53300), that only reads
- * (25006), or of a lost socket.
+ * Codes of a server that is starting, stopping, crashed or out of connections (SQLSTATE classes 08, 57P and 53300),
+ * that only reads (25006), or of a lost socket.
  */
 const AWAY =
   /^(08...|57P0[1-5]|53300|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;

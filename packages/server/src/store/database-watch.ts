@@ -7,9 +7,15 @@ import type { ProcessLease } from "./process-lease.ts";
 /** How often the database is asked for a sign of life, and how often while it is away. */
 const BEAT_MS = 500;
 const AWAY_BEAT_MS = 250;
-/** A database that gives none for so long is away. With a beat, well within the five seconds in which requests are answered. */
+/**
+ * A database that gives none for so long is away. With a beat, well within the five seconds in which requests are
+ * answered.
+ */
 const PATIENCE_MS = 2_000;
-/** Twice as long with every beat while it is away, up to this: one that is busy is not asked again and again before it can answer. */
+/**
+ * Twice as long with every beat while it is away, up to this: one that is busy is not asked again and again before it
+ * can answer.
+ */
 const MOST_PATIENCE_MS = 16_000;
 /** A database slower than this is not fit for more requests. */
 const PROMPT_MS = 1_000;
@@ -17,8 +23,9 @@ const PROMPT_MS = 1_000;
 const NO_ANSWER = "no answer";
 
 /**
- * Watches over the database by way of the process's lease. While the database is away, hanging or refusing, every statement
- * fails at once instead of waiting for it; once it answers and the lease is held again, statements go through.
+ * Watches over the database by way of the process's lease. While the database is away, hanging or refusing, every
+ * statement fails at once instead of waiting for it; once it answers and the lease is held again, statements go
+ * through.
  */
 export class DatabaseWatch implements AsyncDisposable {
   readonly #database: Database;

@@ -94,14 +94,16 @@ const types: CustomTypesConfig = {
 const CONNECTION_PATIENCE_MS = 30_000;
 
 /**
- * A connection that nobody had for so long is closed. A new one is a new process of the database's, which has to find its tables and to map all that the
- * others have in memory once more.
+ * A connection that nobody had for so long is closed. A new one is a new process of the database's, which has to find
+ * its tables and to map all that the others have in memory once more.
  */
 const IDLE_MS = 600_000;
 
 /**
- * What every session sets. A look-up's vote takes some tens of milliseconds over many small index scans: the planner takes it for longer, and workers
- * or compiled code would cost more than they save. Servers that hold parts of the index count their postings themselves. A session whose client cannot be reached any more ends within a minute, and its locks with it.
+ * What every session sets. A look-up's vote takes some tens of milliseconds over many small index scans: the planner
+ * takes it for longer, and workers or compiled code would cost more than they save. Servers that hold parts of the
+ * index count their postings themselves. A session whose client cannot be reached any more ends within a minute, and
+ * its locks with it.
  */
 const SESSION = [
   "-c jit=off -c max_parallel_workers_per_gather=0 -c enable_partitionwise_aggregate=on",
@@ -133,8 +135,8 @@ export function openDatabase(
 }
 
 /**
- * Runs `work` in one READ COMMITTED transaction: all of it, or nothing. When the database goes away during the COMMIT, it is asked
- * afterwards which of the two it was.
+ * Runs `work` in one READ COMMITTED transaction: all of it, or nothing. When the database goes away during the COMMIT,
+ * it is asked afterwards which of the two it was.
  * @throws CommitLost when it cannot be asked in time
  */
 export async function writing<T>(database: Database, work: (write: Write) => Promise<T>): Promise<T> {

@@ -1,6 +1,9 @@
 import { statfsSync } from "node:fs";
 
-/** The part of the reserve that is kept for what frees space; look-ups and record reads, which only add to ledgers, may use the rest. */
+/**
+ * The part of the reserve that is kept for what frees space; look-ups and record reads, which only add to ledgers, may
+ * use the rest.
+ */
 const KEPT_FOR_DELETIONS = 0.25;
 
 /** The disk has less room left than the service keeps free; an `ENOSPC` before the disk is full. */
@@ -40,8 +43,8 @@ export class DiskReserve {
   }
 
   /**
-   * For what an account stores and may let go of again: it may hold as much as it leaves free above the reserve, so however many accounts
-   * hold all they can, there is room for one more.
+   * For what an account stores and may let go of again: it may hold as much as it leaves free above the reserve, so
+   * however many accounts hold all they can, there is room for one more.
    * @param held bytes that it holds, with those to come
    * @throws ReserveUsedUp
    */

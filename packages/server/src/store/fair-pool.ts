@@ -17,9 +17,9 @@ export function onBehalfOfAll<T>(work: () => T): T {
 }
 
 /**
- * Connections to the database that the accounts share fairly. Of those that are free the first is taken, by their order and not by which was had last: a
- * session maps each page of the index when it first reads it, which among a million originals is most of what its first hundred look-ups cost, so
- * few sessions do all that few can do.
+ * Connections to the database that the accounts share fairly. Of those that are free the first is taken, by their order
+ * and not by which was had last: a session maps each page of the index when it first reads it, which among a million
+ * originals is most of what its first hundred look-ups cost, so few sessions do all that few can do.
  */
 export class FairPool {
   /** The options of the connections. */
@@ -29,11 +29,15 @@ export class FairPool {
   readonly #taken = new Set<Pool>();
   readonly #turns: ConnectionTurns;
   #ended: Promise<unknown> | null = null;
-  /** While true, connections are refused and none is opened: a server that comes back has no line of dead ones to see off first. */
+  /**
+   * While true, connections are refused and none is opened: a server that comes back has no line of dead ones to see
+   * off first.
+   */
   isInterrupted = false;
 
   /**
-   * @param config of each connection; `max`: how many there are, and `connectionTimeoutMillis` is also how long work waits for its turn
+   * @param config of each connection; `max`: how many there are, and `connectionTimeoutMillis` is also how long work
+   * waits for its turn
    * @param onLost is told of connections that break while idle; they are opened again by themselves
    */
   constructor(
@@ -59,7 +63,10 @@ export class FairPool {
     return { total: sum("totalCount"), idle: sum("idleCount"), waiting: this.#turns.waiting };
   }
 
-  /** A connection, to be released. Rejects during an interruption, and as if there were one when too much waits, or for too long. */
+  /**
+   * A connection, to be released. Rejects during an interruption, and as if there were one when too much waits, or for
+   * too long.
+   */
   async connect(): Promise<PoolClient> {
     const end = await this.#turns.take(caller.getStore() ?? null);
     // Anyone who has a turn finds one free.

@@ -1,8 +1,9 @@
 import { onBehalfOfAll } from "./fair-pool.ts";
 
 /**
- * Asks together what is asked at the same time: one statement for all that wait, and one such statement at a time. So however often it is
- * asked takes one connection of the database, costs the less the more ask, and every answer is as new as its question.
+ * Asks together what is asked at the same time: one statement for all that wait, and one such statement at a time. So
+ * however often it is asked takes one connection of the database, costs the less the more ask, and every answer is as
+ * new as its question.
  */
 export class Gathered<Answer> {
   readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;

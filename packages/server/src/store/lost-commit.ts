@@ -5,7 +5,10 @@ import { errorCode } from "../error-code.ts";
 import { CommitLost, isPassing } from "./database-fault.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** How long a database that went away during a COMMIT is asked what became of it: requests are answered within five seconds. */
+/**
+ * How long a database that went away during a COMMIT is asked what became of it: requests are answered within five
+ * seconds.
+ */
 const PATIENCE_MS = 2_000;
 const BEAT_MS = 50;
 /** Longer than anyone asks for a mark. */
@@ -17,8 +20,8 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const marks = new WeakMap<Transaction<Tables>, string>();
 
 /**
- * What the next statement of a transaction is made of: it leaves the transaction's mark as well, unless one before it has. A number of PostgreSQL's would be no
- * mark: a crash may give it to another transaction.
+ * What the next statement of a transaction is made of: it leaves the transaction's mark as well, unless one before it
+ * has. A number of PostgreSQL's would be no mark: a crash may give it to another transaction.
  */
 export function marking(write: Transaction<Tables>): QueryCreator<Tables> {
   if (marks.has(write)) return write;
@@ -58,7 +61,10 @@ export async function isCommitted(
   }
 }
 
-/** Whether a mark is there for good: the same mark waits for the transaction that left it, and finds it once that is committed. */
+/**
+ * Whether a mark is there for good: the same mark waits for the transaction that left it, and finds it once that is
+ * committed.
+ */
 function isThere(database: Kysely<Tables>, mark: string, patienceMs: number): Promise<boolean> {
   return database.connection().execute(async (session) => {
     await sql`begin`.execute(session);

@@ -13,8 +13,8 @@ export async function knownMigrations(): Promise<readonly string[]> {
 }
 
 /**
- * Brings the schema up to date, forward only, each migration in a transaction of its own. Processes that start
- * at once take turns. A database migrated by a newer build is refused, and so is one whose restore did not come to its end.
+ * Brings the schema up to date, forward only, each migration in a transaction of its own. Processes that start at once
+ * take turns. A database migrated by a newer build is refused, and so is one whose restore did not come to its end.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   const names = await knownMigrations();
@@ -41,7 +41,10 @@ async function isUpToDate(read: Read, names: readonly string[]): Promise<boolean
   return applied.length === names.length && names.every((name) => applied.includes(name));
 }
 
-/** Runs `work` in one transaction that leaves no mark: the table of marks may not be there yet. What became of a lost COMMIT is seen by the next attempt. */
+/**
+ * Runs `work` in one transaction that leaves no mark: the table of marks may not be there yet. What became of a lost
+ * COMMIT is seen by the next attempt.
+ */
 export function changingSchema<T>(database: Database, work: (write: Write) => Promise<T>): Promise<T> {
   return database.transaction().execute(work);
 }

@@ -10,7 +10,10 @@ import { ProcessLease } from "./process-lease.ts";
 /** Connections to the database: image work is bounded by the workers, short statements want a few more. */
 const CONNECTIONS = 16;
 
-/** The database of a service, as its process uses it. Disposing it closes every connection, then lets go of a server of its own. */
+/**
+ * The database of a service, as its process uses it. Disposing it closes every connection, then lets go of a server of
+ * its own.
+ */
 export interface Store extends AsyncDisposable {
   readonly database: Database;
   /** By which the database knows this process. */
@@ -21,8 +24,8 @@ export interface Store extends AsyncDisposable {
 }
 
 /**
- * Opens the database that the operator names, else the one in the data directory: brings it to this build's schema, takes the process's
- * lease and watches over it.
+ * Opens the database that the operator names, else the one in the data directory: brings it to this build's schema,
+ * takes the process's lease and watches over it.
  * @throws BadSetting, Error in one sentence where there is no such database to be had; nothing of it stays open then
  */
 export async function openStore(

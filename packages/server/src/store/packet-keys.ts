@@ -72,7 +72,9 @@ export async function insertRotation(write: Write, keyNumber: number): Promise<v
     select ${keyNumber}::int, coalesce(max(image_no), 0) from feature`.execute(write);
 }
 
-/** The next originals of a rotation, in order of their numbers, kept from being taken down until the transaction ends. */
+/**
+ * The next originals of a rotation, in order of their numbers, kept from being taken down until the transaction ends.
+ */
 export async function nextSealed(
   write: Write,
   { sealedTo, lastImageNo }: PacketKeyRotation,

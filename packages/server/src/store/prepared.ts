@@ -1,10 +1,15 @@
 import type { PoolClient } from "pg";
 
-/** Statements that are prepared, of all that a process asks. A connection keeps some 20 KB of each that it has been asked. */
+/**
+ * Statements that are prepared, of all that a process asks. A connection keeps some 20 KB of each that it has been
+ * asked.
+ */
 const MOST = 256;
 /** A longer text is that of many rows, and asked with as many again hardly ever. */
 const LONGEST = 1_500;
-/** What answers whatever columns there are: once a later version has added one, a prepared statement answers no more. */
+/**
+ * What answers whatever columns there are: once a later version has added one, a prepared statement answers no more.
+ */
 const ALL_COLUMNS = /[\s.]\*/;
 
 const names = new Map<string, string>();
@@ -21,7 +26,10 @@ function nameOf(text: string): string | undefined {
 
 type Asking = (...args: readonly unknown[]) => unknown;
 
-/** Has a connection prepare the statements with parameters that it is asked, so that the server reads and plans each once. */
+/**
+ * Has a connection prepare the statements with parameters that it is asked, so that the server reads and plans each
+ * once.
+ */
 export function prepareStatements(client: PoolClient): void {
   const own = client as { query: Asking };
   const query: Asking = own.query.bind(client);

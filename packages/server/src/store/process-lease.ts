@@ -36,7 +36,9 @@ export class ProcessLease implements AsyncDisposable {
     return lease;
   }
 
-  /** Sees that the lock is held, and takes it again where its connection was lost. Rejects when the database is away. */
+  /**
+   * Sees that the lock is held, and takes it again where its connection was lost. Rejects when the database is away.
+   */
   async renew(): Promise<void> {
     if (this.#closed) return;
     this.#client ??= await this.#connect();
@@ -52,8 +54,8 @@ export class ProcessLease implements AsyncDisposable {
   }
 
   /**
-   * Takes the lock, if it is to be had. Nobody else takes this one: where it is not, the server has not noticed yet that a
-   * connection before this one is gone, and the lock is this process's all the same.
+   * Takes the lock, if it is to be had. Nobody else takes this one: where it is not, the server has not noticed yet
+   * that a connection before this one is gone, and the lock is this process's all the same.
    */
   async #lock(client: Client): Promise<void> {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [

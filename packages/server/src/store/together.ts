@@ -5,8 +5,9 @@ import type { Write } from "./database.ts";
 export type Part = OperationNodeSource;
 
 /**
- * Executes statements that do not depend on each other as one: a round trip instead of several. They see the same rows, none what another of them changes,
- * and come in no order, so that nobody else may wait for the rows of two of them but in the transaction that holds the account.
+ * Executes statements that do not depend on each other as one: a round trip instead of several. They see the same rows,
+ * none what another of them changes, and come in no order, so that nobody else may wait for the rows of two of them but
+ * in the transaction that holds the account.
  */
 export async function together(write: Write, parts: readonly Part[]): Promise<void> {
   if (parts.length === 0) return;

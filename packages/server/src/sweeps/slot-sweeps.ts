@@ -26,8 +26,8 @@ export function slotSweeps({
 }
 
 /**
- * Those with nothing in them all at once: anybody can open and end any number. Of the others the files of all first: on a full disk they
- * are what makes room for removing the rows.
+ * Those with nothing in them all at once: anybody can open and end any number. Of the others the files of all first: on
+ * a full disk they are what makes room for removing the rows.
  */
 async function purgeEndedSlots(needs: Needs): Promise<number> {
   let empty = 0;

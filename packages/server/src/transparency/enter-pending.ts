@@ -7,7 +7,8 @@ import { appendEntries, edgeOf, type LogTree, setHead, tileReader, writeTiles } 
 const BATCH = 1024;
 
 /**
- * Gives entries that wait their places in the tree, in the order of their numbers, and extends its tiles. It is this transaction's turn.
+ * Gives entries that wait their places in the tree, in the order of their numbers, and extends its tiles. It is this
+ * transaction's turn.
  * @returns whether more may wait
  */
 export async function enterPending(write: Write, tree: LogTree): Promise<boolean> {

@@ -15,8 +15,8 @@ export interface KeptLog extends AsyncDisposable {
 }
 
 /**
- * Opens the log, or begins it, and keeps it until it is disposed. One that was begun under another base URL keeps its origin,
- * and a line says so.
+ * Opens the log, or begins it, and keeps it until it is disposed. One that was begun under another base URL keeps its
+ * origin, and a line says so.
  * @param origin that the base URL gives, of a log that begins now
  */
 export async function keepLog(

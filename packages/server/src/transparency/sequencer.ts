@@ -35,8 +35,9 @@ export interface SequencerParts {
 }
 
 /**
- * Enters what waits in the log's tree, and signs checkpoints. Every process has one; whose turn it is, an advisory lock says, for a transaction at a
- * time. The tree is committed before any of it is signed, and what is signed is what another transaction reads of it: no process signs from memory.
+ * Enters what waits in the log's tree, and signs checkpoints. Every process has one; whose turn it is, an advisory lock
+ * says, for a transaction at a time. The tree is committed before any of it is signed, and what is signed is what
+ * another transaction reads of it: no process signs from memory.
  */
 export class Sequencer implements AsyncDisposable {
   readonly #parts: SequencerParts;

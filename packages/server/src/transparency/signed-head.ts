@@ -3,8 +3,9 @@ import { type Checkpoint, checkpointText, parseCheckpoint } from "@colophon/log"
 import { readIfThere, replace } from "../durable-file.ts";
 
 /**
- * The largest tree that this process, or one before it, was about to sign: `<data dir>/log-signed`, the text of a checkpoint. It does not go back
- * with a backup of the database, so a tree that does not begin with it is known to have forgotten what was signed.
+ * The largest tree that this process, or one before it, was about to sign: `<data dir>/log-signed`, the text of a
+ * checkpoint. It does not go back with a backup of the database, so a tree that does not begin with it is known to have
+ * forgotten what was signed.
  */
 export class SignedHead {
   readonly #path: string;
@@ -13,7 +14,10 @@ export class SignedHead {
     this.#path = join(dataDir, "log-signed");
   }
 
-  /** Null while nothing was signed. Throws, naming the file, where it is there and cannot be read: then nothing may be signed. */
+  /**
+   * Null while nothing was signed. Throws, naming the file, where it is there and cannot be read: then nothing may be
+   * signed.
+   */
   async read(): Promise<Checkpoint | null> {
     const text = await readIfThere(this.#path);
     if (text === null) return null;

@@ -9,7 +9,10 @@ const NONCE_BYTES = 8;
 /** PKIStatus `granted` and `grantedWithMods` (RFC 3161, 2.4.2). */
 const GRANTED = [0, 1];
 
-/** The DER of a TimeStampReq (RFC 3161, 2.4.1) over the SHA-256 of some bytes, that asks for the authority's certificate too. */
+/**
+ * The DER of a TimeStampReq (RFC 3161, 2.4.1) over the SHA-256 of some bytes, that asks for the authority's certificate
+ * too.
+ */
 export function timestampRequest(bytes: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   // A positive number of eight bytes, in the one form DER has for it.
@@ -29,8 +32,8 @@ export function timestampRequest(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether an answer grants a token for this request: about its bytes, with its nonce (RFC 3161, 2.4.1). What it is worth, who
- * reads it judges: `openssl ts -verify`.
+ * Whether an answer grants a token for this request: about its bytes, with its nonce (RFC 3161, 2.4.1). What it is
+ * worth, who reads it judges: `openssl ts -verify`.
  */
 export function grantsTimestamp(answer: Buffer, request: Uint8Array): boolean {
   try {

@@ -8,7 +8,10 @@ import { grantsTimestamp, timestampRequest } from "./timestamp-request.ts";
 const LOOK_MS = 60_000;
 const MAX_ANSWER = 65_536;
 
-/** Has a time-stamping authority (RFC 3161) sign the latest checkpoint, once a UTC day on which there is one that it has not signed. */
+/**
+ * Has a time-stamping authority (RFC 3161) sign the latest checkpoint, once a UTC day on which there is one that it has
+ * not signed.
+ */
 export class Timestamps implements AsyncDisposable {
   readonly #database: Database;
   readonly #url: string;

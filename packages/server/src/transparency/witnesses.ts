@@ -17,7 +17,10 @@ import { faultOf, post } from "./post.ts";
 const AGAIN_MS = 60_000;
 const MAX_ANSWER = 16_384;
 
-/** Asks the witnesses of a log for their cosignatures (C2SP tlog-witness), one request at a time each; nobody waits for them. */
+/**
+ * Asks the witnesses of a log for their cosignatures (C2SP tlog-witness), one request at a time each; nobody waits for
+ * them.
+ */
 export class Witnesses implements AsyncDisposable {
   readonly #visits: readonly Visits[];
   readonly #timer: NodeJS.Timeout;

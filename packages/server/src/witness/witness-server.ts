@@ -27,7 +27,10 @@ export interface Witness {
   readonly state: WitnessState;
 }
 
-/** A server of the C2SP witness protocol: `POST /add-checkpoint`, `GET /<origin hash>/checkpoint`; its key is at `/vkey`. */
+/**
+ * A server of the C2SP witness protocol: `POST /add-checkpoint`, `GET /<origin hash>/checkpoint`; its key is at
+ * `/vkey`.
+ */
 export function witnessServer(witness: Witness): Server {
   const server = createServer(
     { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS },

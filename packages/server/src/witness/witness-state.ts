@@ -17,7 +17,10 @@ export type Witnessed =
   | { readonly status: 200; readonly line: string }
   | Exclude<WitnessVerdict, { readonly status: 200 }>;
 
-/** The last tree of each log that a witness has signed, in one SQLite file: judged, kept and signed in one transaction, whichever process. */
+/**
+ * The last tree of each log that a witness has signed, in one SQLite file: judged, kept and signed in one transaction,
+ * whichever process.
+ */
 export class WitnessState implements Disposable {
   readonly #database: DatabaseSync;
 

@@ -457,8 +457,8 @@ describe("pages of an allowed origin", () => {
 });
 
 /**
- * Routes that answer like an address that does not exist: for an unknown thing, of which `log/entries.test.ts` asks for known ones,
- * and where nobody reads without a token, of which `anonymous-callers.test.ts` asks where somebody does.
+ * Routes that answer like an address that does not exist: for an unknown thing, of which `log/entries.test.ts` asks for
+ * known ones, and where nobody reads without a token, of which `anonymous-callers.test.ts` asks where somebody does.
  */
 function answersNothing({ path, refusals, setting }: (typeof EXTENSIONS)[number]): boolean {
   return (

@@ -83,8 +83,8 @@ async function post(
 }
 
 /**
- * Sends a chunked body and hands over the answer. With `abortOnce` it hangs up at that moment instead of ending it, with `rest` it ends it with
- * that.
+ * Sends a chunked body and hands over the answer. With `abortOnce` it hangs up at that moment instead of ending it,
+ * with `rest` it ends it with that.
  */
 function stream(
   client: SlotClient,

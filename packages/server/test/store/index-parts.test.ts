@@ -59,7 +59,10 @@ function own(imageNo: number): readonly number[] {
   return (words[imageNo - 1] ?? []).filter((word) => !COMMON.includes(word));
 }
 
-/** Whom a look-up by the words of each witness finds, by number: how rare a word is, and with it their order, changes with every take-down. */
+/**
+ * Whom a look-up by the words of each witness finds, by number: how rare a word is, and with it their order, changes
+ * with every take-down.
+ */
 async function answers(): Promise<readonly (readonly number[])[]> {
   return (await ranked()).map((found) => found.toSorted((a, b) => a - b));
 }

@@ -3,7 +3,9 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import type { AddressInfo } from "node:net";
 import { StatementsSent } from "./statements-sent.ts";
 
-/** Where connections are cut around a COMMIT: before it arrives, or once it was carried out, before that is answered. */
+/**
+ * Where connections are cut around a COMMIT: before it arrives, or once it was carried out, before that is answered.
+ */
 export type Cut = "before" | "after";
 
 interface Wait {

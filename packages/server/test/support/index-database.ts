@@ -8,7 +8,10 @@ import { startEmbeddedPostgres } from "../../src/store/embedded/embedded-postgre
 import { insertFeatures } from "../../src/store/index/match-index.ts";
 import { insertOriginals } from "../../src/store/originals/originals.ts";
 
-/** A migrated database of its own whose match index a test fills with words, without pictures. Disposing it removes everything. */
+/**
+ * A migrated database of its own whose match index a test fills with words, without pictures. Disposing it removes
+ * everything.
+ */
 export class IndexDatabase implements AsyncDisposable {
   readonly database: Database;
   readonly dataDir: string;
@@ -39,7 +42,9 @@ export class IndexDatabase implements AsyncDisposable {
     return new IndexDatabase(dataDir, database, account.accountId, held.move());
   }
 
-  /** Files an original under each list of words; numbers follow the order given, the first one of a new database is 1. */
+  /**
+   * Files an original under each list of words; numbers follow the order given, the first one of a new database is 1.
+   */
   register(originals: readonly (readonly number[])[]): Promise<void> {
     return writing(this.database, async (write) => {
       await this.registerWithin(write, originals);

@@ -64,7 +64,9 @@ export class LogService implements AsyncDisposable {
     return published;
   }
 
-  /** Registers the pictures 1 to 6: two by themselves, two by a slot, two as a sequence. Returns the originals' hashes. */
+  /**
+   * Registers the pictures 1 to 6: two by themselves, two by a slot, two as a sequence. Returns the originals' hashes.
+   */
   async registerByEveryWay(): Promise<readonly string[]> {
     const { client, frames } = this;
     const alone = [await register(client, 1), await register(client, 2, [])];

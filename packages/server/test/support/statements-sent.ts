@@ -1,4 +1,6 @@
-/** A message that a client sends to PostgreSQL: `Q`, `P`, `B` and so on; an empty kind is the one that opens a session. */
+/**
+ * A message that a client sends to PostgreSQL: `Q`, `P`, `B` and so on; an empty kind is the one that opens a session.
+ */
 export interface FrontendMessage {
   readonly kind: string;
   readonly body: Buffer;

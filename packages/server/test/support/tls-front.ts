@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { TLSSocket } from "node:tls";
 
-/** Encrypts the way to a PostgreSQL that listens on a socket alone, as PostgreSQL does: asked first, in the clear, whether it will. */
+/**
+ * Encrypts the way to a PostgreSQL that listens on a socket alone, as PostgreSQL does: asked first, in the clear,
+ * whether it will.
+ */
 export class TlsFront implements AsyncDisposable {
   readonly #server: Server;
   /** PEM files: of the certificate for localhost, which is its own CA, and of one that has nothing to do with it. */

@@ -107,7 +107,8 @@ it("matches nothing that is only made of other pictures' descriptors, drawn agai
   expect({ queries, retrieved, found }).toEqual({ queries: 6, retrieved: 6, found: 6 });
   expect(originals).toEqual({ real: 2, rendered: 6, drawn: 6, generated: 200 });
   expect(accepted.filter(({ relation }) => relation === "unrelated")).toEqual([]);
-  // Two painted pictures, of which tiles, halves and veils show parts; the one rendered picture that is painted shows none.
+  // Two painted pictures, of which tiles, halves and veils show parts; the one rendered picture that is painted shows
+  // none.
   expect(report.unrelatedPairs).toBeGreaterThanOrEqual(6 * 207);
 }, 600_000);
 

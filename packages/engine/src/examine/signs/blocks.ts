@@ -4,12 +4,20 @@ import type { Luma } from "../../image/luma.ts";
 const BLOCKS = 96;
 /** Smallest side of a block, pixels. */
 const LEAST_SIDE = 4;
-/** Rows and columns of a large block that are looked at, at least: what is drawn on a part of so large a picture is as large. */
+/**
+ * Rows and columns of a large block that are looked at, at least: what is drawn on a part of so large a picture is as
+ * large.
+ */
 const LOOKED_AT = 16;
-/** What a block's pixels differ by at most where it is plain, and at least where something is drawn on it, luma levels. */
+/**
+ * What a block's pixels differ by at most where it is plain, and at least where something is drawn on it, luma levels.
+ */
 const PLAIN_CONTRAST = 10;
 const DRAWN_CONTRAST = 48;
-/** Pixels this near to the block's darkest or brightest one lie on a level: so many levels, and a share of the contrast more. */
+/**
+ * Pixels this near to the block's darkest or brightest one lie on a level: so many levels, and a share of the contrast
+ * more.
+ */
 const ON_LEVEL = 10;
 const ON_LEVEL_OF_CONTRAST = 1 / 8;
 /** Shares of a drawn block's pixels that lie on its ground, and on its ground and its ink together. */

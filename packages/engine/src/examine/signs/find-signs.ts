@@ -24,8 +24,8 @@ function firstOnGround(from: number, to: number, isGround: (line: number) => boo
 }
 
 /**
- * The box of a sign, to the pixel: its blocks and one more on every side, as far as there is ground. What lies around a sign would be described with
- * it, and does not lie around it where it is registered.
+ * The box of a sign, to the pixel: its blocks and one more on every side, as far as there is ground. What lies around a
+ * sign would be described with it, and does not lie around it where it is registered.
  */
 function boxOf({ levels, count, ...piece }: Piece, { side }: Blocks, { width, height, data }: Luma): Box {
   const level = levels / count;
@@ -41,8 +41,9 @@ function boxOf({ levels, count, ...piece }: Piece, { side }: Blocks, { width, he
 }
 
 /**
- * Where a small part of a picture has a flat ground of its own with lettering or a drawing on it, as a logo, a code or a bar laid on a photograph: bars
- * across the picture's edge and what has most drawn on it, each as far as its ground goes.
+ * Where a small part of a picture has a flat ground of its own with lettering or a drawing on it, as a logo, a code or
+ * a bar laid on a photograph: bars across the picture's edge and what has most drawn on it, each as far as its ground
+ * goes.
  */
 export function findSigns(luma: Luma): Box[] {
   const blocks = blocksOf(luma);

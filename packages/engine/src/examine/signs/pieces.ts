@@ -2,16 +2,25 @@ import { type Blocks, DRAWN, NEITHER } from "./blocks.ts";
 
 /** Levels by which the grounds of neighbours differ at most. */
 export const SAME_GROUND = 10;
-/** Least share of a row's blocks that lie on the ground of a bar laid across a picture; the others hold more ink than ground. */
+/**
+ * Least share of a row's blocks that lie on the ground of a bar laid across a picture; the others hold more ink than
+ * ground.
+ */
 const FULL_ROW = 0.8;
 /** Share of the blocks beyond a bar of which fewer lie on its ground: else it is the margin of a page. */
 const BEYOND = 0.5;
-/** Blocks of a sign that something is drawn on, at least; the share of its box that belongs to it; and of the picture that its box takes at most. */
+/**
+ * Blocks of a sign that something is drawn on, at least; the share of its box that belongs to it; and of the picture
+ * that its box takes at most.
+ */
 const LEAST_DRAWN = 6;
 const LEAST_FILLED = 0.4;
 const MOST_OF_PICTURE = 0.15;
 
-/** Blocks on one ground: how many, how many of them drawn on, the sum of their levels, and the first and last columns and rows. */
+/**
+ * Blocks on one ground: how many, how many of them drawn on, the sum of their levels, and the first and last columns
+ * and rows.
+ */
 export interface Piece {
   drawn: number;
   count: number;
@@ -22,7 +31,10 @@ export interface Piece {
   bottom: number;
 }
 
-/** All that lies on one ground with block `start`, each block beside another with nearly its level. Marks them in `seen`. */
+/**
+ * All that lies on one ground with block `start`, each block beside another with nearly its level. Marks them in
+ * `seen`.
+ */
 function pieceFrom(start: number, { columns, rows, kinds, grounds }: Blocks, seen: Uint8Array): Piece {
   const piece = { drawn: 0, count: 0, levels: 0, left: columns, right: 0, top: rows, bottom: 0 };
   const open = [start];
@@ -51,8 +63,8 @@ function pieceFrom(start: number, { columns, rows, kinds, grounds }: Blocks, see
 }
 
 /**
- * A bar laid across a picture, from its first or last row of blocks on: rows that lie on one ground, beyond which most does not, over as many rows again. Null
- * where there is none.
+ * A bar laid across a picture, from its first or last row of blocks on: rows that lie on one ground, beyond which most
+ * does not, over as many rows again. Null where there is none.
  */
 function barFrom(first: number, step: 1 | -1, { columns, rows, kinds, grounds }: Blocks): Piece | null {
   const shown = (row: number): number[] =>
@@ -98,7 +110,10 @@ function looksLikeSign(
 
 const byDrawn = (a: Piece, b: Piece): number => b.drawn - a.drawn;
 
-/** The pieces of a picture that look like signs: bars across its upper and lower edge, then what lies beside them, each by how much is drawn on it. */
+/**
+ * The pieces of a picture that look like signs: bars across its upper and lower edge, then what lies beside them, each
+ * by how much is drawn on it.
+ */
 export function signsOf(blocks: Blocks): Piece[] {
   const { kinds, rows } = blocks;
   if (rows === 0) return [];

@@ -16,7 +16,9 @@ const CLIP = 0.2;
 const ROW = (CELLS + 2) * (DIRECTIONS + 2);
 const CELL = DIRECTIONS + 2;
 
-/** The square that a descriptor covers: half its side in samples, its turn, and cosine and sine of the turn per cell. */
+/**
+ * The square that a descriptor covers: half its side in samples, its turn, and cosine and sine of the turn per cell.
+ */
 export interface Frame {
   readonly radius: number;
   readonly turn: number;

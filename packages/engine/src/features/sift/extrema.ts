@@ -229,8 +229,9 @@ export function findExtrema(octaves: readonly Octave[], contrast: number): Extre
 }
 
 /**
- * The sample of a scale space at which a point lies that was found in another one of the same raster, by what is kept of it; null in one without octaves.
- * Of a point between two layers it is one of them: sizes are kept less exactly than they were found.
+ * The sample of a scale space at which a point lies that was found in another one of the same raster, by what is kept
+ * of it; null in one without octaves. Of a point between two layers it is one of them: sizes are kept less exactly than
+ * they were found.
  */
 export function pointAt(
   { x, y, size }: Pick<Extremum, "x" | "y" | "size">,

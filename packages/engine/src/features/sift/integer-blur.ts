@@ -1,6 +1,9 @@
 import { gaussianTaps, reflect } from "../../image/blur.ts";
 
-/** A plane of the scale space: luma less 128, in 1/`LUMA_UNIT`, so that the sum of two samples and their difference fit in 16 bits. */
+/**
+ * A plane of the scale space: luma less 128, in 1/`LUMA_UNIT`, so that the sum of two samples and their difference fit
+ * in 16 bits.
+ */
 export interface SamplePlane {
   readonly width: number;
   readonly height: number;
@@ -13,8 +16,8 @@ export const LUMA_UNIT = 128;
 const WHOLE = 1 << 15;
 
 /**
- * Half of a symmetric Gaussian kernel, centre first, in 1/32,768; the whole adds up to 1. It reaches at least `reach` sigmas: the
- * kernels take taps two by two, so their number is even.
+ * Half of a symmetric Gaussian kernel, centre first, in 1/32,768; the whole adds up to 1. It reaches at least `reach`
+ * sigmas: the kernels take taps two by two, so their number is even.
  */
 export function integerTaps(sigma: number, reach: number): Int16Array {
   const count = 2 * Math.ceil((Math.round(sigma * reach) + 1) / 2);

@@ -1,6 +1,6 @@
 /**
- * Every how many samples, in both directions, a gradient is looked at: points lie in layers with a blur of at least two samples, so
- * that those between say hardly anything new. A power of two.
+ * Every how many samples, in both directions, a gradient is looked at: points lie in layers with a blur of at least two
+ * samples, so that those between say hardly anything new. A power of two.
  */
 export const STEP = 2;
 

@@ -10,7 +10,9 @@ const INPUT_SIGMA = 0.5;
 export const LAYERS: number = INTERVALS + 3;
 const SMALLEST_SIDE = 12;
 
-/** One octave: `INTERVALS + 3` layers of samples, each blurred `2 ** (1 / INTERVALS)` times more than the one before. */
+/**
+ * One octave: `INTERVALS + 3` layers of samples, each blurred `2 ** (1 / INTERVALS)` times more than the one before.
+ */
 export interface Octave {
   readonly width: number;
   readonly height: number;

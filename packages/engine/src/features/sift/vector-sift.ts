@@ -129,7 +129,10 @@ function searchPieces(size: Size): Pieces<"layers" | "rows" | "lists" | "counts"
   };
 }
 
-/** Where one octave's search keeps what it finds: pointers of its layers, of each scale's candidates, and of room for peaks. */
+/**
+ * Where one octave's search keeps what it finds: pointers of its layers, of each scale's candidates, and of room for
+ * peaks.
+ */
 interface Search {
   readonly octave: Octave;
   readonly layers: number;

@@ -12,18 +12,19 @@ import { readWebpHeader } from "./header/webp.ts";
 /** What a picture may cost beyond its pixels, each with its reason. */
 export const DECODE_LIMITS = {
   /**
-   * Passes over a picture's blocks. Encoders make 1 scan of a component, or 4 to 6 progressive ones, scripts made to save every
-   * byte up to a dozen; each costs a visit of every block, even when it holds nothing.
+   * Passes over a picture's blocks. Encoders make 1 scan of a component, or 4 to 6 progressive ones, scripts made to
+   * save every byte up to a dozen; each costs a visit of every block, even when it holds nothing.
    */
   passes: 32,
   /**
-   * Segments, chunks, frames and pages. Files hold some dozens, animations some thousands; libjpeg keeps segments in a list that
-   * it walks from the start for each further one.
+   * Segments, chunks, frames and pages. Files hold some dozens, animations some thousands; libjpeg keeps segments in a
+   * list that it walks from the start for each further one.
    */
   entries: 10_000,
   /**
-   * Bytes of memory for each pixel that a deployment accepts: 16-bit RGBA or CMYK coefficients at once (8), and the rasters (7). Moving
-   * WebP and AVIF pictures of the largest size take more, and are declined where that is so: moving WebP from 0.7 of that size.
+   * Bytes of memory for each pixel that a deployment accepts: 16-bit RGBA or CMYK coefficients at once (8), and the
+   * rasters (7). Moving WebP and AVIF pictures of the largest size take more, and are declined where that is so: moving
+   * WebP from 0.7 of that size.
    */
   bytesPerPixel: 16,
 } as const;
@@ -32,7 +33,9 @@ export const DECODE_LIMITS = {
 const RASTER_BYTES = 7;
 /** Working rows of the reduction to luma, for each pixel of the width. */
 const ROW_BYTES = 8;
-/** Seconds of the processor for any image, and for each million pixels: some ten times what the slowest coding takes. */
+/**
+ * Seconds of the processor for any image, and for each million pixels: some ten times what the slowest coding takes.
+ */
 const LEAST_SECONDS = 10;
 const SECONDS_PER_MEGAPIXEL = 0.2;
 
@@ -61,8 +64,8 @@ export interface DecodeCost {
 /**
  * Reads the headers of an image and decides whether it may be decoded: nothing is decoded for it.
  *
- * @throws {ImageDeclined} for bytes of no accepted type, an unreadable header, too many pixels, or a file that costs more than
- *   pictures of its size do
+ * @throws {ImageDeclined} for bytes of no accepted type, an unreadable header, too many pixels, or a file that costs
+ *   more than pictures of its size do
  */
 export function decodeCost(image: Uint8Array, options: DecodeOptions): DecodeCost {
   const type = sniffMediaType(image);

@@ -17,8 +17,8 @@ const LOADERS: Readonly<Record<DecodableType, string>> = {
 
 /**
  * Sets libvips up for this process: no operation cache, one thread a picture, and no loader but those of the accepted
- * types; types without a decoder here are ignored. The import of sharp in a further thread undoes it, so it is called wherever
- * sharp is imported.
+ * types; types without a decoder here are ignored. The import of sharp in a further thread undoes it, so it is called
+ * wherever sharp is imported.
  */
 export function restrictDecoders(acceptedTypes: readonly string[]): void {
   sharp.cache(false);
@@ -28,7 +28,9 @@ export function restrictDecoders(acceptedTypes: readonly string[]): void {
   if (operation.length > 0) sharp.unblock({ operation });
 }
 
-/** What libvips may keep of pictures that it has decoded: bytes, files and operations. All are 0 when it keeps nothing. */
+/**
+ * What libvips may keep of pictures that it has decoded: bytes, files and operations. All are 0 when it keeps nothing.
+ */
 export function cacheLimits(): readonly number[] {
   const { memory, files, items } = sharp.cache();
   return [memory.max, files.max, items.max];
@@ -38,9 +40,9 @@ export function cacheLimits(): readonly number[] {
 const INPUT = { failOn: "warning", ignoreIcc: true, pages: 1 } as const;
 
 /**
- * Decodes an image whose cost was accepted to upright 8-bit RGB: the first frame or page, the orientation tag
- * applied, transparency laid on white, CMYK converted, 16-bit samples narrowed. Embedded RGB profiles are ignored: sample
- * values are taken as sRGB, so that the raster depends on the pixels alone. The caller owns the raster and discards it.
+ * Decodes an image whose cost was accepted to upright 8-bit RGB: the first frame or page, the orientation tag applied,
+ * transparency laid on white, CMYK converted, 16-bit samples narrowed. Embedded RGB profiles are ignored: sample values
+ * are taken as sRGB, so that the raster depends on the pixels alone. The caller owns the raster and discards it.
  *
  * @throws {ImageDeclined} for bytes that do not decode without a warning
  */

@@ -24,8 +24,8 @@ function meanOfTable0(segment: Uint8Array): number | null {
 }
 
 /**
- * How coarsely a JPEG file's luma is quantised: the mean of the ten lowest AC terms of its quantisation table 0 (ISO/IEC
- * 10918-1, B.2.4.1), 1 for the finest; 0 for anything that is not a JPEG with such a table.
+ * How coarsely a JPEG file's luma is quantised: the mean of the ten lowest AC terms of its quantisation table 0
+ * (ISO/IEC 10918-1, B.2.4.1), 1 for the finest; 0 for anything that is not a JPEG with such a table.
  */
 export function jpegQuantisation(bytes: Uint8Array): number {
   if (bytes.length < 4 || bytes[0]! * 256 + bytes[1]! !== START_OF_IMAGE) return 0;

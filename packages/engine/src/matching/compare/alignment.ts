@@ -161,8 +161,9 @@ export interface Alignable {
 }
 
 /**
- * Corrects the map by the blocks read under it, again and again until they agree exactly, it hardly moves, or they agree no more exactly than before; the map
- * under which they agree most exactly, with its window. Null when query and original do not overlap.
+ * Corrects the map by the blocks read under it, again and again until they agree exactly, it hardly moves, or they
+ * agree no more exactly than before; the map under which they agree most exactly, with its window. Null when query and
+ * original do not overlap.
  * @param isRough reads once, with as few samples as may do, and corrects nothing
  */
 export function refineAlignment(

@@ -27,7 +27,9 @@ const USUAL: Manner = { isSimilarity: false, isRough: false };
 /** Agreement in place that strange blocks reach often. */
 const CHANCE = 0.2;
 
-/** How much more agrees than chance lets agree: over all blocks with detail, their agreement in place beyond `CHANCE`. */
+/**
+ * How much more agrees than chance lets agree: over all blocks with detail, their agreement in place beyond `CHANCE`.
+ */
 export function agreementOf(comparison: Comparison | null): number {
   let sum = 0;
   if (comparison === null) return sum;

@@ -20,14 +20,17 @@ export interface Comparison extends Alignment {
   readonly spurious: number;
   /** The blocks that the query covers but shows hardly anything in, compared in place alone. */
   readonly plain: Pick<BlockReading, "x" | "y" | "inPlace" | "energy">;
-  /** For each block of the layer 1 where the original shows nothing at all. Of 65,536 blocks that show something one seems empty. */
+  /**
+   * For each block of the layer 1 where the original shows nothing at all. Of 65,536 blocks that show something one
+   * seems empty.
+   */
   readonly isEmpty: Uint8Array;
   /** How completely the two pictures lie within each other under that alignment, and the greater of the two shares. */
   readonly within: Within;
   readonly containment: number;
   /**
-   * Energy of the query's detail finer than the compared band, as a share of the band's: low when the query is blurred or
-   * too small for the map, high when it is noisy.
+   * Energy of the query's detail finer than the compared band, as a share of the band's: low when the query is blurred
+   * or too small for the map, high when it is noisy.
    */
   readonly fineness: number;
 }
@@ -63,8 +66,8 @@ function emptyBlocks({ bits }: ResidualLayer, projections: Projections): Uint8Ar
 }
 
 /**
- * Reads blocks where they are, and at the shifts around those that do not agree there clearly: what does lies where it is.
- * A block at every shift costs some six times one in its place.
+ * Reads blocks where they are, and at the shifts around those that do not agree there clearly: what does lies where it
+ * is. A block at every shift costs some six times one in its place.
  */
 function readAround(
   window: Window,
@@ -88,8 +91,9 @@ function readAround(
 }
 
 /**
- * Aligns the query with one layer of an original and compares block by block. The alignment is corrected by the blocks themselves, unless
- * they agree less exactly after it: blocks of what was laid over a picture lead astray. Null when the two do not overlap.
+ * Aligns the query with one layer of an original and compares block by block. The alignment is corrected by the blocks
+ * themselves, unless they agree less exactly after it: blocks of what was laid over a picture lead astray. Null when
+ * the two do not overlap.
  * @param isRough as it starts, without any correction, and blocks in their places alone
  */
 export function compareLayer(

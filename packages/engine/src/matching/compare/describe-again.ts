@@ -10,7 +10,10 @@ import { discard } from "../../image/discard.ts";
 import { isShown, type LaidQuery } from "./laid-query.ts";
 import { NONE_NEAR } from "./point-agreement.ts";
 
-/** How the original's own points look where the alignment puts them in the query, whether or not the query has points of its own there. */
+/**
+ * How the original's own points look where the alignment puts them in the query, whether or not the query has points of
+ * its own there.
+ */
 export interface DescribedAgain {
   /** Whether the query covers what a point's descriptor looks at, and is fine enough to show it. */
   readonly covered: Uint8Array;
@@ -56,8 +59,9 @@ function keptOf(descriptor: Float32Array, bits: Uint32Array, i: number): number 
 }
 
 /**
- * Describes an original's points once more, in the query, where and as large and turned as the alignment says: what is the same agrees in nearly all of its 128
- * bits, found by the query's own points or not, and hangs on no key. Costs about as much as finding the points of a small raster.
+ * Describes an original's points once more, in the query, where and as large and turned as the alignment says: what is
+ * the same agrees in nearly all of its 128 bits, found by the query's own points or not, and hangs on no key. Costs
+ * about as much as finding the points of a small raster.
  */
 export function describeAgain(original: Features, laid: LaidQuery): DescribedAgain {
   using pyramid = vectorSift.buildPyramid(laid.luma);

@@ -47,8 +47,8 @@ function chosenBlocks(blocks: BlockReading, numbers: readonly number[]): BlockRe
 }
 
 /**
- * Confines a comparison to the blocks in which the original has points. Where these are all the points it has, they tell where it
- * shows anything; what the query shows elsewhere lies on plain ground.
+ * Confines a comparison to the blocks in which the original has points. Where these are all the points it has, they
+ * tell where it shows anything; what the query shows elsewhere lies on plain ground.
  */
 export function describedBlocks(comparison: Comparison, original: Features): Comparison {
   const { blocks, layer } = comparison;

@@ -20,7 +20,10 @@ export interface LaidQuery extends Disposable {
   readonly pixel: number;
 }
 
-/** Lays a query on the raster in which an original's points were found. One sample a pixel, of a plane that is hardly finer. */
+/**
+ * Lays a query on the raster in which an original's points were found. One sample a pixel, of a plane that is hardly
+ * finer.
+ */
 export function layOn(
   { width, height }: Raster,
   { map, layer, cellsPerPixel }: Alignment,

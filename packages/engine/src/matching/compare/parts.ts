@@ -54,7 +54,10 @@ export function lookAtParts(
   };
 }
 
-/** The same with how the original's points and tones look in the query, and what its own blocks show. `isInverted`: placed with light and dark exchanged. */
+/**
+ * The same with how the original's points and tones look in the query, and what its own blocks show. `isInverted`:
+ * placed with light and dark exchanged.
+ */
 export function lookCloser(
   parts: Parts,
   { features, kinds, packetId, whole }: StoredOriginal,

@@ -8,7 +8,10 @@ import type { ResidualLayer } from "../../signature/block-signature.ts";
 /** The distance of a point that has none of the other picture near its place. */
 export const NONE_NEAR = 255;
 
-/** Points of one picture where they lie on the original's map, cells, and how the other picture's points near there agree. */
+/**
+ * Points of one picture where they lie on the original's map, cells, and how the other picture's points near there
+ * agree.
+ */
 export interface PlacedPoints {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -37,7 +40,10 @@ function placedAt(x: Float64Array, y: Float64Array): PlacedPoints {
   };
 }
 
-/** Points by the square of the map that they lie in: the first of each square, and after each point the next one; -1 is none. */
+/**
+ * Points by the square of the map that they lie in: the first of each square, and after each point the next one; -1 is
+ * none.
+ */
 class Squares {
   readonly #columns: number;
   readonly #side: number;
@@ -76,8 +82,8 @@ function enlargement(map: PlanarMap, x: number, y: number): number {
 }
 
 /**
- * Looks for each point of the two pictures where the alignment puts it in the other. `bits`: the query's descriptors in the variant in which it was
- * placed. `map`: pixels of the query's luma to cells.
+ * Looks for each point of the two pictures where the alignment puts it in the other. `bits`: the query's descriptors in
+ * the variant in which it was placed. `map`: pixels of the query's luma to cells.
  */
 export function pointAgreement(
   original: Features,

@@ -7,7 +7,10 @@ import { finestMap } from "../../signature/block-signature.ts";
 import { textLikeness } from "../../signature/text-likeness.ts";
 import type { Grain } from "./telling.ts";
 
-/** The query's luma at quarter-octave reductions, how noisy it is, and how much it looks like text, each made when first asked for. */
+/**
+ * The query's luma at quarter-octave reductions, how noisy it is, and how much it looks like text, each made when first
+ * asked for.
+ */
 export class QueryPlanes implements Grain {
   readonly #luma: Luma;
   readonly quantisation: number;

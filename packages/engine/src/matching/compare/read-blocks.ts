@@ -8,7 +8,9 @@ import { valuesAt } from "../../wasm/plane-at.ts";
 /** How each comparable block of the original looks in the aligned query. */
 export interface BlockReading {
   readonly count: number;
-  /** Agreement of the signature bits in place, -1..1, and at the best shift of up to two cells, if shifts were tried. */
+  /**
+   * Agreement of the signature bits in place, -1..1, and at the best shift of up to two cells, if shifts were tried.
+   */
   readonly inPlace: Float64Array;
   readonly best: Float64Array;
   /** The best shift, cells, to a fraction of a cell. */
@@ -89,7 +91,10 @@ export function coveredBlocks(window: Window, layer: ResidualLayer, radius: numb
   return { shown, plain };
 }
 
-/** Of the shifts of up to `radius` cells writes the best, the first of equal ones, as the `k`-th: to a fraction of a cell unless it lies on the rim. */
+/**
+ * Of the shifts of up to `radius` cells writes the best, the first of equal ones, as the `k`-th: to a fraction of a
+ * cell unless it lies on the rim.
+ */
 function writePeak(
   { best, shiftX, shiftY }: BlockReading,
   k: number,
@@ -112,7 +117,10 @@ function writePeak(
   shiftY[k] = y - radius + down;
 }
 
-/** Compares blocks of the original with the window at every shift of up to `radius` cells; with none, in their places alone. */
+/**
+ * Compares blocks of the original with the window at every shift of up to `radius` cells; with none, in their places
+ * alone.
+ */
 export function readBlocks(
   window: Window,
   layer: ResidualLayer,

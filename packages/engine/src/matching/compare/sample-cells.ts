@@ -3,7 +3,10 @@ import type { Plane } from "../../image/plane.ts";
 import type { Cells } from "../../image/part.ts";
 import { CUBIC_TAPS } from "../../image/resample.ts";
 
-/** Cells with what the query shows in them, and the summed-area table of those that lie within it, (width + 1) x (height + 1). */
+/**
+ * Cells with what the query shows in them, and the summed-area table of those that lie within it, (width + 1) x (height
+ * + 1).
+ */
 export interface SampledCells {
   readonly luma: Plane;
   readonly inside: Int32Array;
@@ -45,7 +48,10 @@ function sample({ width, height, data }: Plane, x: number, y: number): number {
 /** How many samples show a cell: one where it is no larger than a pixel. */
 export type SamplesPerCell = 1 | 4;
 
-/** Samples a query's plane in cells of an original's map: what the vector kernels are checked against. `toPlane`: cells to its pixels. */
+/**
+ * Samples a query's plane in cells of an original's map: what the vector kernels are checked against. `toPlane`: cells
+ * to its pixels.
+ */
 export function sampleCells(
   plane: Plane,
   toPlane: PlanarMap,

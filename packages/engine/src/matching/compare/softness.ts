@@ -19,7 +19,10 @@ const TRIED = [1, 1.4, 2, 2.8, 4] as const;
 const ASKED = 150;
 /** Bits of 128 from which a point tells nothing. */
 const STRANGE = 34;
-/** How much better the points must agree with a blurred query, and in how many points' worth at least, before it counts as sharper than the original. */
+/**
+ * How much better the points must agree with a blurred query, and in how many points' worth at least, before it counts
+ * as sharper than the original.
+ */
 const BETTER = 1.06;
 const LEAST = 4;
 
@@ -48,8 +51,9 @@ function agreement(original: Features, points: readonly PointThere[], luma: Luma
 }
 
 /**
- * By how much more an original was blurred when it was registered than a query is: the blur of the query, a Gaussian's sigma in its own pixels, with which the
- * original's points agree best; 0 where it is as sharp, or less. No key has a say.
+ * By how much more an original was blurred when it was registered than a query is: the blur of the query, a Gaussian's
+ * sigma in its own pixels, with which the original's points agree best; 0 where it is as sharp, or less. No key has a
+ * say.
  *
  * @param again how the points look in the query as it is
  */

@@ -9,8 +9,8 @@ export interface Grain {
 const { energy, byQuantisation, byNoise, cells, fineness: LEAST_FINENESS } = LIMITS.compare;
 
 /**
- * Energy of the compared band, squared levels, up to which coding and noise decide a block's signs: it agrees by chance with whatever it is compared with.
- * `cellsPerPixel`: the smaller, the more pixels a cell is the mean of.
+ * Energy of the compared band, squared levels, up to which coding and noise decide a block's signs: it agrees by chance
+ * with whatever it is compared with. `cellsPerPixel`: the smaller, the more pixels a cell is the mean of.
  */
 export function spuriousEnergy({ quantisation, noise }: Grain, cellsPerPixel: number): number {
   const ofCoding = byQuantisation * quantisation * quantisation * cellsPerPixel * Math.sqrt(cellsPerPixel);
@@ -26,7 +26,10 @@ export function leastEnergy({ spurious }: { readonly spurious: number }): number
   return Math.max(energy, spurious);
 }
 
-/** Whether the query shows anything as fine as a layer's cells. Enlarged from smaller or blurred, its blocks agree by halves with the same picture, too. */
+/**
+ * Whether the query shows anything as fine as a layer's cells. Enlarged from smaller or blurred, its blocks agree by
+ * halves with the same picture, too.
+ */
 export function isResolved({
   cellsPerPixel,
   fineness,

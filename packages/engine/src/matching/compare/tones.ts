@@ -5,7 +5,10 @@ import type { LaidQuery } from "./laid-query.ts";
 import type { Comparison } from "./compare-layer.ts";
 import { AGREES } from "./telling.ts";
 
-/** How light and dark lie in a query where an original is, as cosine terms, and what the original's packet says of its own. */
+/**
+ * How light and dark lie in a query where an original is, as cosine terms, and what the original's packet says of its
+ * own.
+ */
 export interface Tones {
   /** Share of the original that the query covers. */
   readonly covered: number;
@@ -49,7 +52,10 @@ function squareOf({ luma, inside }: LaidQuery): { readonly covered: number; read
 const DIFFERS = 1;
 const SAME = 2;
 
-/** For each pixel of the original's square how the block about it fares; 0 where none was compared, or the query shows hardly anything. */
+/**
+ * For each pixel of the original's square how the block about it fares; 0 where none was compared, or the query shows
+ * hardly anything.
+ */
 function fates({ layer: { width, height, kind }, blocks }: Comparison): Uint8Array {
   const square = new Uint8Array(SQUARE_SIDE * SQUARE_SIDE);
   const reach = kind.step / 2;
@@ -86,7 +92,10 @@ function termsWhere(
   return terms;
 }
 
-/** Compares the tones of a query that lies on an original's raster with the original's `wholeSignature`. `layer`: how its blocks fare. The caller zeroes the terms. */
+/**
+ * Compares the tones of a query that lies on an original's raster with the original's `wholeSignature`. `layer`: how
+ * its blocks fare. The caller zeroes the terms.
+ */
 export function tonesOf(whole: Uint8Array, laid: LaidQuery, layer: Comparison): Tones {
   const { covered, levels } = squareOf(laid);
   const fared = fates(layer);

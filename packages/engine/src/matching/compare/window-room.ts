@@ -12,7 +12,10 @@ export interface Slot {
 
 const INTEGER = 4;
 
-/** Room in the kernels' memory for windows of up to a layer's cells, used again and again; zeroed when it is closed, after all that was opened on top of it. */
+/**
+ * Room in the kernels' memory for windows of up to a layer's cells, used again and again; zeroed when it is closed,
+ * after all that was opened on top of it.
+ */
 export class WindowRoom implements Disposable {
   readonly #arenas = new DisposableStack();
   readonly #free: Slot[] = [];

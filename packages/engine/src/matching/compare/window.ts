@@ -65,7 +65,10 @@ function windowBounds(
   return bounds[2] - bounds[0] >= BLOCK && bounds[3] - bounds[1] >= BLOCK ? bounds : null;
 }
 
-/** Samples the query on the original's map; null where the two do not overlap by a block. The window is given back to the room once it is done with. */
+/**
+ * Samples the query on the original's map; null where the two do not overlap by a block. The window is given back to
+ * the room once it is done with.
+ */
 export function sampleWindow(
   toMap: PlanarMap,
   cellsPerPixel: number,
@@ -108,7 +111,10 @@ export function insideOf({ width, height, inside }: Window): Int32Array {
   return integersAt(inside, (width + 1) * (height + 1));
 }
 
-/** Whether the query covers all cells of the rectangle, its right and bottom edges excluded. `inside`: `insideOf` the window. */
+/**
+ * Whether the query covers all cells of the rectangle, its right and bottom edges excluded. `inside`: `insideOf` the
+ * window.
+ */
 export function covers(
   window: Window,
   inside: Int32Array,
@@ -162,7 +168,10 @@ export interface Within {
   readonly original: number;
 }
 
-/** A crop lies within its original, and an original within the page it is pasted on; two pictures that only share a part overlap in less of both. */
+/**
+ * A crop lies within its original, and an original within the page it is pasted on; two pictures that only share a part
+ * overlap in less of both.
+ */
 export function sharesWithin(toMap: PlanarMap, planes: QueryPlanes, layer: ResidualLayer): Within {
   const toQuery = invertMap(toMap);
   if (toQuery === null) return { query: 0, original: 0 };

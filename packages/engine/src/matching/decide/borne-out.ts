@@ -2,17 +2,25 @@ import type { Evidence, Layers, Odds } from "./evidence.ts";
 import { LEAST_BOTH, LEAST_PART } from "./model.ts";
 import { type Situation, isContained } from "./situation.ts";
 
-/** Blocks of both layers that bear few points out when all agree: so many, or so many of them clearly, which chance does to one of ten thousand. */
+/**
+ * Blocks of both layers that bear few points out when all agree: so many, or so many of them clearly, which chance does
+ * to one of ten thousand.
+ */
 const FEW_UNANIMOUS = 10;
 const FEW_CLEAR = 4;
 /** How many suffice when nearly all agree: of what chance places six tenths do at most. */
 const FEW_AGREED = 12;
 const NEARLY_ALL = 0.8;
-/** Agreeing blocks of one layer that bear clear odds out; of fewer, on both layers, nearly all must agree, and so many. */
+/**
+ * Agreeing blocks of one layer that bear clear odds out; of fewer, on both layers, nearly all must agree, and so many.
+ */
 const MANY_FOR_ODDS = 15;
 const FEW_FOR_ODDS = 4;
 
-/** Fewest of an original's points that tell where blocks do not, and how many of them must be the same: by chance none of them is. */
+/**
+ * Fewest of an original's points that tell where blocks do not, and how many of them must be the same: by chance none
+ * of them is.
+ */
 const FEW_POINTS = 6;
 const NEARLY_ALL_POINTS = 0.95;
 
@@ -48,8 +56,8 @@ export const areOddsToldByLittle = (odds: Odds, inliers: number, layers: Layers)
   isSure(odds) && (inliers < ENOUGH_INLIERS || !doBlocksBearOut(layers));
 
 /**
- * Whether the original's points look in the query as they did, nearly all of those that it covers, and no more blocks disagree than coding spoils: a crop of
- * something calm has hardly any.
+ * Whether the original's points look in the query as they did, nearly all of those that it covers, and no more blocks
+ * disagree than coding spoils: a crop of something calm has hardly any.
  */
 function doPointsBearOut(evidence: Evidence): boolean {
   const { again } = evidence;
@@ -63,9 +71,9 @@ export const areOddsBorneOut = (evidence: Evidence): boolean =>
   doBlocksBearOut(evidence) || doPointsBearOut(evidence);
 
 /**
- * Whether blocks or points say that the original lies where few points put it: all blocks agree, or of many nearly all, or the odds are clear and its points are
- * there. By chance a few points may agree, but not what lies around them. Of anything but a scene, of which others may show the same part, the learned
- * hypotheses must say so as well.
+ * Whether blocks or points say that the original lies where few points put it: all blocks agree, or of many nearly all,
+ * or the odds are clear and its points are there. By chance a few points may agree, but not what lies around them. Of
+ * anything but a scene, of which others may show the same part, the learned hypotheses must say so as well.
  */
 export function isPlaceBorneOut(evidence: Evidence, { isScene }: Situation): boolean {
   const isClear = isSure(evidence.odds);

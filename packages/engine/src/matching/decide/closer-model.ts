@@ -2,7 +2,9 @@
 
 import { readTrees } from "./trees.ts";
 
-/** The trees of a closer look, as `sumOfLeaves` takes them; their leaves are what they count for: see `closerOdds`. */
+/**
+ * The trees of a closer look, as `sumOfLeaves` takes them; their leaves are what they count for: see `closerOdds`.
+ */
 export const CLOSER_PART_TREES: Int16Array = readTrees(`
 pAFTAHAAAADXADoAfwDsAIoAJAAJAUUAnAE4AF0A4gCJAZUAYwAMAAcBEQCcATQAOQK8AHABdABaAWsALwC7AAAA/wBaAZMAAAD/
 AHUBawCcAUcASQAQAF0AhwBuAVMA+wBzAHsBWACcAUsA+wAwAIoAFQAuAQAAGADmAOv/FwAaAAAAGQAEAPH/AAD+/+3/EwD3/+z/

@@ -11,20 +11,26 @@ export type Decision =
   | { readonly isMatch: false; readonly refusedBy: Refusal };
 
 /**
- * Why not: too few points agree, another sign of the same design lies there, all that agrees is what other pictures share with the original, it is another
- * photograph of the scene, or too little bears the hypotheses out.
+ * Why not: too few points agree, another sign of the same design lies there, all that agrees is what other pictures
+ * share with the original, it is another photograph of the scene, or too little bears the hypotheses out.
  */
 export type Refusal = "too-few-points" | "another-sign" | "shared-part" | "another-view" | "not-borne-out";
 
 /** Fewer agreeing cells than this match only what is shown whole, and what the blocks bear out. */
 const MIN_INLIERS = 8;
-/** The limit where the original lies in a small part of the query, as a code or a badge does: something shared must be the likelier. */
+/**
+ * The limit where the original lies in a small part of the query, as a code or a badge does: something shared must be
+ * the likelier.
+ */
 export const LEAST_PART_INSET = -1024;
 /** Blocks of the layer that decides that must agree where no point places the original: so many, and such a share. */
 const FEWEST_OF_WHOLE = 15;
 const MOST_OF_WHOLE = 0.6;
 
-/** Before the hypotheses: what is shown whole in small needs none, and of the smallest crops few blocks tell them anything, and all of these agree. */
+/**
+ * Before the hypotheses: what is shown whole in small needs none, and of the smallest crops few blocks tell them
+ * anything, and all of these agree.
+ */
 const [SHOWN_WHOLE, SMALL_CROP, LEARNED] = RULES;
 
 /** The limits of `LEAST_PART` and `LEAST_PART_PRINTED`. */
@@ -34,8 +40,9 @@ export interface PartLimits {
 }
 
 /**
- * Odds up to which what agrees counts as shared. What lies in a small part of something else is shared only if that is the likelier. Pages need clearer odds
- * than photographs, since the few figures that two forms say differently may be too small for either.
+ * Odds up to which what agrees counts as shared. What lies in a small part of something else is shared only if that is
+ * the likelier. Pages need clearer odds than photographs, since the few figures that two forms say differently may be
+ * too small for either.
  */
 export function leastPartOf(evidence: Evidence, { leastPart, leastPartPrinted }: PartLimits): number {
   if (evidence.isInset) return LEAST_PART_INSET;
@@ -56,8 +63,8 @@ function learned(evidence: Evidence): Decision {
 }
 
 /**
- * Decides whether the query derives from the original, rather than from another photograph of the same scene, another page of the same template or
- * another picture under the same design.
+ * Decides whether the query derives from the original, rather than from another photograph of the same scene, another
+ * page of the same template or another picture under the same design.
  */
 export function decide(evidence: Evidence): Decision {
   const situation = situationOf(evidence);
@@ -70,7 +77,10 @@ export function decide(evidence: Evidence): Decision {
   return learned(evidence);
 }
 
-/** The same of a query that looks like the whole original: whether blocks all over the picture agree. Pictures without texture never do. */
+/**
+ * The same of a query that looks like the whole original: whether blocks all over the picture agree. Pictures without
+ * texture never do.
+ */
 export function decideWhole(evidence: Evidence): Decision {
   const { deciding } = situationOf(evidence);
   const isAllOver =

@@ -29,7 +29,10 @@ class Tally {
   }
 }
 
-/** Where a point lies: in a block that agrees or does not, or where the query is plain; and whether the query has a point of its own there. */
+/**
+ * Where a point lies: in a block that agrees or does not, or where the query is plain; and whether the query has a
+ * point of its own there.
+ */
 const SORTS = ["in-good", "in-bad", "in-plain", "lost", "found"] as const;
 
 /** What an original's points, described in the query, say all together. */
@@ -43,7 +46,10 @@ class Summary {
   >;
   readonly kinds: readonly Tally[] = KINDS.map(() => new Tally());
   readonly all = new Tally();
-  /** At each step of the layer's grid how many points lie, how many of them are something else, and the most bits that one differs by. */
+  /**
+   * At each step of the layer's grid how many points lie, how many of them are something else, and the most bits that
+   * one differs by.
+   */
   readonly here: Uint8Array;
   readonly otherHere: Uint8Array;
   readonly mostHere: Uint8Array;

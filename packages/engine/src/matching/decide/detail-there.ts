@@ -3,7 +3,10 @@ import { type Signs, counted, quantile } from "./sign-list.ts";
 
 /** Differing bits more than half of all points differ by up to which a point is as it was. */
 const AS_IT_WAS = 4;
-/** Of what points have that are as they were: with less of the original's own detail, what it shows there is gone; with more detail in all, something lies over it. */
+/**
+ * Of what points have that are as they were: with less of the original's own detail, what it shows there is gone; with
+ * more detail in all, something lies over it.
+ */
 const GONE = 0.5;
 const OVER = 1.2;
 /** The scale of a sign: as much as usual is 64. */
@@ -11,7 +14,10 @@ const USUAL = 64;
 
 const onScale = (ratio: number): number => Math.min(255, Math.round(USUAL * ratio));
 
-/** Detail beside what is usual, ascending: all of it, that which lies where the original has some, and the share that this is. */
+/**
+ * Detail beside what is usual, ascending: all of it, that which lies where the original has some, and the share that
+ * this is.
+ */
 interface Detail {
   readonly all: Float64Array;
   readonly own: Float64Array;
@@ -26,8 +32,8 @@ const ratios = (values: readonly number[], usual: number): Float64Array =>
   Float64Array.from(values, (value) => (usual > 0 ? value / usual : 0)).toSorted();
 
 /**
- * How much detail the query has where the original's points look like something else. What is laid over a picture adds to its detail and leaves its own; what
- * is exchanged has as much, elsewhere; what is missing has less.
+ * How much detail the query has where the original's points look like something else. What is laid over a picture adds
+ * to its detail and leaves its own; what is exchanged has as much, elsewhere; what is missing has less.
  */
 export class DetailThere {
   readonly #again: DescribedAgain;

@@ -6,8 +6,9 @@ import { around, connected, roomAround } from "./neighbours.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /**
- * What the original's empty ground says: in which blocks it shows nothing at all is told exactly. Where the query shows something there, it was added; where
- * the original shows something, and the query is flat for a block around, something is missing.
+ * What the original's empty ground says: in which blocks it shows nothing at all is told exactly. Where the query shows
+ * something there, it was added; where the original shows something, and the query is flat for a block around,
+ * something is missing.
  */
 export interface EmptyGround {
   /** Places that the query covers; of these, where the original is empty, and where both are. */

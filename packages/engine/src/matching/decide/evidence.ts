@@ -65,7 +65,9 @@ function summed({ blocks, cellsPerPixel, fineness }: Comparison, least: number):
   };
 }
 
-/** Whether two blocks that disagree lie near each other: coding spoils single ones, something else spoils neighbours. */
+/**
+ * Whether two blocks that disagree lie near each other: coding spoils single ones, something else spoils neighbours.
+ */
 function areDisagreeingNear({ x, y, inPlace, energy, count }: BlockReading, least: number): boolean {
   const strange: number[] = [];
   for (let k = 0; k < count; k += 1) {
@@ -90,7 +92,10 @@ export interface Layers {
   readonly fine: LayerEvidence | null;
 }
 
-/** What the learned trees make of the signs: the logarithm of the odds, in 1/1024, that the query derives from the original rather than... */
+/**
+ * What the learned trees make of the signs: the logarithm of the odds, in 1/1024, that the query derives from the
+ * original rather than...
+ */
 export interface Odds {
   /** ...sharing a part with it: an overlay, a template, a form, one photograph of several. */
   readonly part: number;
@@ -108,7 +113,10 @@ export interface FoundAgain {
 export interface Evidence extends Layers {
   /** `Placement.inliers`. */
   readonly inliers: number;
-  /** The same over `describedBlocks`, of what `isInset`; null where the original has more points than are kept, and these do not tell all that it shows. */
+  /**
+   * The same over `describedBlocks`, of what `isInset`; null where the original has more points than are kept, and
+   * these do not tell all that it shows.
+   */
   readonly described: Layers | null;
   readonly odds: Odds;
   /** Of a closer look; null without one. */
@@ -122,7 +130,10 @@ export interface Evidence extends Layers {
   readonly noise: number;
   /** `textLikenessOf` the original. */
   readonly textLikeness: number;
-  /** Whether it looks printed, at least in part, and the query as well: two forms do, but no photograph beside itself under lettering. */
+  /**
+   * Whether it looks printed, at least in part, and the query as well: two forms do, but no photograph beside itself
+   * under lettering.
+   */
   readonly areBothPrinted: boolean;
 }
 

@@ -7,32 +7,47 @@ import { around, beside, connected, roomAround } from "./neighbours.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /**
- * What two fillings of one form exchange: in some places the query shows what the original does not, and in others it lacks what the original shows, where
- * it looks like the ground around. What is laid over a picture only adds. Counts, not shares: on a map or a board little is exchanged, and it is all that
- * tells two pictures apart.
+ * What two fillings of one form exchange: in some places the query shows what the original does not, and in others it
+ * lacks what the original shows, where it looks like the ground around. What is laid over a picture only adds. Counts,
+ * not shares: on a map or a board little is exchanged, and it is all that tells two pictures apart.
  */
 export interface Exchanged {
   /** Blocks that are asked, and those that do not agree. */
   readonly used: number;
   readonly bad: number;
-  /** Of the latter those with more detail than agreeing blocks around them have, and those with no more, plain places where points of the original are gone among them. */
+  /**
+   * Of the latter those with more detail than agreeing blocks around them have, and those with no more, plain places
+   * where points of the original are gone among them.
+   */
   readonly bolder: number;
   readonly plainer: number;
-  /** Blocks and plain places that do not agree and lie beside each other, three at least, and the most that do; of the bolder alone, and of the plainer. */
+  /**
+   * Blocks and plain places that do not agree and lie beside each other, three at least, and the most that do; of the
+   * bolder alone, and of the plainer.
+   */
   readonly connected: number;
   readonly largest: number;
   readonly largestBolder: number;
   readonly largestPlainer: number;
-  /** Of the blocks that agree, those beside one that does not, and how many of them do so clearly; the same of the others. */
+  /**
+   * Of the blocks that agree, those beside one that does not, and how many of them do so clearly; the same of the
+   * others.
+   */
   readonly beside: number;
   readonly clearBeside: number;
   readonly apart: number;
   readonly clearApart: number;
-  /** Points of the original that are gone where the query is bolder, and where it is plainer; those found again where blocks do not agree. */
+  /**
+   * Points of the original that are gone where the query is bolder, and where it is plainer; those found again where
+   * blocks do not agree.
+   */
   readonly goneUnderBolder: number;
   readonly goneFromPlainer: number;
   readonly foundInBad: number;
-  /** Of the stronger half of the original's points, and of the fainter: how many are covered, and how many of these are gone. */
+  /**
+   * Of the stronger half of the original's points, and of the fainter: how many are covered, and how many of these are
+   * gone.
+   */
   readonly strong: number;
   readonly strongGone: number;
   readonly faint: number;

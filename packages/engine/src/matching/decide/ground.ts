@@ -7,9 +7,10 @@ import { beside, connected } from "./neighbours.ts";
 import { type Signs, counted } from "./sign-list.ts";
 
 /**
- * What the ground says: blocks in which the query shows hardly anything. One alone says little, but where the pictures are the same nearly all of them
- * agree, however faint. So where a few beside each other do not, and look like the ground around, the original shows something that the query lacks: nothing
- * lies over it. Under something they do not agree either, but then it is bolder than the ground, or flat.
+ * What the ground says: blocks in which the query shows hardly anything. One alone says little, but where the pictures
+ * are the same nearly all of them agree, however faint. So where a few beside each other do not, and look like the
+ * ground around, the original shows something that the query lacks: nothing lies over it. Under something they do not
+ * agree either, but then it is bolder than the ground, or flat.
  */
 export interface Ground {
   /** Faint blocks, those that agree, and those that do so clearly. */
@@ -26,7 +27,10 @@ export interface Ground {
   /** Groups of two and more bold blocks beside each other, and the largest. */
   readonly added: number;
   readonly largestAdded: number;
-  /** Faint blocks that do not agree, look like the ground and lie beside nothing bold: all, those in groups of three and more, the groups, and the largest. */
+  /**
+   * Faint blocks that do not agree, look like the ground and lie beside nothing bold: all, those in groups of three and
+   * more, the groups, and the largest.
+   */
   readonly missing: number;
   readonly grouped: number;
   readonly groups: number;
@@ -39,7 +43,10 @@ export interface Ground {
 /** The ground of a block is what agrees this many steps around it; so many blocks must. */
 const AROUND = 3;
 const FEW_AROUND = 4;
-/** As much more energy than most of the ground has makes a block bold, which needs this much; as much less makes it flat. */
+/**
+ * As much more energy than most of the ground has makes a block bold, which needs this much; as much less makes it
+ * flat.
+ */
 const BOLD = 1.25;
 const LEAST_BOLD = 2;
 const FLAT = 0.5;

@@ -7,7 +7,10 @@ import { type BlockGrid, blockGrid, placeOfPoint } from "./block-grid.ts";
 /** One layer that was compared, with what all its signs are made from. */
 export interface LookedAt {
   readonly layer: LayerParts;
-  /** What each block of the query shows; those weak in which the original shows nothing: their bits are key stream, and agree by chance. */
+  /**
+   * What each block of the query shows; those weak in which the original shows nothing: their bits are key stream, and
+   * agree by chance.
+   */
   readonly kinds: Uint8Array;
   readonly grid: BlockGrid;
   /** For each place of the grid 1 where the query shows something and the original nothing. */

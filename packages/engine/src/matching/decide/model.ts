@@ -2,11 +2,16 @@
 
 import { readTrees } from "./trees.ts";
 
-/** Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match: 0.0017 (overlay), 0.0033 (template), 0.01 (shared-photograph), 0.01 (printed). */
+/**
+ * Odds up to which what agrees counts as something shared. Of different pictures of one design at most so many match:
+ * 0.0017 (overlay), 0.0033 (template), 0.01 (shared-photograph), 0.01 (printed).
+ */
 export const LEAST_PART: number = 1408;
 /** The same where original and query both look printed, at least in part. */
 export const LEAST_PART_PRINTED: number = 3904;
-/** Odds of both hypotheses together, as `bothOf` takes them, up to which it counts as another photograph of the scene. */
+/**
+ * Odds of both hypotheses together, as `bothOf` takes them, up to which it counts as another photograph of the scene.
+ */
 export const LEAST_BOTH: number = 11520;
 /** The signs that the trees ask for, by number: `SIGN_NAMES` had so many. */
 export const SIGNS: number = 572;

@@ -9,8 +9,8 @@ export function oddsOf(signs: Uint8Array): Odds {
 }
 
 /**
- * The first look's odds count a quarter. The leaves of the others are what they count for already: a quarter of those that see everything, half of those that see
- * nothing which comes from blocks' bits, and so from the key.
+ * The first look's odds count a quarter. The leaves of the others are what they count for already: a quarter of those
+ * that see everything, half of those that see nothing which comes from blocks' bits, and so from the key.
  */
 export function closerOdds(first: Odds, forests: Odds): Odds {
   return {
@@ -27,7 +27,10 @@ export function closerOddsOf(first: Odds, signs: Uint8Array): Odds {
   });
 }
 
-/** Odds of a first look between which it is close. Looking closer at more than these decides hardly any pair otherwise, and costs twice as much. */
+/**
+ * Odds of a first look between which it is close. Looking closer at more than these decides hardly any pair otherwise,
+ * and costs twice as much.
+ */
 const CLOSE = { least: -2000, most: 5500, mostScene: 2500 } as const;
 
 /** Whether a first look leaves it open whether a part is shared, or whether it is another photograph of the scene. */

@@ -11,7 +11,10 @@ import { type Signs, counted } from "./sign-list.ts";
 /** What a block shows, of either picture: its kind, or nothing to speak of. */
 const NAMES = [...KINDS, "weak"] as const;
 
-/** Blocks of which the original shows one kind, and how they fare in the query: by what that shows there, whether they agree. */
+/**
+ * Blocks of which the original shows one kind, and how they fare in the query: by what that shows there, whether they
+ * agree.
+ */
 class Blocks {
   total = 0;
   covered = 0;
@@ -36,7 +39,10 @@ class Summary {
     for (let place = 0; place < kinds.length; place += 1) this.#countBlock(place);
   }
 
-  /** Where neither shows anything nothing agrees or differs; where the query alone is plain, what the original shows is missing. */
+  /**
+   * Where neither shows anything nothing agrees or differs; where the query alone is plain, what the original shows is
+   * missing.
+   */
   #countBlock(place: number): void {
     const { layer, kinds, grid } = this.#looked;
     const own = this.#kinds[place]!;
@@ -63,8 +69,9 @@ class Summary {
 }
 
 /**
- * Adds what the query shows where the original shows one thing or another by itself: a photograph under lettering, and lettering where there is none in
- * the query, are told from a photograph exchanged for another. Zero of originals that do not say it.
+ * Adds what the query shows where the original shows one thing or another by itself: a photograph under lettering, and
+ * lettering where there is none in the query, are told from a photograph exchanged for another. Zero of originals that
+ * do not say it.
  */
 export function addOwnKinds(
   signs: Signs,

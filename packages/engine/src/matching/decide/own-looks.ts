@@ -45,8 +45,9 @@ class Tally extends Fared {
 const mean = (sum: number, count: number): number => (count === 0 ? 0 : Math.floor(sum / count));
 
 /**
- * Adds how those of an original's points fare that look drawn by themselves, and those that look photographed: lettering that is missing in a bare picture,
- * and a photograph that is missing in a template, are told apart by it, also where nothing is known of the original's blocks.
+ * Adds how those of an original's points fare that look drawn by themselves, and those that look photographed:
+ * lettering that is missing in a bare picture, and a photograph that is missing in a template, are told apart by it,
+ * also where nothing is known of the original's blocks.
  */
 export function addOwnLooks(
   signs: Signs,

@@ -5,7 +5,10 @@ import { type Signs, counted, quantile } from "./sign-list.ts";
 
 /** Steps of a layer's grid at which points say that something else is there. */
 interface PlacesApart {
-  /** Steps at which a point lies; of these, those apart, the most beside each other, and how many groups of such there are. */
+  /**
+   * Steps at which a point lies; of these, those apart, the most beside each other, and how many groups of such there
+   * are.
+   */
   readonly told: number;
   readonly apart: number;
   readonly largest: number;
@@ -75,7 +78,10 @@ function placesApart(points: Uint8Array, isApart: Uint8Array, looked: LookedAt):
   };
 }
 
-/** Adds what the steps that are apart look like to the signs. `isApart`: of each step of the grid; null without a closer look. */
+/**
+ * Adds what the steps that are apart look like to the signs. `isApart`: of each step of the grid; null without a closer
+ * look.
+ */
 export function addPlacesApart(
   signs: Signs,
   points: Uint8Array | null,

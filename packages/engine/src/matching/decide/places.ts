@@ -9,7 +9,10 @@ const HARDLY = 0.25;
 
 const inside = (place: number): number => Math.min(PLACES - 1, Math.max(0, Math.floor(place)));
 
-/** How the agreement is spread over the original: two fillings of one form differ in a few places, however much agrees in the others. */
+/**
+ * How the agreement is spread over the original: two fillings of one form differ in a few places, however much agrees
+ * in the others.
+ */
 export class Places {
   readonly #total = new Float64Array(PLACES * PLACES);
   readonly #agreeing = new Float64Array(PLACES * PLACES);

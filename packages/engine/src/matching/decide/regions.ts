@@ -7,20 +7,26 @@ import { around, beside, connected, roomAround } from "./neighbours.ts";
 import { type Signs, counted, quantile } from "./sign-list.ts";
 
 /**
- * How blocks agree together with those around them. Sixteen bits say of one block whether it is the same with an error of one in ten and more, and which
- * blocks err hangs on the key; those of a region hardly err.
+ * How blocks agree together with those around them. Sixteen bits say of one block whether it is the same with an error
+ * of one in ten and more, and which blocks err hangs on the key; those of a region hardly err.
  */
 export interface Regions {
   /** Mean agreement in place of the regions, ascending: each is a block that is asked and the asked ones around it. */
   readonly means: Float64Array;
-  /** Regions that show something else than the original: how many, the most beside each other, and how far below the others the blocks of one such group lie together, at most. */
+  /**
+   * Regions that show something else than the original: how many, the most beside each other, and how far below the
+   * others the blocks of one such group lie together, at most.
+   */
   readonly others: number;
   readonly largest: number;
   readonly depth: number;
   /** Of these, those in whose middle is more detail than in the agreeing ones around, and those with no more. */
   readonly bolder: number;
   readonly plainer: number;
-  /** Points of the original that are covered; those in regions that agree; those in and beside other ones, and how many of these are found again. */
+  /**
+   * Points of the original that are covered; those in regions that agree; those in and beside other ones, and how many
+   * of these are found again.
+   */
   readonly covered: number;
   readonly inAgreeing: number;
   readonly inOthers: number;
@@ -35,7 +41,9 @@ const AGREES = 0.5;
 const OTHER = 0.5;
 /** A block speaks for something else by what it lacks to this share. */
 const USUAL = 0.8;
-/** As much more energy than agreeing regions around have makes a block bold: this many steps around, so many at least. */
+/**
+ * As much more energy than agreeing regions around have makes a block bold: this many steps around, so many at least.
+ */
 const BOLD = 1.25;
 const AROUND = 3;
 const FEW_AROUND = 3;

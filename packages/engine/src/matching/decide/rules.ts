@@ -15,8 +15,9 @@ export interface Rule {
 }
 
 /**
- * Least share of the original's points that lie in agreeing blocks where neither picture lies within the other. By policy six tenths of what it shows must be
- * seen; a fifth of the points of what is seen lie in blocks across its edge, or in weak ones.
+ * Least share of the original's points that lie in agreeing blocks where neither picture lies within the other. By
+ * policy six tenths of what it shows must be seen; a fifth of the points of what is seen lie in blocks across its edge,
+ * or in weak ones.
  */
 const SHOWN = 0.45;
 

@@ -5,7 +5,10 @@ import { FEW_BLOCKS, type Situation } from "./situation.ts";
 const FEW = 8;
 /** Cells for one pixel of the query up to which a layer shows what the query shows. */
 const RESOLVED = 1.6;
-/** Most of many blocks that may disagree, none of them near another: coding spoils single blocks, another sign spoils neighbours. */
+/**
+ * Most of many blocks that may disagree, none of them near another: coding spoils single blocks, another sign spoils
+ * neighbours.
+ */
 const STRANGE = 0.005;
 /** Of few blocks: inliers, fewest blocks, and the agreement in place that each must reach. */
 const INLIERS_OF_FEW = 8;
@@ -24,15 +27,19 @@ function agreesThroughout({ all, isSpoilt }: LayerEvidence): boolean {
   return !isSpoilt && all.used - all.good <= STRANGE * all.used;
 }
 
-/** Whether the fine layer, where the query resolves it, says no otherwise: small lettering hardly shows in the coarse one. */
+/**
+ * Whether the fine layer, where the query resolves it, says no otherwise: small lettering hardly shows in the coarse
+ * one.
+ */
 function isFinelyThere({ fine }: Layers): boolean {
   if (fine === null || fine.all.cellsPerPixel > RESOLVED) return true;
   return fine.all.used - fine.all.good <= SPOILT * fine.all.used;
 }
 
 /**
- * Whether an original lies whole in a small part of the query, and all that it shows agrees there: a mark on a photograph. Its own ground is part of it, so
- * that whatever lies around it says nothing. Few blocks, as of a narrow bar, must agree clearly.
+ * Whether an original lies whole in a small part of the query, and all that it shows agrees there: a mark on a
+ * photograph. Its own ground is part of it, so that whatever lies around it says nothing. Few blocks, as of a narrow
+ * bar, must agree clearly.
  */
 export function isShownWhole(evidence: Evidence): boolean {
   const layer = evidence.isInset ? tellingLayer(evidence) : null;
@@ -44,8 +51,8 @@ export function isShownWhole(evidence: Evidence): boolean {
 }
 
 /**
- * Whether it is another sign of the same design that lies there: of the blocks that the points of something printed describe, more disagree than coding
- * spoils. A poor query spoils more.
+ * Whether it is another sign of the same design that lies there: of the blocks that the points of something printed
+ * describe, more disagree than coding spoils. A poor query spoils more.
  */
 export function isOtherSign({ isInset, described }: Evidence, { isScene, isPoor }: Situation): boolean {
   if (!isInset || described === null || isScene || isPoor) return false;

@@ -78,8 +78,8 @@ function hasMoved({ layer: { blocks }, kinds }: LookedAt, k: number): boolean {
 }
 
 /**
- * How the blocks that look the same are shifted. In another photograph of the scene what is near moves against what is far, and things move: neighbours
- * go the same way. Under an overlay the shifts mean nothing, and point anywhere.
+ * How the blocks that look the same are shifted. In another photograph of the scene what is near moves against what is
+ * far, and things move: neighbours go the same way. Under an overlay the shifts mean nothing, and point anywhere.
  */
 function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
   let [same, moved, pairs, alike] = [0, 0, 0, 0];
@@ -113,7 +113,10 @@ function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
   signs.share(`${label}.moved.one-way`, Math.sqrt(sum.x * sum.x + sum.y * sum.y), sum.length);
 }
 
-/** How many of the `count` blocks with most detail agree, of equals the first. `energies`: of all that are asked, ascending. */
+/**
+ * How many of the `count` blocks with most detail agree, of equals the first. `energies`: of all that are asked,
+ * ascending.
+ */
 function goodOfBoldest({ layer, kinds }: LookedAt, energies: Float64Array, count: number): number {
   const { energy, inPlace } = layer.blocks;
   const least = energies[energies.length - count]!;
@@ -237,8 +240,8 @@ export const SIGN_NAMES: readonly string[] = signsWithNames(NOTHING, 0, 0).names
 export const FIRST_SIGNS: number = SIGN_NAMES.findIndex((name) => name.startsWith(`${DESCRIBED_AGAIN}.`));
 
 /**
- * What speaks for the original under something, and what for something shared, each a whole number from 0 to 255. Nothing of it depends on how large,
- * noisy or coarsely coded the query is in itself.
+ * What speaks for the original under something, and what for something shared, each a whole number from 0 to 255.
+ * Nothing of it depends on how large, noisy or coarsely coded the query is in itself.
  */
 export function signsOf(parts: Parts, textLikeness: number, inliers: number): Uint8Array {
   return Uint8Array.from(signsWithNames(parts, textLikeness, inliers).values);
@@ -252,12 +255,15 @@ export const shownOf = (signs: Uint8Array): number => signs[SHOWN]! / 255;
 const ORIGINAL_WITHIN = SIGN_NAMES.indexOf("within.original");
 const QUERY_WITHIN = SIGN_NAMES.indexOf("within.query");
 
-/** Of 255: how much of the original must lie within the query, and how much of the query at most within the original. */
+/**
+ * Of 255: how much of the original must lie within the query, and how much of the query at most within the original.
+ */
 const INSET = [230, 85] as const;
 
 /**
- * Whether the original lies within a query of which it is a third at most, as a mark or a picture on a page does. Pictures of one
- * design are as large as each other: what they share is told by the *shared part*, what is shown in small is not.
+ * Whether the original lies within a query of which it is a third at most, as a mark or a picture on a page does.
+ * Pictures of one design are as large as each other: what they share is told by the *shared part*, what is shown in
+ * small is not.
  */
 export function isInset(signs: Uint8Array): boolean {
   const [original, query] = INSET;

@@ -2,9 +2,15 @@ import type { Evidence, Layers, ResidualStatistics } from "./evidence.ts";
 
 /** What kind of case the evidence is. */
 export interface Situation {
-  /** The original looks like a photograph. What looks printed, at least in part, shares parts with others, as interfaces and forms do. */
+  /**
+   * The original looks like a photograph. What looks printed, at least in part, shares parts with others, as interfaces
+   * and forms do.
+   */
   readonly isScene: boolean;
-  /** Neither lies within the other, as a crop lies within its original, and an original within the page that it is pasted on. */
+  /**
+   * Neither lies within the other, as a crop lies within its original, and an original within the page that it is
+   * pasted on.
+   */
   readonly isApart: boolean;
   /** So coarsely coded, noisy or small that it shows hardly anything finer than what is compared. */
   readonly isPoor: boolean;
@@ -14,15 +20,21 @@ export interface Situation {
 
 /** With fewer comparable blocks than this the overlap is small. */
 export const FEW_BLOCKS = 40;
-/** How far a picture lies within the other; less of one that is no page, since a crop pasted near the edge of a page reaches beyond it. */
+/**
+ * How far a picture lies within the other; less of one that is no page, since a crop pasted near the edge of a page
+ * reaches beyond it.
+ */
 const CONTAINED = 0.9;
 const CONTAINED_SCENE = 0.7;
 /**
- * Over which a query is poor: its `jpegQuantisation`, its noise (luma levels), the coarse map's cells for one of its pixels; and the `fineness` of the
- * fine layer under which it is.
+ * Over which a query is poor: its `jpegQuantisation`, its noise (luma levels), the coarse map's cells for one of its
+ * pixels; and the `fineness` of the fine layer under which it is.
  */
 const POOR = { quantisation: 60, noise: 10, cellsPerPixel: 1.6, fineness: 0.35 } as const;
-/** The `fineness` of the fine layer, and the coarse map's cells for a pixel, with which a query shows the fine layer well. */
+/**
+ * The `fineness` of the fine layer, and the coarse map's cells for a pixel, with which a query shows the fine layer
+ * well.
+ */
 const SHOWS_FINE = { fineness: 0.9, cellsPerPixel: 1 } as const;
 /** Blocks with which the coarse layer decides all the same where the query does not. */
 const ENOUGH_COARSE = 15;

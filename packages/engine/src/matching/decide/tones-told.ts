@@ -37,7 +37,10 @@ class Agreement extends Weighed {
   }
 }
 
-/** How far a part's terms explain of the original's signs what the rest of the picture leaves open: 0 as by chance, 1 if they do, less if they are against them. */
+/**
+ * How far a part's terms explain of the original's signs what the rest of the picture leaves open: 0 as by chance, 1 if
+ * they do, less if they are against them.
+ */
 class Explained extends Weighed {
   /** `size`: what terms of the part come to on the average. */
   count(part: number, rest: number, size: number, original: number): void {
@@ -47,7 +50,10 @@ class Explained extends Weighed {
   }
 }
 
-/** How steeply a sign's likelihood rises with its term, in mean sizes of the part's: of the rest alone, which leaves the part open, and of all. */
+/**
+ * How steeply a sign's likelihood rises with its term, in mean sizes of the part's: of the rest alone, which leaves the
+ * part open, and of all.
+ */
 const STEEPNESS = { rest: 1.3, all: 2.5 } as const;
 /** However clear a term is, the original's sign may be another one so often. */
 const LEAST_LIKELY = 0.02;
@@ -77,7 +83,9 @@ class Told {
   readonly turned: Agreement = new Agreement();
   readonly explained: Explained = new Explained();
   readonly fine: Explained = new Explained();
-  /** Logarithm of how much likelier the original's signs are with what the part shows than with anything in its place. */
+  /**
+   * Logarithm of how much likelier the original's signs are with what the part shows than with anything in its place.
+   */
   odds = 0;
 
   /** Mean size of its terms, in those of all. */
@@ -98,9 +106,9 @@ class Told {
 }
 
 /**
- * Adds how light and dark lie in the query where the original is: a photograph under lettering keeps the tones of what it shows, and another one in the same
- * frame or under the same lettering has its own. Of the parts in which blocks agree with nothing it says whether the original shows them, beyond what the
- * rest of the picture makes of its tones.
+ * Adds how light and dark lie in the query where the original is: a photograph under lettering keeps the tones of what
+ * it shows, and another one in the same frame or under the same lettering has its own. Of the parts in which blocks
+ * agree with nothing it says whether the original shows them, beyond what the rest of the picture makes of its tones.
  */
 export function addTones(signs: Signs, tones: Tones | null, label: string): void {
   const compared = tones && { ...tones, clipped: clipTerms(tones.all) };

@@ -1,8 +1,9 @@
 import { readWholeNumbers } from "../../learned/whole-numbers.ts";
 
 /**
- * Boosted trees in one list of whole numbers. Each tree is complete, thirty-one questions in the order of a heap: sign and threshold of
- * each question, then the thirty-two leaves. Question k goes on at 2 k + 1 where its sign is at most the threshold, else at 2 k + 2.
+ * Boosted trees in one list of whole numbers. Each tree is complete, thirty-one questions in the order of a heap: sign
+ * and threshold of each question, then the thirty-two leaves. Question k goes on at 2 k + 1 where its sign is at most
+ * the threshold, else at 2 k + 2.
  */
 export const QUESTIONS = 31;
 export const LEAVES = 32;

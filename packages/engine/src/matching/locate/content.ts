@@ -3,7 +3,10 @@ import type { Polygon } from "../../geometry/polygon.ts";
 
 /** Cells along the original's longer side. */
 const CELLS = 36;
-/** Empty cells between two that show something, at most so many in a row, belong to what is shown: the inside of a letter, the space of a line. */
+/**
+ * Empty cells between two that show something, at most so many in a row, belong to what is shown: the inside of a
+ * letter, the space of a line.
+ */
 const MOST_BETWEEN = CELLS / 3;
 
 interface Grid {
@@ -28,7 +31,10 @@ function marked({ width, height, count, x, y }: Features): Grid {
   return { columns, rows, shown };
 }
 
-/** Fills the short gaps of every line of cells: `lines` of them, `length` cells each, `step` from cell to cell and `next` from line to line. */
+/**
+ * Fills the short gaps of every line of cells: `lines` of them, `length` cells each, `step` from cell to cell and
+ * `next` from line to line.
+ */
 function fillGaps(shown: Uint8Array, lines: number, length: number, step: number, next: number): void {
   for (let line = 0; line < lines; line += 1) {
     let last = -1;
@@ -71,8 +77,8 @@ function rectangles({ columns, rows, shown }: Grid): Rectangle[] {
 }
 
 /**
- * Where an original shows anything, in its unit square: the cells in which it has points, with the short gaps between them. Empty ground, around
- * or between what is shown, is left out. Rectangles side by side.
+ * Where an original shows anything, in its unit square: the cells in which it has points, with the short gaps between
+ * them. Empty ground, around or between what is shown, is left out. Rectangles side by side.
  */
 export function contentOf(features: Features): readonly Polygon[] {
   const grid = marked(features);

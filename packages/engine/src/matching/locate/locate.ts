@@ -14,7 +14,10 @@ import { type Lens, type Place, type Size, type Overlap, overlapOf, shownAt } fr
 const ALL_OVER = 0.4;
 /** Least share of either picture that shows in the other where they are the same from edge to edge. */
 const EDGE_TO_EDGE = 0.85;
-/** How far the map of a whole picture may be from the whole on the whole, in shares of the pictures: less than anybody crops. */
+/**
+ * How far the map of a whole picture may be from the whole on the whole, in shares of the pictures: less than anybody
+ * crops.
+ */
 const EXACT = 0.005;
 /** Originals more printed than this are lettering, codes, badges or drawings on a ground of their own. */
 const PRINTED = 0.5;
@@ -49,7 +52,10 @@ function placeMap(comparison: Comparison, query: Size): PlanarMap {
   return facing < 0 ? place.map((value) => -value) : place;
 }
 
-/** Whether what the query shows within the original is the original: strange blocks agree by chance, nothing on the average. */
+/**
+ * Whether what the query shows within the original is the original: strange blocks agree by chance, nothing on the
+ * average.
+ */
 function agreesAllOver({ blocks }: Comparison): boolean {
   const compared = Array.from(blocks.energy.keys()).filter((k) => blocks.energy[k]! >= LIMITS.compare.energy);
   return compared.reduce((sum, k) => sum + blocks.inPlace[k]!, 0) >= ALL_OVER * compared.length;
@@ -76,8 +82,9 @@ export interface Located {
 }
 
 /**
- * Where a matched original lies in the query, and what the query shows of it: all of the original's region when the query agrees with it all over.
- * Of printed matter, and of what is only a part of its own picture, the content alone: an empty ground is nobody's.
+ * Where a matched original lies in the query, and what the query shows of it: all of the original's region when the
+ * query agrees with it all over. Of printed matter, and of what is only a part of its own picture, the content alone:
+ * an empty ground is nobody's.
  */
 export function locate(
   comparisons: Comparisons,

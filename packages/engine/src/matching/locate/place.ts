@@ -9,8 +9,8 @@ import {
 import { bentTimes } from "../place/lens.ts";
 
 /**
- * Where an original shows in a query. Both pictures are unit squares, (0, 0) the upper left and (1, 1) the lower right corner by their edges,
- * upright: places in pixels follow from whatever sizes the pictures have.
+ * Where an original shows in a query. Both pictures are unit squares, (0, 0) the upper left and (1, 1) the lower right
+ * corner by their edges, upright: places in pixels follow from whatever sizes the pictures have.
  */
 export interface Place {
   /** From the original to the query; its last row is positive over what shows. */
@@ -79,8 +79,8 @@ function straightened(
 }
 
 /**
- * Where a convex part of the original shows in the query: its corners in their order, clipped to the query. Through a lens its sides are
- * straight lines between them all the same.
+ * Where a convex part of the original shows in the query: its corners in their order, clipped to the query. Through a
+ * lens its sides are straight lines between them all the same.
  */
 export function shownAt({ map, lens }: Pick<Place, "map" | "lens">, part: Polygon): Polygon {
   const corners = part.map((corner) => mapped(map, corner));
@@ -89,7 +89,10 @@ export function shownAt({ map, lens }: Pick<Place, "map" | "lens">, part: Polygo
   return clip(bentCorners, WITHIN, along).map(cornerOf);
 }
 
-/** What two pictures have of each other: the same corners in both, from the one nearest to the original's upper left, clockwise in the original. */
+/**
+ * What two pictures have of each other: the same corners in both, from the one nearest to the original's upper left,
+ * clockwise in the original.
+ */
 export interface Overlap {
   /** In the query: the original's corners, clipped to the query. */
   readonly region: Polygon;
@@ -97,7 +100,10 @@ export interface Overlap {
   readonly part: Polygon;
 }
 
-/** A corner that lies this near to the line between its neighbours, in shares of both pictures, is where an edge grazed the other picture's. */
+/**
+ * A corner that lies this near to the line between its neighbours, in shares of both pictures, is where an edge grazed
+ * the other picture's.
+ */
 const SLIVER = 0.005;
 /** A convex polygon of four corners has no more when it is cut along four lines. */
 const MOST_CORNERS = 8;
@@ -151,7 +157,9 @@ export interface Posture {
   readonly scale: number;
 }
 
-/** How an original of the given size lies in a query of the given size, at a place of the original (of its unit square). */
+/**
+ * How an original of the given size lies in a query of the given size, at a place of the original (of its unit square).
+ */
 export function postureAt(
   { map }: Pick<Place, "map">,
   original: Size,

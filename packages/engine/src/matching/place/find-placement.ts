@@ -106,8 +106,8 @@ function areSame({ pairs: a }: Refined, { pairs: b }: Refined): boolean {
 }
 
 /**
- * Placements of the original in the query, most inliers first, each another one: `most` at most, since repeated marks fit one another in many ways. Every
- * pair is a full similarity; all of them are tried, none is drawn at random.
+ * Placements of the original in the query, most inliers first, each another one: `most` at most, since repeated marks
+ * fit one another in many ways. Every pair is a full similarity; all of them are tried, none is drawn at random.
  */
 export function findPlacements(original: Features, query: Features, pairs: Pairs, most: number): Placement[] {
   if (pairs.count < limits.similarityFrom) return [];

@@ -9,9 +9,9 @@ const limits = LIMITS.placement;
 const { from, enough, distance: MAX_DISTANCE } = LIMITS.guided;
 
 /**
- * Looks for all points where a placement predicts them, near in description but not necessarily nearer than any other: a
- * picture with repeated detail, or with few points, fails the ratio test in true places too. A placement with too few inliers for
- * that, or enough of them, stays as it is.
+ * Looks for all points where a placement predicts them, near in description but not necessarily nearer than any other:
+ * a picture with repeated detail, or with few points, fails the ratio test in true places too. A placement with too few
+ * inliers for that, or enough of them, stays as it is.
  */
 export function matchGuided(
   placement: Placement,

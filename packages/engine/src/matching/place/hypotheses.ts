@@ -126,9 +126,9 @@ function votesFor(h: number, { start, pair }: TurnOrder, reach: number, s: Simil
 }
 
 /**
- * The `most` strongest similarity hypotheses, strongest first. Each is one pair's own, its strength the number of pairs that
- * agree with it: within `reach` pixels of the original, about as large, turned about as far. Of equal ones the lower pair goes
- * first.
+ * The `most` strongest similarity hypotheses, strongest first. Each is one pair's own, its strength the number of pairs
+ * that agree with it: within `reach` pixels of the original, about as large, turned about as far. Of equal ones the
+ * lower pair goes first.
  *
  * @throws {RangeError} for 65,536 pairs or more
  */

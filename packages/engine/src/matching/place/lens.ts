@@ -6,10 +6,10 @@ import { applyMap } from "../../geometry/planar-map.ts";
 import { LIMITS } from "../limits.ts";
 
 /*
- * Radial distortion about the centre of the query, by the division model (A. Fitzgibbon, "Simultaneous linear estimation of multiple
- * view geometry and lens distortion", CVPR 2001): what lies r from the centre of the bent picture lies r / (1 + strength r r)
- * from that of the straight one; r in half diagonals. One number for the whole picture: it follows a lens profile, or a lens, and
- * no parallax.
+ * Radial distortion about the centre of the query, by the division model (A. Fitzgibbon, "Simultaneous linear
+ * estimation of multiple view geometry and lens distortion", CVPR 2001): what lies r from the centre of the bent
+ * picture lies r / (1 + strength r r) from that of the straight one; r in half diagonals. One number for the whole
+ * picture: it follows a lens profile, or a lens, and no parallax.
  */
 
 const { greatest, coarseStep, fineStep, least, explained, points: MOST_POINTS, tolerance } = LIMITS.lens;
@@ -65,8 +65,9 @@ function thinned(pairs: PointPairs): PointPairs {
 }
 
 /**
- * The strength of the distortion that the query shows against the original, from pairs of points, pixels of a query raster of the
- * given size against pixels of the original's; null when no distortion explains the pairs distinctly better than none.
+ * The strength of the distortion that the query shows against the original, from pairs of points, pixels of a query
+ * raster of the given size against pixels of the original's; null when no distortion explains the pairs distinctly
+ * better than none.
  */
 export function lensStrength(points: PointPairs, size: Size): number | null {
   const pairs = thinned(points);

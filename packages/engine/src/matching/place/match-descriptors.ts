@@ -17,7 +17,10 @@ export interface Pairs {
   readonly distance: Uint8Array;
 }
 
-/** For every query point its nearest point of the original, where it is near and distinctly nearer than the second nearest. */
+/**
+ * For every query point its nearest point of the original, where it is near and distinctly nearer than the second
+ * nearest.
+ */
 export function matchDescriptors(original: Pick<Features, "bits">, query: Features): Pairs {
   const pairs = {
     original: new Int32Array(query.count),
@@ -49,8 +52,8 @@ export function ownPairs({ features }: StoredOriginal, query: Features): Pairs {
 }
 
 /**
- * The same by all that it is placed by, numbered as in `placing`. Points of its main raster and of its small ones show the same spots: they are nearest or
- * second nearest among themselves.
+ * The same by all that it is placed by, numbered as in `placing`. Points of its main raster and of its small ones show
+ * the same spots: they are nearest or second nearest among themselves.
  */
 export function allPairs(original: StoredOriginal, query: Features): Pairs {
   const { features, placing } = original;

@@ -55,7 +55,10 @@ export function placeCandidate(
   return placementsBy(ownPairs, index, ranked.candidate, likelyVariants(ranked, isFirst), 1)[0] ?? null;
 }
 
-/** Where a sign may lie by all points that are kept of it, most inliers first: repeated marks fit mirrored or elsewhere, too. `isFirst` as above. */
+/**
+ * Where a sign may lie by all points that are kept of it, most inliers first: repeated marks fit mirrored or elsewhere,
+ * too. `isFirst` as above.
+ */
 export function placeSign(
   index: QueryIndex,
   ranked: RankedCandidate,
@@ -66,8 +69,8 @@ export function placeSign(
 }
 
 /**
- * The placement of a query that a lens has bent against the original: the strength of the bend, and the placement of the
- * straightened query; null when no bend explains the points.
+ * The placement of a query that a lens has bent against the original: the strength of the bend, and the placement of
+ * the straightened query; null when no bend explains the points.
  */
 export function placeThroughLens(
   index: QueryIndex,

@@ -29,7 +29,10 @@ export function pointPairs(original: Features, query: Features, i: Int32Array, j
   return pairs;
 }
 
-/** How many cells of `LIMITS.placement.cell` pixels the points occupy. A straightened query's may lie outside its raster. */
+/**
+ * How many cells of `LIMITS.placement.cell` pixels the points occupy. A straightened query's may lie outside its
+ * raster.
+ */
 function distinctCells({ x, y, height }: Features, points: Int32Array): number {
   const rows = 4 * Math.ceil(height / cell);
   return new Set(Array.from(points, (k) => Math.floor(x[k]! / cell) * rows + Math.floor(y[k]! / cell))).size;

@@ -29,7 +29,9 @@ export class QueryTurns {
     for (const each of [clipped, ...turned]) each.fill(0);
   }
 
-  /** The turn, and the contrast, in which the query looks most like the original as a whole; null when in none enough. */
+  /**
+   * The turn, and the contrast, in which the query looks most like the original as a whole; null when in none enough.
+   */
   best(signature: Uint8Array): WholeTurn | null {
     const [all, along] = [this.#terms, this.#along];
     along.fill(0);

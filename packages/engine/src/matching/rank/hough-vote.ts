@@ -41,9 +41,10 @@ function tableBits(pairs: number): number {
 }
 
 /**
- * A four-parameter Hough vote (rotation, scale, place of the original's centre) of pairs of points. The places of a frame are counted only where the frame has
- * more votes than the best place that was found: none of its places has more than it, rounded sums included, for both add up in the order of the pairs.
- * Holds scratch memory; one instance serves one candidate after another.
+ * A four-parameter Hough vote (rotation, scale, place of the original's centre) of pairs of points. The places of a
+ * frame are counted only where the frame has more votes than the best place that was found: none of its places has more
+ * than it, rounded sums included, for both add up in the order of the pairs. Holds scratch memory; one instance serves
+ * one candidate after another.
  */
 export class HoughVote {
   #count = 0;
@@ -57,12 +58,17 @@ export class HoughVote {
   readonly #x = new Float64Array(MAX_PAIRS);
   readonly #y = new Float64Array(MAX_PAIRS);
   readonly #scaleBin = new Int32Array(MAX_PAIRS);
-  /** The frames of each pair; what the votes for each frame come to, and a list of them in the order of the pairs, which ends with -1. */
+  /**
+   * The frames of each pair; what the votes for each frame come to, and a list of them in the order of the pairs, which
+   * ends with -1.
+   */
   readonly #frame = new Uint16Array(FRAMES_PER_PAIR * MAX_PAIRS);
   readonly #sums = new Float64Array(FRAMES);
   readonly #first = new Int32Array(FRAMES).fill(-1);
   readonly #next = new Int32Array(FRAMES_PER_PAIR * MAX_PAIRS);
-  /** A hash table of the places of a frame. It is used as far as its pairs need, and so stays in the processor's caches. */
+  /**
+   * A hash table of the places of a frame. It is used as far as its pairs need, and so stays in the processor's caches.
+   */
   readonly #keys = new Int32Array(2 ** tableBits(MAX_PAIRS));
   readonly #stamps = new Int32Array(this.#keys.length);
   readonly #votes = new Float64Array(this.#keys.length);
@@ -78,7 +84,10 @@ export class HoughVote {
     this.#count = 0;
   }
 
-  /** Adds a pair of points, if there is room. `variant`: in which the query shows the original's point; `weight`: what the pair counts. */
+  /**
+   * Adds a pair of points, if there is room. `variant`: in which the query shows the original's point; `weight`: what
+   * the pair counts.
+   */
   add(original: number, query: number, variant: Variant, weight: number): void {
     const k = this.#count;
     if (k === MAX_PAIRS) return;
@@ -89,7 +98,10 @@ export class HoughVote {
     this.#count = k + 1;
   }
 
-  /** Divides each vote by the number of pairs that its two points take part in, so that letters and other repeated detail cannot outvote a picture. */
+  /**
+   * Divides each vote by the number of pairs that its two points take part in, so that letters and other repeated
+   * detail cannot outvote a picture.
+   */
   share(originalPoints: number, queryPoints: number): void {
     this.#originalUses = atLeast(this.#originalUses, originalPoints);
     this.#queryUses = atLeast(this.#queryUses, queryPoints);

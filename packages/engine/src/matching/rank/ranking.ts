@@ -11,7 +11,10 @@ const { voteDistance, wholeVote } = LIMITS.rank;
 
 /** The eighth root of two, written out: powers may differ from machine to machine. */
 const BY_BIT = 1.090_507_732_665_257_7;
-/** What a pair counts by its distance: of those that share a word the true ones lie near, and each bit further makes chance as much likelier. */
+/**
+ * What a pair counts by its distance: of those that share a word the true ones lie near, and each bit further makes
+ * chance as much likelier.
+ */
 const VOTE_AT: Float64Array = new Float64Array(voteDistance + 1).fill(1);
 for (let d = wholeVote - 1; d >= 0; d -= 1) VOTE_AT[d] = VOTE_AT[d + 1]! * BY_BIT;
 for (let d = wholeVote + 1; d <= voteDistance; d += 1) VOTE_AT[d] = VOTE_AT[d - 1]! / BY_BIT;
@@ -23,7 +26,10 @@ const TAGS = 2 ** 16;
 const REST_BITS = 6;
 const REST: number = 2 ** REST_BITS - 1;
 
-/** The query's four variants and, for each word tag, the query points that probe a word with it, and the rest of its ranking tag. */
+/**
+ * The query's four variants and, for each word tag, the query points that probe a word with it, and the rest of its
+ * ranking tag.
+ */
 export interface QueryIndex {
   readonly variants: readonly Features[];
   /** A bit for each word tag that some point probes: few do, and this stays in the processor's caches. */
@@ -36,7 +42,8 @@ export interface QueryIndex {
 /** Indexes points by their ranking tags, `perPoint` a point; -1 where there is none. */
 function indexTags(features: Features, tags: ArrayLike<number>, perPoint: number): QueryIndex {
   const probed = new Uint8Array(TAGS / 8);
-  // While points are put in, `start[tag + 1]` is where the next one of `tag` goes; at last that is where the next tag begins.
+  // While points are put in, `start[tag + 1]` is where the next one of `tag` goes; at last that is where the next tag
+  // begins.
   const start = new Int32Array(TAGS + 2);
   const total = features.count * perPoint;
   for (let k = 0; k < total; k += 1) if (tags[k]! >= 0) start[(tags[k]! >> REST_BITS) + 2]! += 1;
@@ -66,7 +73,10 @@ export function indexQuery({ features, probes }: Query): QueryIndex {
   return indexTags(features, tags, PROBES_PER_POINT);
 }
 
-/** Indexes an original as if it were a query, by what its packet keeps of its words; for `score` alone, not for `scorePart`. */
+/**
+ * Indexes an original as if it were a query, by what its packet keeps of its words; for `score` alone, not for
+ * `scorePart`.
+ */
 export function indexOriginal({ placing: features, wordTags }: StoredOriginal): QueryIndex {
   const tags = Int32Array.from(wordTags, (tag) => tag << REST_BITS);
   return indexTags(features, tags, 1);
@@ -78,8 +88,8 @@ function places(count: number): Places {
 }
 
 /**
- * Scores candidates by a Hough vote over pairs of points that share a word, the nearer ones counting more. Holds scratch memory; one instance serves one
- * query after another.
+ * Scores candidates by a Hough vote over pairs of points that share a word, the nearer ones counting more. Holds
+ * scratch memory; one instance serves one query after another.
  */
 export class Ranking {
   readonly #vote = new HoughVote();
@@ -96,8 +106,8 @@ export class Ranking {
   }
 
   /**
-   * The best bin for an original of which only the ranking part is at hand, to be compared with those of other parts alone: its points have no
-   * descriptors, so that each pair votes in all four variants.
+   * The best bin for an original of which only the ranking part is at hand, to be compared with those of other parts
+   * alone: its points have no descriptors, so that each pair votes in all four variants.
    */
   scorePart(index: QueryIndex, part: RankingPart): number {
     this.#vote.clear();

@@ -7,7 +7,9 @@ export type Variant = (typeof VARIANTS)[number];
 const isMirrored = (variant: Variant): boolean => (variant & 1) !== 0;
 export const isInverted = (variant: Variant): boolean => (variant & 2) !== 0;
 
-/** One byte of a descriptor holds the eight orientations of one cell; a mirror turns orientation o into (8 - o) mod 8. */
+/**
+ * One byte of a descriptor holds the eight orientations of one cell; a mirror turns orientation o into (8 - o) mod 8.
+ */
 const MIRRORED_CELL = Uint8Array.from({ length: 256 }, (_, cell) => {
   let turned = 0;
   for (let o = 0; o < 8; o += 1) if ((cell >> o) & 1) turned |= 1 << ((8 - o) & 7);

@@ -36,8 +36,8 @@ export class AnonymousCallers {
   }
 
   /**
-   * The account under which a request is answered without a token; null where it needs one, and where one was sent. What is
-   * admitted counts, whatever its answer.
+   * The account under which a request is answered without a token; null where it needs one, and where one was sent.
+   * What is admitted counts, whatever its answer.
    * @throws Refusal tooManyRequests
    */
   admit(route: NamedRoute, request: IncomingMessage): Caller | null {

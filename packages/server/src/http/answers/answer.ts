@@ -10,7 +10,10 @@ export type Answer =
     }
   /** Given to a request that was not read to its end, or is too long: the connection closes after it. */
   | { readonly kind: "last"; readonly body: object }
-  /** A body as it is, of the route's media type: JSON assembled from stored bytes, which a serializer would print otherwise. */
+  /**
+   * A body as it is, of the route's media type: JSON assembled from stored bytes, which a serializer would print
+   * otherwise.
+   */
   | { readonly kind: "bytes"; readonly body: Uint8Array }
   | { readonly kind: "lines"; readonly rows: AsyncIterable<object> }
   | { readonly kind: "none" };

@@ -8,7 +8,10 @@ import { isLarge, type Printed } from "./answer.ts";
 
 export const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
 
-/** Sends what a handler answered to a request that has been read to its end; of what may be large, resolves once the client has taken it. */
+/**
+ * Sends what a handler answered to a request that has been read to its end; of what may be large, resolves once the
+ * client has taken it.
+ */
 export async function sendAnswer(
   { response, pace }: Pick<Exchange, "response" | "pace">,
   answer: Exclude<Printed, { kind: "last" }>,

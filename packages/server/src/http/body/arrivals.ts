@@ -25,7 +25,10 @@ export class Arrivals implements Disposable {
     request.on("brokenOff", this.#onClose);
   }
 
-  /** The next chunk, which the caller erases; null at the end. @throws ClientGone; Refusal malformedRequest where what comes is no body */
+  /**
+   * The next chunk, which the caller erases; null at the end.
+   * @throws ClientGone; Refusal malformedRequest where what comes is no body
+   */
   async next(): Promise<Buffer | null> {
     let waited = 0;
     if (this.#queue.length === 0 && !this.#ended && !this.#gone) {

@@ -58,8 +58,8 @@ export class Body {
    * consumer's to read until it asks for the next; then it is erased.
    * A chunk that lies across the limit is handed over as far as it is within, whatever size it came in.
    * @param seam where a chunk that lies across it is handed over in two: what is before it is no larger than that
-   * @throws Refusal requestTooLarge when more than `limit` bytes are declared (before any is read) or arrive; malformedRequest
-   *   when what arrives is no body
+   * @throws Refusal requestTooLarge when more than `limit` bytes are declared (before any is read) or arrive;
+   *   malformedRequest when what arrives is no body
    * @throws ClientGone
    */
   async *chunks(limit: number, seam: number = limit): AsyncGenerator<Uint8Array> {
@@ -83,7 +83,10 @@ export class Body {
     }
   }
 
-  /** The body whole, at most `limit` bytes. @throws Refusal requestTooLarge, malformedRequest, serviceUnavailable; ClientGone */
+  /**
+   * The body whole, at most `limit` bytes.
+   * @throws Refusal requestTooLarge, malformedRequest, serviceUnavailable; ClientGone
+   */
   async whole(limit: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const chunk of this.chunks(limit)) {

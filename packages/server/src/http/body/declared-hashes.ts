@@ -3,7 +3,10 @@ import { isHash } from "@colophon/formats";
 import type { Body } from "./body.ts";
 import { fieldsOf, type JsonObject, readJson } from "./read-json.ts";
 
-/** Bytes of a JSON list that a hash takes at most: 384 with every character escaped, and white space; and of all that is no hash, in the list or around it. */
+/**
+ * Bytes of a JSON list that a hash takes at most: 384 with every character escaped, and white space; and of all that is
+ * no hash, in the list or around it.
+ */
 const HASH_BYTES = 512;
 const FRAME_BYTES = 65_536;
 /** Values of such a body that are no hashes: itself, its list, and others that it should not have. */

@@ -6,8 +6,8 @@ import { asksToContinue, type Exchange } from "./exchange.ts";
 import type { BodyPace } from "./patience.ts";
 
 /**
- * How much of a body that nobody wants is read before its answer: more bytes than are under way on a connection. It is timed like any
- * other body, but for the silence, in which its client may be waiting for the answer.
+ * How much of a body that nobody wants is read before its answer: more bytes than are under way on a connection. It is
+ * timed like any other body, but for the silence, in which its client may be waiting for the answer.
  */
 export const UNWANTED = { bytes: 16_777_216, silenceMs: 10_000 } as const;
 /** How long a body is read that is only thrown away, however well it comes, ms. */
@@ -47,8 +47,8 @@ export async function discardBody(
 }
 
 /**
- * The same before the answer to a request of which nobody wanted a body, so that its connection can be used again. A client that waits to
- * hear whether its body is wanted hears the answer instead (RFC 9110 section 10.1.1).
+ * The same before the answer to a request of which nobody wanted a body, so that its connection can be used again. A
+ * client that waits to hear whether its body is wanted hears the answer instead (RFC 9110 section 10.1.1).
  */
 export async function discardUnasked(exchange: Exchange): Promise<void> {
   if (!asksToContinue(exchange.request)) await discardBody(exchange, UNWANTED);

@@ -9,7 +9,10 @@ export function eraseOnceParsed(socket: Socket): void {
   socket.on("data", erase);
 }
 
-/** Zeroes a buffer of some read, for it may hold pixels, and gives it back: a large body passes through a thousand of them. */
+/**
+ * Zeroes a buffer of some read, for it may hold pixels, and gives it back: a large body passes through a thousand of
+ * them.
+ */
 export function erase(bytes: Uint8Array): void {
   bytes.fill(0);
   free(bytes);

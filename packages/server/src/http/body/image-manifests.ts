@@ -13,7 +13,10 @@ interface Kept {
   open: ManifestPart | null;
 }
 
-/** The manifest parts before one image. Once the image is refused, by a fault of theirs for one, nothing of them is kept. */
+/**
+ * The manifest parts before one image. Once the image is refused, by a fault of theirs for one, nothing of them is
+ * kept.
+ */
 export class ImageManifests {
   readonly #limits: ManifestLimits;
   readonly #budget: ByteBudget;

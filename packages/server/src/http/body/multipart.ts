@@ -23,8 +23,8 @@ const LF = 0x0a;
  * Reads a `multipart/form-data` body (RFC 2046 section 5.1, RFC 7578) as a stream, without copying the parts'
  * bytes: a delimiter that straddles two chunks is remembered as a count, for its bytes are known. That is why
  * this is our own: parsers at hand join chunks into buffers that nobody zeroes.
- * @throws Refusal malformedRequest on anything but parts between delimiters, closed by the last one; requestTooLarge when
- *   there are too many of them
+ * @throws Refusal malformedRequest on anything but parts between delimiters, closed by the last one; requestTooLarge
+ *   when there are too many of them
  */
 export async function* readMultipart(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +52,10 @@ type Place =
   | { readonly is: "headers"; readonly block: number[] }
   | { readonly is: "epilogue" };
 
-/** The first delimiter needs no line break before it, and that of an empty body begins with the one that ends the headers. */
+/**
+ * The first delimiter needs no line break before it, and that of an empty body begins with the one that ends the
+ * headers.
+ */
 function contentBegins(ofPart: boolean): Content {
   return { is: "content", ofPart, matched: 2, borrowed: 2 };
 }

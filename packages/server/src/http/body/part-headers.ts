@@ -73,7 +73,9 @@ function parseParameters(header: string): { type: string; parameters: ReadonlyMa
   return { type, parameters };
 }
 
-/** Browsers escape quotes and line breaks as percent codes (HTML, multipart/form-data encoding), others by backslash. */
+/**
+ * Browsers escape quotes and line breaks as percent codes (HTML, multipart/form-data encoding), others by backslash.
+ */
 function unquote(text: string): string {
   return text
     .replaceAll(/\\(["\\])/g, "$1")

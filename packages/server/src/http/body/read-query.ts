@@ -40,7 +40,8 @@ export async function readQuery(
 }
 
 /**
- * Reads a query image that is the whole body, under its own content type, or else the only file part of a multipart one.
+ * Reads a query image that is the whole body, under its own content type, or else the only file part of a multipart
+ * one.
  * @throws Refusal of every kind the route names for its body; nothing of the image is left in memory then
  */
 export async function readBareOrOnlyImage(

@@ -22,8 +22,9 @@ export type UploadLimits = ManifestLimits &
   Pick<Config, "acceptedTypes" | "maxImageBytes" | "maxRequestBytes">;
 
 /**
- * Reads an upload to a slot image by image. While the consumer works on one, nothing more is read; it erases the
- * image when it is done. Past the request's size cap as much again is read, of which no byte is kept, so that every image in it is named.
+ * Reads an upload to a slot image by image. While the consumer works on one, nothing more is read; it erases the image
+ * when it is done. Past the request's size cap as much again is read, of which no byte is kept, so that every image in
+ * it is named.
  * @throws Refusal malformedRequest for the request as a whole, requestTooLarge when no part has begun
  */
 export async function* readUpload(
@@ -93,7 +94,8 @@ class UploadReader {
   }
 
   /**
-   * The request is past its size cap: for that the image under way is refused, and every later one, and nothing of them is kept.
+   * The request is past its size cap: for that the image under way is refused, and every later one, and nothing of them
+   * is kept.
    * @throws Refusal requestTooLarge when no part has begun
    */
   passLimit(): void {

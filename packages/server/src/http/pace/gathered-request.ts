@@ -7,9 +7,10 @@ export type BrokenOff = "ended" | "unreadable";
 const TOGETHER = 4_096;
 
 /**
- * A request that joins the small pieces of its body. A client may send it in chunks of a byte each (RFC 9112 section 7.1), and one read of a socket
- * then brings ten thousand: handed on one by one, each is an event, an object in a queue and a turn of its own. Sockets are to have a listener for what they
- * read (`eraseOnceParsed`): what the parser reads by itself cannot be joined.
+ * A request that joins the small pieces of its body. A client may send it in chunks of a byte each (RFC 9112 section
+ * 7.1), and one read of a socket then brings ten thousand: handed on one by one, each is an event, an object in a queue
+ * and a turn of its own. Sockets are to have a listener for what they read (`eraseOnceParsed`): what the parser reads
+ * by itself cannot be joined.
  */
 export class GatheredRequest extends IncomingMessage {
   /** What has come of the read that is being parsed and was not handed on yet. */
@@ -21,7 +22,10 @@ export class GatheredRequest extends IncomingMessage {
   #last = 0;
   #brokenOff: BrokenOff | null = null;
 
-  /** Why no more of its body will come, though it is not complete; null while more may. The event `brokenOff` tells when that changes. */
+  /**
+   * Why no more of its body will come, though it is not complete; null while more may. The event `brokenOff` tells when
+   * that changes.
+   */
   get brokenOff(): BrokenOff | null {
     return this.#brokenOff;
   }

@@ -8,8 +8,9 @@ import type { Share } from "./loop-pace.ts";
 const MOST_KNOWN = 16_384;
 
 /**
- * On whose behalf a request is, before its token has been looked up: whose it was when it was shown last, else a stranger's. It opens nothing: a token that has been
- * revoked is refused in the turn of the account that it belonged to.
+ * On whose behalf a request is, before its token has been looked up: whose it was when it was shown last, else a
+ * stranger's. It opens nothing: a token that has been revoked is refused in the turn of the account that it belonged
+ * to.
  */
 export class KnownCallers {
   readonly #trusted: AddressRanges;

@@ -9,7 +9,10 @@ export interface Share {
   readonly isStranger: boolean;
 }
 
-/** What is known of a share: when it was here last, until when it has been given time of the loop, ms, what has its turn then, and what waits behind it. */
+/**
+ * What is known of a share: when it was here last, until when it has been given time of the loop, ms, what has its turn
+ * then, and what waits behind it.
+ */
 interface Standing {
   readonly isStranger: boolean;
   readonly waiting: WaitingTurns;
@@ -30,16 +33,18 @@ const LOOK_MS = 100;
 /** Between these the loop has enough to do, and everybody else's turn comes soon. */
 const [TOO_IDLE, TOO_BUSY] = [0.4, 0.6];
 /**
- * Of the loop's time, as much as all shares together are given at most and at least: what work takes is estimated, and the loop's load corrects it. Where the
- * machine has other work, the loop is busy whatever it gives, and with the least of it eight hundred of a stranger's requests are answered within seconds.
+ * Of the loop's time, as much as all shares together are given at most and at least: what work takes is estimated, and
+ * the loop's load corrects it. Where the machine has other work, the loop is busy whatever it gives, and with the least
+ * of it eight hundred of a stranger's requests are answered within seconds.
  */
 const [MOST, LEAST] = [2, 0.3];
 const [FASTER, SLOWER] = [1.15, 0.8];
 
 /**
- * Whose turn it is on the event loop, which is one thread for everybody. A share that is alone takes all it wants; beside others each gets an equal
- * part of what keeps the loop busy for half of the time, and waits when it has had that. So how long a turn of the loop takes does not depend on
- * how many connections somebody has. Within a share turns go by connections.
+ * Whose turn it is on the event loop, which is one thread for everybody. A share that is alone takes all it wants;
+ * beside others each gets an equal part of what keeps the loop busy for half of the time, and waits when it has had
+ * that. So how long a turn of the loop takes does not depend on how many connections somebody has. Within a share turns
+ * go by connections.
  */
 export class LoopPace {
   readonly #standings = new Map<string, Standing>();
@@ -51,7 +56,10 @@ export class LoopPace {
   #looked = performance.now();
   #closed = false;
 
-  /** Resolves when a share may take so many milliseconds of the loop more on a connection; at once where nobody else wants any. */
+  /**
+   * Resolves when a share may take so many milliseconds of the loop more on a connection; at once where nobody else
+   * wants any.
+   */
   async turn(share: Share, milliseconds: number, connection: object): Promise<void> {
     const now = performance.now();
     const standing = this.#standingOf(share, now);

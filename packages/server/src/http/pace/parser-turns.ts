@@ -11,10 +11,12 @@ interface Steps {
 }
 
 /**
- * Whose turn it is to have what was read parsed. One read of a socket may bring a thousand requests, and a turn of the loop reads from every socket that has
- * something: parsed where it is read, what strangers send would be over before anybody else is heard. Here some is parsed in a turn of the loop, of every peer in
- * rotation and of each peer's connections new ones first, then in the order in which they asked. A turn of the loop accepts one connection (libuv since 1.45): while some come,
- * nothing is parsed for as long as the last turn took in which something was, with all that came of it.
+ * Whose turn it is to have what was read parsed. One read of a socket may bring a thousand requests, and a turn of the
+ * loop reads from every socket that has something: parsed where it is read, what strangers send would be over before
+ * anybody else is heard. Here some is parsed in a turn of the loop, of every peer in rotation and of each peer's
+ * connections new ones first, then in the order in which they asked. A turn of the loop accepts one connection (libuv
+ * since 1.45): while some come, nothing is parsed for as long as the last turn took in which something was, with all
+ * that came of it.
  */
 export class ParserTurns {
   /** The steps that wait, of each peer, in rotation. */
@@ -32,7 +34,9 @@ export class ParserTurns {
     this.#hasNews = true;
   }
 
-  /** Works a step now where none waits and the turn of the loop has time left; else returns false, and it is to `wait`. */
+  /**
+   * Works a step now where none waits and the turn of the loop has time left; else returns false, and it is to `wait`.
+   */
   now(step: Step): boolean {
     if (this.#waiting.size > 0 || this.#spent >= AT_ONCE_MS) return false;
     if (this.#isTheirs(performance.now())) return false;
@@ -41,7 +45,11 @@ export class ParserTurns {
     return true;
   }
 
-  /** Has a step worked in a later turn of the loop. @param peer whose it is @param isNew whether its connection has had none yet */
+  /**
+   * Has a step worked in a later turn of the loop.
+   * @param peer whose it is
+   * @param isNew whether its connection has had none yet
+   */
   wait(peer: string, step: Step, isNew = false): void {
     const steps = this.#waiting.get(peer) ?? { ofNew: [], others: [] };
     (isNew ? steps.ofNew : steps.others).push(step);

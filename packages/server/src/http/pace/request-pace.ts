@@ -3,7 +3,10 @@ import type { GatheredRequest } from "./gathered-request.ts";
 import type { KnownCallers } from "./known-callers.ts";
 import type { LoopPace, Share } from "./loop-pace.ts";
 
-/** What a request takes of the event loop without its body and its handler, and what a piece of a body takes and a byte of it, read or written, ms: proportions, for the loop's load corrects them. */
+/**
+ * What a request takes of the event loop without its body and its handler, and what a piece of a body takes and a byte
+ * of it, read or written, ms: proportions, for the loop's load corrects them.
+ */
 const REQUEST_MS = 0.25;
 const PIECE_MS = 0.02;
 const BYTE_MS = 1.5e-6;
@@ -40,7 +43,10 @@ export class RequestPace {
     this.#loop.took(this.#share, body?.kind === "multipart" ? PICTURE_MS : HANDLER_MS);
   }
 
-  /** Resolves when so many bytes may be followed by others. Of a body, the pieces count that they came in: one read of a socket may bring ten thousand. */
+  /**
+   * Resolves when so many bytes may be followed by others. Of a body, the pieces count that they came in: one read of a
+   * socket may bring ten thousand.
+   */
   async passed(bytes: number): Promise<void> {
     const pieces = Math.max(1, this.#request.takeParsed());
     const milliseconds = pieces * PIECE_MS + bytes * BYTE_MS;

@@ -13,8 +13,8 @@ interface Placed extends Waiting {
 }
 
 /**
- * What waits for a turn within one share. The connection goes first whose last turn is longest ago, new ones before all others and among equals the first that
- * came: one that keeps many connections holds back no newcomer.
+ * What waits for a turn within one share. The connection goes first whose last turn is longest ago, new ones before all
+ * others and among equals the first that came: one that keeps many connections holds back no newcomer.
  */
 export class WaitingTurns {
   /** By their connections' last turns. */

@@ -65,7 +65,10 @@ export async function sendPage(
   response.end(unchanged || method === "HEAD" ? undefined : body);
 }
 
-/** A file as a page; its type goes by the ending of its path. @param policy the Content-Security-Policy it runs under */
+/**
+ * A file as a page; its type goes by the ending of its path.
+ * @param policy the Content-Security-Policy it runs under
+ */
 export function filePage(path: string, body: Uint8Array, policy: string, caching: Caching): Promise<Page> {
   const ending = path.slice(path.lastIndexOf(".") + 1);
   return pageOf(path, 200, body, {

@@ -138,7 +138,9 @@ export function c2paRoutes(needs: Needs, baseUrl: () => string): AccountHandlers
   };
 }
 
-/** The label in an address. None holds a NUL, with which labels end in a store, and of which the database makes no text. */
+/**
+ * The label in an address. None holds a NUL, with which labels end in a store, and of which the database makes no text.
+ */
 function labelOf(call: AccountCall): string {
   const label = param(call, "manifestId");
   if (label.includes("\0")) throw refuse("manifestNotFound");

@@ -37,7 +37,8 @@ export async function storesOfMatches(
 }
 
 /**
- * The C2PA stores that state a soft binding; under the service's own fingerprint, those of the original with that hash. Nothing is charged.
+ * The C2PA stores that state a soft binding; under the service's own fingerprint, those of the original with that hash.
+ * Nothing is charged.
  * @throws Refusal serviceUnavailable when too many without a token wait
  */
 export async function storesOfBinding(
@@ -56,8 +57,8 @@ export async function storesOfBinding(
 }
 
 /**
- * The bytes of the C2PA store with a label, of the earliest live record that has one, or of the one under a hash; null without one.
- * Nothing is charged.
+ * The bytes of the C2PA store with a label, of the earliest live record that has one, or of the one under a hash; null
+ * without one. Nothing is charged.
  * @throws Refusal serviceUnavailable when too many without a token wait
  */
 export function readManifest(
@@ -86,8 +87,8 @@ export type ReceiptAnswer =
   | { readonly outcome: "unknown" };
 
 /**
- * The proof that the store which `readManifest` answers was published, and what its entry in the log is made of, from one snapshot. Nothing is
- * charged.
+ * The proof that the store which `readManifest` answers was published, and what its entry in the log is made of, from
+ * one snapshot. Nothing is charged.
  * @throws Refusal serviceUnavailable when too many without a token wait
  */
 export function readReceipt(

@@ -1,4 +1,7 @@
-/** Watermarks for pictures in the C2PA list of soft binding algorithms (April 2026, CC BY 4.0). A value of any other is looked for too. */
+/**
+ * Watermarks for pictures in the C2PA list of soft binding algorithms (April 2026, CC BY 4.0). A value of any other is
+ * looked for too.
+ */
 export const WATERMARKS: readonly string[] = [
   "com.digimarc.validate.1",
   "org.atsc.a336",

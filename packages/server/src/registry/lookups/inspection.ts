@@ -8,7 +8,8 @@ type InspectedMatch = Inspection["matches"][number];
 
 /**
  * The places of what was found, as the account may see it: originals of anybody, holdings of its own.
- * @throws Refusal imageCouldNotBeChecked for bytes that were registered before sizes were kept and are not read any more
+ * @throws Refusal imageCouldNotBeChecked for bytes that were registered before sizes were kept and are not read any
+ * more
  */
 export async function inspectionOf(
   read: Read,

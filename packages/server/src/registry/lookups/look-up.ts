@@ -29,8 +29,8 @@ export function assertCanLookUp(account: Account, slots: AccountSlots): void {
 export type Answering<Answer> = (read: Read, accountId: string, checked: Checked) => Promise<Answer>;
 
 /**
- * Looks one image up: reserves a look-up, asks the engine, erases the pixels, and charges for the answer; without a token in its
- * turn, and for nothing.
+ * Looks one image up: reserves a look-up, asks the engine, erases the pixels, and charges for the answer; without a
+ * token in its turn, and for nothing.
  * @throws Refusal quotaExceeded, imageCouldNotBeChecked, imageCouldNotBeCheckedYet, serviceUnavailable
  */
 export async function lookUpImage<Answer extends object>(

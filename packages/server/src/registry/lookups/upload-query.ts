@@ -23,7 +23,8 @@ interface Pooling {
 }
 
 /**
- * Uploads query images to a look-up slot: each reserves a look-up and is pooled on disk, unless the slot has it already.
+ * Uploads query images to a look-up slot: each reserves a look-up and is pooled on disk, unless the slot has it
+ * already.
  * @throws Refusal slotNotFound, slotIsNoLongerOpen, and as `uploadToSlot`
  */
 export async function uploadQueries(

@@ -4,8 +4,8 @@ import { type Database, writing } from "../../store/database.ts";
 import { changeSetAside } from "../../store/originals/originals.ts";
 
 /**
- * Sets an original aside or lets it match again, as an operator wants it, and writes the reason to the ledger of whose it is. What is so already stays,
- * and nothing is written.
+ * Sets an original aside or lets it match again, as an operator wants it, and writes the reason to the ledger of whose
+ * it is. What is so already stays, and nothing is written.
  * @throws Refusal originalNotFound
  */
 export async function setAside(

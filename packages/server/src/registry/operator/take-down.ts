@@ -28,7 +28,8 @@ export async function takeDownOriginal(
 
 /**
  * Takes originals and published frames of an account down for good, each in a transaction of its own, so many at once.
- * @throws Refusal accountNotFound; takeDownRefused when one cannot be removed: it is untouched, and those before it are gone
+ * @throws Refusal accountNotFound; takeDownRefused when one cannot be removed: it is untouched, and those before it are
+ * gone
  */
 export async function takeDownAccount(
   needs: Needs,

@@ -19,9 +19,11 @@ export interface AskedRecord {
 const MANIFEST_BYTES = 67_108_864;
 
 /**
- * Reads the records of a list of hashes, in the order asked; what they cost is charged to an account, and to nobody without one.
+ * Reads the records of a list of hashes, in the order asked; what they cost is charged to an account, and to nobody
+ * without one.
  * @param budget where their manifests are counted
- * @throws Refusal quotaExceeded; serviceUnavailable when too many without a token wait, or there is no room for the manifests
+ * @throws Refusal quotaExceeded; serviceUnavailable when too many without a token wait, or there is no room for the
+ * manifests
  */
 export function readRecords(
   needs: Pick<Services, "database" | "anonymousTurns">,
@@ -36,9 +38,9 @@ export function readRecords(
 }
 
 /**
- * One look-up is reserved for each hash before any is read, all or nothing; a hash is charged when its record is published or was
- * taken down, as often as it is asked.
- * One transaction: the records are rows of the same database, so no charge outlives it unsettled.
+ * One look-up is reserved for each hash before any is read, all or nothing; a hash is charged when its record is
+ * published or was taken down, as often as it is asked. One transaction: the records are rows of the same database, so
+ * no charge outlives it unsettled.
  * @throws Refusal quotaExceeded
  */
 function readCharged(

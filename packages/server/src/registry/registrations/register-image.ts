@@ -27,7 +27,10 @@ export interface Submission {
 /** A registration, and the look-up of its pre-check. */
 const ONE_REGISTRATION = { registrations: 1, lookups: 1 } as const;
 
-/** Refuses what would be refused whatever the image, before it is read. @throws Refusal openSlotCapReached, quotaExceeded */
+/**
+ * Refuses what would be refused whatever the image, before it is read.
+ * @throws Refusal openSlotCapReached, quotaExceeded
+ */
 export function assertCanRegister(
   { config }: Pick<Services, "config">,
   account: Account,

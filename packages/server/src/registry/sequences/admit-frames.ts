@@ -18,11 +18,11 @@ export interface ArrivedFrame extends Erasable {
 }
 
 /**
- * Admits a batch of frames to a sequence: works frame by frame as they are read, then has the chain take all of them, or none. So a
- * refused batch changes nothing, and memory holds one image at a time.
+ * Admits a batch of frames to a sequence: works frame by frame as they are read, then has the chain take all of them,
+ * or none. So a refused batch changes nothing, and memory holds one image at a time.
  * @param room where members are counted that the frames span
- * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, frameConflict, imageCouldNotBeChecked, serviceUnavailable, and what
- *   `frames` throws; sequenceAdmissionFailed for a fault of the service
+ * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, frameConflict, imageCouldNotBeChecked,
+ *   serviceUnavailable, and what `frames` throws; sequenceAdmissionFailed for a fault of the service
  */
 export async function admitFrames(
   needs: AdmissionNeeds,

@@ -26,8 +26,8 @@ const TAKEN_DOWN = "OriginalTakenDown";
 
 /**
  * Commits a sequence: publishes its BODYs in walk order, each chunk in a transaction of its own, then records the
- * sequence and closes it. Nobody claims the sequence: every step sees under its lock what the steps before have left, so
- * that commits at once share the work and one of them closes it, and one that was cut off is resumed by the next.
+ * sequence and closes it. Nobody claims the sequence: every step sees under its lock what the steps before have left,
+ * so that commits at once share the work and one of them closes it, and one that was cut off is resumed by the next.
  * @param room where what its chain lacks is counted
  * @throws Refusal sequenceNotFound, sequenceDoesNotAcceptThisCommand, sequenceNotCommittable, sequenceCommitFailed,
  *   serviceUnavailable

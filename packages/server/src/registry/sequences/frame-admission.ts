@@ -42,8 +42,8 @@ export function unheld({ type, frameId, prev, next }: BodyFrame | EndFrame, fram
 }
 
 /**
- * The transactions of an admission. Packets are stored as the frames come, for the admission alone; at the end the chain takes all
- * frames at once, or everything is dropped.
+ * The transactions of an admission. Packets are stored as the frames come, for the admission alone; at the end the
+ * chain takes all frames at once, or everything is dropped.
  */
 export class FrameAdmission {
   readonly ref: SequenceRef;
@@ -66,7 +66,9 @@ export class FrameAdmission {
     return new FrameAdmission(needs, ref, running);
   }
 
-  /** Takes the pixels of a frame into custody and names the sequence's own originals, or finds that the chain holds it. */
+  /**
+   * Takes the pixels of a frame into custody and names the sequence's own originals, or finds that the chain holds it.
+   */
   admitPixels(
     { frameId, frameHash }: BatchMember,
     { imageHash, byteLength }: Pixels,
@@ -97,7 +99,10 @@ export class FrameAdmission {
     });
   }
 
-  /** Erases the image in hand and keeps the original that it is or derives from. @param ownOriginals as of `admitPixels` */
+  /**
+   * Erases the image in hand and keeps the original that it is or derives from.
+   * @param ownOriginals as of `admitPixels`
+   */
   keepErratum(
     member: BatchMember,
     { imageHash }: Pixels,

@@ -98,7 +98,9 @@ async function publishHeld(
   return outcomes;
 }
 
-/** Writes what frames were published as, and ends their packets: the index has them, or has another's of the same image. */
+/**
+ * Writes what frames were published as, and ends their packets: the index has them, or has another's of the same image.
+ */
 async function store(
   write: Write,
   { ref, manifests, stores }: Publishing,

@@ -12,8 +12,8 @@ type Needs = Pick<Services, "database" | "pool">;
 const BATCH = 200;
 
 /**
- * Ends a slot that has expired, and deletes its files: on a full disk they are what makes room for the rows that say so.
- * Idempotent, and safe in every process at once. False when the slot is there after all.
+ * Ends a slot that has expired, and deletes its files: on a full disk they are what makes room for the rows that say
+ * so. Idempotent, and safe in every process at once. False when the slot is there after all.
  */
 export async function endSlotWithFiles(needs: Needs, slot: Slot): Promise<boolean> {
   const hasEnded = slot.purging || (await endExpired(needs, slot));

@@ -14,7 +14,10 @@ export interface Units {
   readonly lookups: number;
 }
 
-/** All columns of an account, by name: a statement that is prepared must not answer others once a later version has added one. */
+/**
+ * All columns of an account, by name: a statement that is prepared must not answer others once a later version has
+ * added one.
+ */
 export const ACCOUNT: readonly (keyof AccountTable)[] = [
   "accountId",
   "name",
@@ -109,7 +112,10 @@ export function quotaRefusal(account: Account, grant: keyof Units): Refusal {
   return refuse("quotaExceeded", grant, { registrationRemaining: registrations, lookupRemaining: lookups });
 }
 
-/** @throws Refusal quotaExceeded when what neither consumption nor the reservations of slots have taken of the grants does not cover the units */
+/**
+ * @throws Refusal quotaExceeded when what neither consumption nor the reservations of slots have taken of the grants
+ * does not cover the units
+ */
 export function assertFree(account: Account, slots: AccountSlots, units: Units): void {
   const free = {
     registrations: account.registrationGrant - account.registrationConsumed - slots.registrationHeld,

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Read } from "../database.ts";
 
 /**
- * Bytes on disk that an account may let go of without having paid for them: the manifests and the query images of its open slots, and the
- * manifests and frames of its unfinished sequences.
+ * Bytes on disk that an account may let go of without having paid for them: the manifests and the query images of its
+ * open slots, and the manifests and frames of its unfinished sequences.
  */
 export async function heldBytes(read: Read, accountId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`

@@ -11,16 +11,19 @@ interface Waiting {
 }
 
 /**
- * Writes of an account that are asked for at the same time go in one transaction: a writer holds the account's row until
- * that is on disk, and all others of the account wait so long. One transaction of an account is under way at a time, and what is asked for
- * meanwhile is the next one.
+ * Writes of an account that are asked for at the same time go in one transaction: a writer holds the account's row
+ * until that is on disk, and all others of the account wait so long. One transaction of an account is under way at a
+ * time, and what is asked for meanwhile is the next one.
  */
 export class SharedWrites {
   readonly #database: Database;
   readonly #isOwn: (error: unknown) => boolean;
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** @param isOwn whether an error is of one caller, thrown before its work has written anything; all others are of all that share the transaction */
+  /**
+   * @param isOwn whether an error is of one caller, thrown before its work has written anything; all others are of all
+   * that share the transaction
+   */
   constructor(database: Database, isOwn: (error: unknown) => boolean) {
     this.#database = database;
     this.#isOwn = isOwn;

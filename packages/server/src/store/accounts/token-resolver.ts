@@ -7,8 +7,8 @@ export const MOST_WAITING = 4096;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Finds what tokens open. Nothing is remembered: a token that has just been revoked opens nothing, in
- * whichever process that was. Strangers take one connection of the database between them, and nobody waits behind their tokens.
+ * Finds what tokens open. Nothing is remembered: a token that has just been revoked opens nothing, in whichever process
+ * that was. Strangers take one connection of the database between them, and nobody waits behind their tokens.
  */
 export class TokenResolver<Opened> {
   readonly #opened: Gathered<Opened>;

@@ -80,7 +80,10 @@ export interface OpenedToken {
   readonly slots: AccountSlots;
 }
 
-/** The accounts that tokens open, by the hash of the token in hex; unknown, revoked and expired ones open none, nor do those of a suspended account. */
+/**
+ * The accounts that tokens open, by the hash of the token in hex; unknown, revoked and expired ones open none, nor do
+ * those of a suspended account.
+ */
 export async function accountsOfTokens(
   read: Read,
   hashes: readonly string[],

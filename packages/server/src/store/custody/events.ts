@@ -1,7 +1,10 @@
 import type { CustodyEvent } from "./ledgers.ts";
 import type { PixelSubject } from "../tables/custody-tables.ts";
 
-/** The checks behind a deletion, as the ledger names them: read back as zeros, owning process gone, looked for and not found. */
+/**
+ * The checks behind a deletion, as the ledger names them: read back as zeros, owning process gone, looked for and not
+ * found.
+ */
 const ZEROED = "zeroed";
 const PROCESS_ENDED = "processEnded";
 const ABSENT = "absent";

@@ -63,7 +63,8 @@ export class Intents {
   }
 
   /**
-   * Takes the units and writes the intent, if `allowing` does not refuse: it reads in the same transaction, and is told of the account's open slots.
+   * Takes the units and writes the intent, if `allowing` does not refuse: it reads in the same transaction, and is told
+   * of the account's open slots.
    * @throws Refusal quotaExceeded
    */
   async take(
@@ -114,9 +115,9 @@ export class Intents {
   }
 
   /**
-   * Settles an intent whose work is given up, within the transaction that drops what it brought: nothing is spent, and the pixels that
-   * the stored intent names are let go. What this process remembers of them does not count: a change may have been committed though its
-   * answer was lost.
+   * Settles an intent whose work is given up, within the transaction that drops what it brought: nothing is spent, and
+   * the pixels that the stored intent names are let go. What this process remembers of them does not count: a change
+   * may have been committed though its answer was lost.
    * @param erased whether the pixels were zeroed and read back
    * @throws IntentLost when another process settled it already
    */
@@ -139,7 +140,8 @@ export class Intents {
 
   /**
    * Changes what an intent of a locked account holds, for work that goes on from image to image: takes the units it
-   * grows by, gives back those it shrinks by, and names the pixels now in custody, which are ledgered as received when they are others.
+   * grows by, gives back those it shrinks by, and names the pixels now in custody, which are ledgered as received when
+   * they are others.
    * @throws Refusal quotaExceeded
    * @throws IntentLost when another process settled it already
    */

@@ -82,7 +82,9 @@ export async function appendOperation(write: Write, event: OperationEvent): Prom
 export type LedgerEnd = Pick<Selectable<LedgerHeadTable>, "accountId" | "ledger"> &
   ({ readonly seq: number; readonly rowHash: Buffer } | { readonly seq: null; readonly rowHash: null });
 
-/** The ledgers that accounts have, by account: those of custody and usage, and the one of operations once it has a row. */
+/**
+ * The ledgers that accounts have, by account: those of custody and usage, and the one of operations once it has a row.
+ */
 export async function ledgerEnds(read: Read): Promise<readonly LedgerEnd[]> {
   const { rows } = await sql<LedgerEnd>`
     select account_id, ledger, seq, row_hash from (

@@ -62,9 +62,9 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 }
 
 /**
- * Serves the PostgreSQL database under `dataDir`: joins the server that already runs there (another service process's, or
- * one whose process was killed), else starts it, making the database first if there is none. A server that dies while
- * this process uses it is started again; its `connection` stays the same.
+ * Serves the PostgreSQL database under `dataDir`: joins the server that already runs there (another service process's,
+ * or one whose process was killed), else starts it, making the database first if there is none. A server that dies
+ * while this process uses it is started again; its `connection` stays the same.
  *
  * @throws Error in one sentence when the platform is unsupported, the database is of another major version or
  *   another user's, or the server does not start.

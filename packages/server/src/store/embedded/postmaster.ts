@@ -31,10 +31,10 @@ const ROOM_TO_GROW = 8;
 /**
  * The server's settings. Durability (`fsync`, `full_page_writes`, `synchronous_commit`) stays at its safe defaults.
  * Each b-tree page touched after a checkpoint is logged whole, so checkpoints are far apart; index-only scans of the
- * postings need a fresh visibility map, so inserts alone trigger vacuum early. A segment of the write-ahead log that is done with is removed, not
- * kept to be written over one day: it holds what was taken down since. No value a caller sent reaches the log.
- * What the server has in its memory when it stops, or had within the last five minutes, is read again after the next start (`pg_prewarm`): a
- * look-up's words lead to a thousand pages.
+ * postings need a fresh visibility map, so inserts alone trigger vacuum early. A segment of the write-ahead log that is
+ * done with is removed, not kept to be written over one day: it holds what was taken down since. No value a caller sent
+ * reaches the log. What the server has in its memory when it stops, or had within the last five minutes, is read again
+ * after the next start (`pg_prewarm`): a look-up's words lead to a thousand pages.
  */
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: "",
@@ -57,15 +57,16 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * What one statement has used stays for the next one, 2 MiB of each connection's: the C library gives back all that is beyond 128 KiB, the postings of a
- * look-up with every statement, and the system is slow to give memory.
+ * What one statement has used stays for the next one, 2 MiB of each connection's: the C library gives back all that is
+ * beyond 128 KiB, the postings of a look-up with every statement, and the system is slow to give memory.
  */
 const KEPT = "glibc.malloc.mmap_threshold=2097152:glibc.malloc.trim_threshold=2097152";
 
 /**
- * Bytes of the memory that the server's processes share pages in. What it does not hold comes from the system's cache, and with a million originals, whose
- * postings and ranking parts take 6 GB, that would be most of what a look-up costs the database: a quarter of the machine's memory, or of what
- * this process may use of it. A small registry has less: pages take memory as they are read, but the table of them is made, and gone through, whole.
+ * Bytes of the memory that the server's processes share pages in. What it does not hold comes from the system's cache,
+ * and with a million originals, whose postings and ranking parts take 6 GB, that would be most of what a look-up costs
+ * the database: a quarter of the machine's memory, or of what this process may use of it. A small registry has less:
+ * pages take memory as they are read, but the table of them is made, and gone through, whole.
  */
 function sharedBuffers(cluster: string): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -161,8 +162,9 @@ export function clearReusedPid(cluster: string): void {
 }
 
 /**
- * Stops the server and waits until it is down: a fast shutdown, an immediate one when that is not done after `timeoutMs`, and
- * at last the kernel's. The latter two leave a crash recovery to the next start, and lose nothing acknowledged.
+ * Stops the server and waits until it is down: a fast shutdown, an immediate one when that is not done after
+ * `timeoutMs`, and at last the kernel's. The latter two leave a crash recovery to the next start, and lose nothing
+ * acknowledged.
  */
 export async function stopPostmaster(cluster: string, timeoutMs: number): Promise<void> {
   const pid = postmasterPid(cluster);

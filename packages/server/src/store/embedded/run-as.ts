@@ -12,10 +12,10 @@ interface PasswdEntry extends RunAs {
 }
 
 /**
- * Picks the identity for the server: `undefined` (run as this process) unless this process is root, which
- * PostgreSQL refuses. Root hands over to the owner of the first of `ownedDirs` that exists and is not root's,
- * else to `postgres`, else to `nobody`: `initdb` needs an identity with a passwd entry, and `nobody` always has one. A database
- * that is made already stays its owner's, who may have none (`DynamicUser` of systemd).
+ * Picks the identity for the server: `undefined` (run as this process) unless this process is root, which PostgreSQL
+ * refuses. Root hands over to the owner of the first of `ownedDirs` that exists and is not root's, else to `postgres`,
+ * else to `nobody`: `initdb` needs an identity with a passwd entry, and `nobody` always has one. A database that is
+ * made already stays its owner's, who may have none (`DynamicUser` of systemd).
  *
  * @throws Error when this process is root and no such identity exists.
  */

@@ -15,8 +15,9 @@ const MOST_REPEATED = 2_000;
 const MOST_RECOUNTED = 100;
 
 /**
- * A query of the heaviest of some words, which a look-up leaves out, for it would read too many postings. Those heavy words that fit the allowance stay,
- * so that a family of originals is still retrieved by what its members share, and ranked by what sets them apart.
+ * A query of the heaviest of some words, which a look-up leaves out, for it would read too many postings. Those heavy
+ * words that fit the allowance stay, so that a family of originals is still retrieved by what its members share, and
+ * ranked by what sets them apart.
  * @param asked the condition on `word`
  */
 export function heaviestWords(asked: RawBuilder<unknown>): RawBuilder<{ word: number }> {
@@ -26,9 +27,9 @@ export function heaviestWords(asked: RawBuilder<unknown>): RawBuilder<{ word: nu
 }
 
 /**
- * Finds heavy words: counts those that repeat in the next stretch of originals, and heavy ones last counted a day ago. Processes that
- * run at once take turns; interrupted, it begins the stretch again. Originals that commit after their stretch was searched
- * are not missed by the count of a word, only by the search for it.
+ * Finds heavy words: counts those that repeat in the next stretch of originals, and heavy ones last counted a day ago.
+ * Processes that run at once take turns; interrupted, it begins the stretch again. Originals that commit after their
+ * stretch was searched are not missed by the count of a word, only by the search for it.
  * @returns words that became heavy, or ceased to be
  */
 export function searchHeavyWords(database: Database): Promise<number> {

@@ -48,8 +48,8 @@ export async function partsUnderWay(read: Read): Promise<readonly IndexPart[]> {
 }
 
 /**
- * Divides the originals whose lists are on this server among others, in equal ranges. From now on lists stay as they are until they are copied and counted
- * there, and take-downs of these originals are noted for the other servers.
+ * Divides the originals whose lists are on this server among others, in equal ranges. From now on lists stay as they
+ * are until they are copied and counted there, and take-downs of these originals are noted for the other servers.
  * @throws Error with one clear line when there is nothing to move, a round is under way or this role may not do it
  */
 export function beginParts(
@@ -108,7 +108,8 @@ async function makeServer(write: Write, name: string, { server, user }: ForeignA
 }
 
 /**
- * Asks a server by way of this database. Its programs connect otherwise than this process: as another user of the machine, maybe on another one.
+ * Asks a server by way of this database. Its programs connect otherwise than this process: as another user of the
+ * machine, maybe on another one.
  * @throws Error with one clear line where that does not get there
  */
 async function assertReached(write: Write, name: string, address: string): Promise<void> {
@@ -126,8 +127,8 @@ async function assertReached(write: Write, name: string, address: string): Promi
 }
 
 /**
- * From the moment when this commits, the other servers count what was copied to them and this one has it no more. Look-ups wait for that moment,
- * which is short. Postings of an earlier part's originals, late in coming, stay here.
+ * From the moment when this commits, the other servers count what was copied to them and this one has it no more.
+ * Look-ups wait for that moment, which is short. Postings of an earlier part's originals, late in coming, stay here.
  */
 export function countParts(database: Database): Promise<void> {
   return writing(database, async (write) => {
@@ -168,7 +169,8 @@ async function attach(write: Write, { name, beginsAt, endsAt }: IndexPart): Prom
 }
 
 /**
- * Takes the postings of all parts back as rows of this server, from the words that it keeps of every original. Asks no other server.
+ * Takes the postings of all parts back as rows of this server, from the words that it keeps of every original. Asks no
+ * other server.
  * @returns the parts that are no more
  */
 export async function joinParts(write: Write): Promise<readonly IndexPart[]> {

@@ -15,7 +15,10 @@ export interface IndexedCandidate {
   readonly part: Buffer | null;
 }
 
-/** The originals that share most with the retrieval keys of a query, but those set aside, best first, leaving out those named and the heaviest keys. */
+/**
+ * The originals that share most with the retrieval keys of a query, but those set aside, best first, leaving out those
+ * named and the heaviest keys.
+ */
 export async function retrieveCandidates(
   database: Database,
   keys: Int32Array,
@@ -26,7 +29,10 @@ export async function retrieveCandidates(
   return rows.map(({ no, bytes }) => ({ imageNo: no, part: bytes }));
 }
 
-/** The originals that share most with the words of one, but that one and those set aside, at most so many: their sealed packets by number. */
+/**
+ * The originals that share most with the words of one, but that one and those set aside, at most so many: their sealed
+ * packets by number.
+ */
 export async function packetsNear(
   database: Database,
   { imageNo, words }: Pick<CopiedOriginal, "imageNo" | "words">,
@@ -72,7 +78,9 @@ export interface CopiedOriginal {
   readonly words: Int32Array;
 }
 
-/** The one live original that shares keys of the whole picture with a query; null when there is none, or more than one. */
+/**
+ * The one live original that shares keys of the whole picture with a query; null when there is none, or more than one.
+ */
 export async function retrieveCopied(database: Database, keys: Int32Array): Promise<CopiedOriginal | null> {
   const { rows } = await sql<{ imageNo: number; packet: Buffer; words: Buffer }>`
     with found as materialized (
@@ -156,8 +164,9 @@ export async function hasFeatures(read: Read, imageNo: number): Promise<boolean>
 }
 
 /**
- * Removes the packets, the ranking parts and the postings of originals; postings on other servers once the sweep reaches them.
- * All that one transaction removes is one call, so that lists of postings are locked in the order of the index.
+ * Removes the packets, the ranking parts and the postings of originals; postings on other servers once the sweep
+ * reaches them. All that one transaction removes is one call, so that lists of postings are locked in the order of the
+ * index.
  */
 export async function deleteFeatures(write: Write, imageNos: readonly number[]): Promise<void> {
   const named = sql<number>`any(${imageNos}::int[])`;
@@ -175,7 +184,10 @@ export async function deleteFeatures(write: Write, imageNos: readonly number[]):
   }
 }
 
-/** Removes postings in the order of the words over all originals, a stretch of words in each statement: a sequence may end with millions of them. */
+/**
+ * Removes postings in the order of the words over all originals, a stretch of words in each statement: a sequence may
+ * end with millions of them.
+ */
 async function removePostings(
   write: Write,
   gone: readonly { readonly imageNo: number; readonly words: Int32Array }[],

@@ -1,7 +1,8 @@
 /*
- * How the index keeps the words of an original, as the functions `packed_words` and `filed_words` of the database do: ascending, each as what it is
- * above the one before, the first above the least number there is. Steps of 23 bits take three bytes, big-endian; of a larger one
- * the lowest 23 bits follow three bytes with the rest, whose highest bit is set.
+ * How the index keeps the words of an original, as the functions `packed_words` and `filed_words` of the database do:
+ * ascending, each as what it is above the one before, the first above the least number there is. Steps of 23 bits take
+ * three bytes, big-endian; of a larger one the lowest 23 bits follow three bytes with the rest, whose highest bit is
+ * set.
  */
 const LEAST = -(2 ** 31);
 const STEP_BYTES = 3;

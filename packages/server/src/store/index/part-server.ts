@@ -12,7 +12,9 @@ const OLDEST_VERSION = 150_000;
 /** What of an address says how the connection is secured. */
 const SECURITY = ["sslmode", "sslrootcert"] as const;
 
-/** Another PostgreSQL that takes a part of the index: its postings of a range of originals, in a schema of their own. */
+/**
+ * Another PostgreSQL that takes a part of the index: its postings of a range of originals, in a schema of their own.
+ */
 export class PartServer implements AsyncDisposable {
   /** How the database of the service reaches it. */
   readonly foreign: ForeignAddress;
@@ -25,7 +27,8 @@ export class PartServer implements AsyncDisposable {
 
   /**
    * Connects to a server.
-   * @param url `postgresql://user@host:port/database`; the password comes from PGPASSWORD or the password file, as PostgreSQL's own programs have it
+   * @param url `postgresql://user@host:port/database`; the password comes from PGPASSWORD or the password file, as
+   * PostgreSQL's own programs have it
    * @throws Error with one line that names the server
    */
   static async connect(url: string): Promise<PartServer> {
@@ -90,7 +93,10 @@ export class PartServer implements AsyncDisposable {
     await this.#client.end();
   }
 
-  /** The part's schema, as it is or new: its lists, how far they are copied, and what the database of the service sees of them. */
+  /**
+   * The part's schema, as it is or new: its lists, how far they are copied, and what the database of the service sees
+   * of them.
+   */
   async #prepare({ name, beginsAt }: IndexPart): Promise<void> {
     const schema = escapeIdentifier(name);
     // Statements sent as one are one transaction.

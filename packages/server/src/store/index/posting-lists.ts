@@ -4,17 +4,26 @@ import { LOCKS } from "../locks.ts";
 import { partsUnderWay } from "./index-parts.ts";
 import { listsOf } from "./packed-lists.ts";
 
-/** Originals whose postings are gathered in one round. Larger rounds leave more postings as rows; smaller ones make more lists, which are merged. */
+/**
+ * Originals whose postings are gathered in one round. Larger rounds leave more postings as rows; smaller ones make more
+ * lists, which are merged.
+ */
 export const ROUND = 16_384;
 /** Rounds whose lists are merged by the last of them; of so many such, the lists are merged once more. */
 const MERGED = 4;
 /** Most rounds whose lists are one: a posting is written four times. */
 const MOST_MERGED = 64;
-/** Share of a round by which the newest originals are ahead of its end when it begins: numbers before the end are then no longer under way. */
+/**
+ * Share of a round by which the newest originals are ahead of its end when it begins: numbers before the end are then
+ * no longer under way.
+ */
 const AHEAD = 1 / 8;
 /** Postings written in one transaction, some 0.1 to 0.3 s; a word's own are never divided. */
 const SLICE = 50_000;
-/** Shares of the originals, by number: a take-down has one from its first posting to its end. The function `remove_postings` knows the number, too. */
+/**
+ * Shares of the originals, by number: a take-down has one from its first posting to its end. The function
+ * `remove_postings` knows the number, too.
+ */
 const SHARES = 64;
 /** Transactions of one call. */
 const SLICES = 10;
@@ -39,10 +48,12 @@ export function listsBeginAt(endsAt: number, round: number): number {
 }
 
 /**
- * Gathers postings of older originals in lists: once so many originals have come since the last round, and some more, all their postings, in the order
- * of the words, a slice in each transaction and a few slices in each call. Every fourth round merges the lists of the three before it with its own. Every posting is at every moment either a row or in a list.
- * Processes that gather at once take turns; interrupted, the next call goes on with the slice that was not finished. What commits
- * after its word's turn is not lost: it stays a row until the next round. Gathering waits for no take-down: what one is about to change stays as it is, too.
+ * Gathers postings of older originals in lists: once so many originals have come since the last round, and some more,
+ * all their postings, in the order of the words, a slice in each transaction and a few slices in each call. Every
+ * fourth round merges the lists of the three before it with its own. Every posting is at every moment either a row or
+ * in a list. Processes that gather at once take turns; interrupted, the next call goes on with the slice that was not
+ * finished. What commits after its word's turn is not lost: it stays a row until the next round. Gathering waits for no
+ * take-down: what one is about to change stays as it is, too.
  * @returns lists written
  */
 export async function gatherPostings(database: Database, originals: number = ROUND): Promise<number> {

@@ -6,8 +6,9 @@ import { type IndexPart, indexParts } from "./index-parts.ts";
 const AT_ONCE = 100;
 
 /**
- * Removes postings of originals that were taken down from the other servers that count them, each in transactions of its own: one that is away keeps none
- * of the others waiting. A removal that was interrupted is made again, which changes nothing.
+ * Removes postings of originals that were taken down from the other servers that count them, each in transactions of
+ * its own: one that is away keeps none of the others waiting. A removal that was interrupted is made again, which
+ * changes nothing.
  * @returns originals whose postings are gone
  * @throws what the first server that failed said, once all were tried
  */

@@ -4,8 +4,8 @@ import type { Database } from "../database.ts";
 import { heaviestWords } from "./heavy-words.ts";
 
 /**
- * Bytes of posting lists that one look-up reads, those of the lightest words first: some 50,000 postings. So that a look-up costs no more than
- * that however many originals there are. The heaviest words tell least.
+ * Bytes of posting lists that one look-up reads, those of the lightest words first: some 50,000 postings. So that a
+ * look-up costs no more than that however many originals there are. The heaviest words tell least.
  */
 const LIST_BYTES = 200_000;
 /** What a posting of a list weighs: its bytes on other servers, whose lists are of whole numbers. */
@@ -23,7 +23,10 @@ const NEWEST = -4;
 
 /** Who has the words that were asked for, but for the heaviest of them; numbers are big-endian. */
 export interface Postings {
-  /** This server's lists: word, number that it began at and bytes, in four bytes each, and the originals, in three bytes each. */
+  /**
+   * This server's lists: word, number that it began at and bytes, in four bytes each, and the originals, in three bytes
+   * each.
+   */
   readonly lists: Buffer;
   /** This server's rows: word and original, in four bytes each. */
   readonly rows: Buffer;
@@ -49,9 +52,9 @@ export async function readPostings(database: Database, words: Int32Array): Promi
 }
 
 /**
- * The statement that reads them: of each kind one row, and one of each original elsewhere. Every server sums up its own postings, of the words that the lists
- * of all of them together leave affordable: `= any` rather than a join with `unnest`, which would not be sent to another one. Without
- * parameters, which COPY does not take.
+ * The statement that reads them: of each kind one row, and one of each original elsewhere. Every server sums up its own
+ * postings, of the words that the lists of all of them together leave affordable: `= any` rather than a join with
+ * `unnest`, which would not be sent to another one. Without parameters, which COPY does not take.
  */
 export function postingsOf(words: Int32Array): RawBuilder<{ no: number; bytes: Buffer | null }> {
   const asked = sql`word = any((select words from asked)::int[])`;

@@ -19,8 +19,9 @@ export interface Unranked {
 export type MakePart = (original: Unranked, write: Write) => Promise<Buffer | null>;
 
 /**
- * Gives originals their ranking part that were registered by a version without: a stretch of originals in each transaction. Processes that fill at once
- * take turns; interrupted, the next call begins the stretch again. An original that is taken down meanwhile waits for the transaction.
+ * Gives originals their ranking part that were registered by a version without: a stretch of originals in each
+ * transaction. Processes that fill at once take turns; interrupted, the next call begins the stretch again. An original
+ * that is taken down meanwhile waits for the transaction.
  * @returns parts made
  */
 export async function fillRankingParts(database: Database, make: MakePart): Promise<number> {

@@ -26,8 +26,8 @@ export interface Election {
 }
 
 /**
- * The originals that share most with a query, best first; of equal ones the older. A word that few originals have weighs more: the square of the
- * logarithm of how rare it is, for what originals share by chance are common words.
+ * The originals that share most with a query, best first; of equal ones the older. A word that few originals have
+ * weighs more: the square of the logarithm of how rare it is, for what originals share by chance are common words.
  */
 export function elected(postings: Postings, { least, most, apartFrom }: Election): readonly number[] {
   const { imageNos, sums } = votesOf(listed(postings), postings);
@@ -91,7 +91,8 @@ interface Votes {
 function votesOf(found: Listed, postings: Postings): Votes {
   const { words, ends, imageNos } = found;
   const worth = worthOf(found, postings);
-  // Most originals have a single word, by chance: a table in which few of them meet another one keeps them out of the other.
+  // Most originals have a single word, by chance: a table in which few of them meet another one keeps them out of the
+  // other.
   const met = new Uint8Array(2 ** PLACE_BITS);
   let meeting = 1;
   for (const imageNo of imageNos) {

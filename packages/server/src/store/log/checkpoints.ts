@@ -38,7 +38,10 @@ export async function checkpointAge(read: Read): Promise<number | null> {
   return rows[0]?.seconds ?? null;
 }
 
-/** Of the checkpoints that have an entry, the one that most witnesses have signed, and of those the latest; null while none has it. */
+/**
+ * Of the checkpoints that have an entry, the one that most witnesses have signed, and of those the latest; null while
+ * none has it.
+ */
 export async function bestCheckpointOver(read: Read, position: number): Promise<SignedCheckpoint | null> {
   const { rows } = await sql<SignedCheckpoint>`select size, note, cosignatures from log_checkpoint
     where size > ${position} order by ${WITNESSES} desc, size desc limit 1`.execute(read);
@@ -46,8 +49,8 @@ export async function bestCheckpointOver(read: Read, position: number): Promise<
 }
 
 /**
- * Stores a signed checkpoint. Of those before the last minute, whose witnesses may still answer, the ones stay that a time-stamping authority has
- * signed, and the latest of those that most witnesses have.
+ * Stores a signed checkpoint. Of those before the last minute, whose witnesses may still answer, the ones stay that a
+ * time-stamping authority has signed, and the latest of those that most witnesses have.
  */
 export async function insertCheckpoint(write: Write, size: number, note: string): Promise<void> {
   await sql`delete from log_checkpoint

@@ -66,7 +66,9 @@ export async function placeEntries(write: Write, entryNos: readonly number[], fi
   await sql`delete from log_pending where entry_no = any(${entryNos}::bigint[])`.execute(write);
 }
 
-/** The entry of the live record under a hash: its place, null while it waits, and its nonce; null without such a record. */
+/**
+ * The entry of the live record under a hash: its place, null while it waits, and its nonce; null without such a record.
+ */
 export async function entryOf(
   read: Read,
   originalImageHash: Buffer,

@@ -5,7 +5,10 @@ import type { Database, Read } from "../database.ts";
 import { LOCKS } from "../locks.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** Tries may take a thousandth of the time, and rest for so long at least: the checkpoints among them cost all who write. */
+/**
+ * Tries may take a thousandth of the time, and rest for so long at least: the checkpoints among them cost all who
+ * write.
+ */
 const REST = 1_000;
 const LEAST_REST = "10 minutes";
 /** Publications and proofs wait while the table is written, ms at most. */
@@ -21,9 +24,11 @@ const QUERY_CANCELED = "57014";
 type Session = Kysely<Tables>;
 
 /**
- * Writes the table of nonces again once records were taken down: the bytes of a deleted row would stay in the file until another row takes their place.
- * Processes take turns. Where the table is in use, or too long to be written within ten seconds, nothing happens but that a later sweep tries again.
- * @param isOwnServer whether the database server is this deployment's alone: its write-ahead log is then done with at once
+ * Writes the table of nonces again once records were taken down: the bytes of a deleted row would stay in the file
+ * until another row takes their place. Processes take turns. Where the table is in use, or too long to be written
+ * within ten seconds, nothing happens but that a later sweep tries again.
+ * @param isOwnServer whether the database server is this deployment's alone: its write-ahead log is then done with at
+ * once
  * @returns 1 when the table was written
  */
 export async function forgetNonces(database: Database, isOwnServer: boolean): Promise<number> {

@@ -10,8 +10,8 @@ const MOST_WAITING = 1024;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * What anyone may read of the log. One read is under way at a time, and a caller who asks for the same meanwhile shares it: strangers take one connection of
- * the database between them. What there is not is null.
+ * What anyone may read of the log. One read is under way at a time, and a caller who asks for the same meanwhile shares
+ * it: strangers take one connection of the database between them. What there is not is null.
  */
 export class PublicLog {
   readonly #database: Database;

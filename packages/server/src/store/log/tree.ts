@@ -40,7 +40,9 @@ export async function readTree(read: Read): Promise<LogTree | null> {
   return row ?? null;
 }
 
-/** Begins the first tree of a database, or one that takes the place of all there was: live records are entered again. */
+/**
+ * Begins the first tree of a database, or one that takes the place of all there was: live records are entered again.
+ */
 export async function beginTree(
   write: Write,
   origin: Pick<LogTree, "origin" | "generation">,

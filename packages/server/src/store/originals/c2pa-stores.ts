@@ -41,7 +41,10 @@ export function storesAmong(
 /** What the compressed manifests of one record may grow to together: as much as a store may have by default. */
 const MOST_INFLATED = 4 * 1_048_576;
 
-/** Inflates those of one record. One that cannot be read uses up what is left: how much it took to find out is not known. */
+/**
+ * Inflates those of one record. One that cannot be read uses up what is left: how much it took to find out is not
+ * known.
+ */
 function inflater(): Inflate {
   let left = MOST_INFLATED;
   return (compressed) => {

@@ -38,8 +38,8 @@ export interface Likeness {
 }
 
 /**
- * The live originals of exactly these bytes, those that decode to exactly these pixels, but for what is set aside, and those that are shown; in the
- * order of their numbers.
+ * The live originals of exactly these bytes, those that decode to exactly these pixels, but for what is set aside, and
+ * those that are shown; in the order of their numbers.
  */
 export async function liveOriginalsLike(
   read: Read,

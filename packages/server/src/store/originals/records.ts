@@ -85,7 +85,10 @@ export async function insertRecords(write: Write, records: readonly NewRecord[])
   await enterPublished(write, records);
 }
 
-/** Removes a record and its manifests for good, and has that entered in the log; the original's row stays as the tombstone. */
+/**
+ * Removes a record and its manifests for good, and has that entered in the log; the original's row stays as the
+ * tombstone.
+ */
 export async function deleteRecord(write: Write, imageNo: number): Promise<void> {
   await enterTakenDown(write, imageNo);
   await forgetStores(write, imageNo);
@@ -94,9 +97,10 @@ export async function deleteRecord(write: Write, imageNo: number): Promise<void>
 }
 
 /**
- * The records under original image hashes (lowercase hex), one for each in their order: of each the live one, else the trace of one taken down.
- * Manifests are answered as far as `manifestBytes` goes, repeated ones each time; the first always, later ones
- * that would pass it are answered `retry`, so that a long list of heavy records stays within bounded memory.
+ * The records under original image hashes (lowercase hex), one for each in their order: of each the live one, else the
+ * trace of one taken down. Manifests are answered as far as `manifestBytes` goes, repeated ones each time; the first
+ * always, later ones that would pass it are answered `retry`, so that a long list of heavy records stays within bounded
+ * memory.
  *
  * @param budget where the bytes of the manifests are counted before they are read
  * @throws Refusal serviceUnavailable when there is no room for them
@@ -118,7 +122,10 @@ export async function readRecords(
 
 const NONE: ReadonlyMap<number, readonly RecordManifest[]> = new Map();
 
-/** What the live record under a hash states, and its leaf certificate in DER; null without one, and for one from before manifest signing. */
+/**
+ * What the live record under a hash states, and its leaf certificate in DER; null without one, and for one from before
+ * manifest signing.
+ */
 export async function readStatement(
   read: Read,
   originalImageHash: Buffer,

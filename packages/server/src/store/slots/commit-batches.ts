@@ -31,7 +31,9 @@ type HeldRow = { readonly entryId: number; readonly imageHash: Buffer } & {
   readonly [Column in keyof ExtractionColumns]: ExtractionColumns[Column] | null;
 };
 
-/** The next held entries of a slot in the order of their hashes: as many as fit a batch, at least one if any is held. */
+/**
+ * The next held entries of a slot in the order of their hashes: as many as fit a batch, at least one if any is held.
+ */
 export async function nextHeldEntries(read: Read, slotId: string): Promise<readonly HeldEntry[]> {
   const { rows } = await sql<HeldRow>`
     select entry_id, image_hash, original_image_hash, pixel_hash, width, height, packet_version, packet, words from (

@@ -132,7 +132,10 @@ export async function deleteSlot(write: Write, slotId: string): Promise<void> {
 /** Slots that one statement removes. */
 const REMOVED_AT_ONCE = 1_000;
 
-/** Removes slots that ended with nothing in them, no matter whose: no unit, no file and no row of a ledger hangs on one. @returns how many */
+/**
+ * Removes slots that ended with nothing in them, no matter whose: no unit, no file and no row of a ledger hangs on one.
+ * @returns how many
+ */
 export async function deleteEmptyEndedSlots(write: Write): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from slot where slot_id in (

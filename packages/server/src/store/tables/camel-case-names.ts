@@ -1,8 +1,9 @@
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from "kysely";
 
 /**
- * Columns are `snake_case` in the database and in SQL, `camelCase` everywhere else: in queries that are built, and in the rows of any
- * query. What a JSON column holds is left as it is. Names are looked up once a result, not once a row as by Kysely.
+ * Columns are `snake_case` in the database and in SQL, `camelCase` everywhere else: in queries that are built, and in
+ * the rows of any query. What a JSON column holds is left as it is. Names are looked up once a result, not once a row
+ * as by Kysely.
  */
 export class CamelCaseNames extends CamelCasePlugin {
   override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {

@@ -7,8 +7,8 @@ interface Definition {
 }
 
 /**
- * Prepares an empty schema to be filled whole: tables empty, no trigger fires, no index or reference is kept meanwhile, which is
- * faster and lets tables come in any order.
+ * Prepares an empty schema to be filled whole: tables empty, no trigger fires, no index or reference is kept meanwhile,
+ * which is faster and lets tables come in any order.
  * @returns what puts all of that back, checking every reference and every index as it does
  */
 export async function openForLoading(write: Write): Promise<() => Promise<void>> {

@@ -10,7 +10,10 @@ export interface OpenTransaction {
   readonly client: PoolClient;
 }
 
-/** Runs `work` in one transaction, all of it or nothing. When it fails, its connection is closed: a COPY may be under way on it. */
+/**
+ * Runs `work` in one transaction, all of it or nothing. When it fails, its connection is closed: a COPY may be under
+ * way on it.
+ */
 export async function onOneConnection<T>(
   database: Database,
   settings: { readonly isolation: "read committed" | "repeatable read"; readonly readOnly: boolean },

@@ -5,8 +5,8 @@ import { storedTables } from "./catalog.ts";
 import { onOneConnection, type OpenTransaction } from "./one-connection.ts";
 
 /**
- * Fills an empty database in one transaction. That it has begun is noted in one before, so that no service takes the database
- * for a new one when this process ends too early; the same call begins again then.
+ * Fills an empty database in one transaction. That it has begun is noted in one before, so that no service takes the
+ * database for a new one when this process ends too early; the same call begins again then.
  * @throws Error when the database is not empty
  */
 export async function restoring<T>(
@@ -33,8 +33,8 @@ export async function restoring<T>(
 }
 
 /**
- * Query images are in no backup: what open look-up slots held is answered with `reason`, their pixels count as deleted as soon as
- * a process of the data directory has looked.
+ * Query images are in no backup: what open look-up slots held is answered with `reason`, their pixels count as deleted
+ * as soon as a process of the data directory has looked.
  * @returns how many there were
  */
 export async function loseQueries(write: Write, poolId: string, reason: string): Promise<number> {

@@ -17,7 +17,10 @@ interface Extents {
   readonly length: number;
 }
 
-/** The EXIF of an AVIF file, found by the boxes that list its items and say where their bytes are (ISO/IEC 14496-12, 8.11). */
+/**
+ * The EXIF of an AVIF file, found by the boxes that list its items and say where their bytes are (ISO/IEC 14496-12,
+ * 8.11).
+ */
 export class AvifExif {
   readonly #bytes: Uint8Array;
   readonly #numbers: Numbers;
@@ -73,7 +76,10 @@ export class AvifExif {
     }
   }
 
-  /** The bytes of an item; an extent without a length goes on to the end of the file. @throws ImageDeclined when items repeat parts of the file */
+  /**
+   * The bytes of an item; an extent without a length goes on to the end of the file.
+   * @throws ImageDeclined when items repeat parts of the file
+   */
   #joined(from: number, { at, count, step, place, length }: Extents): Uint8Array {
     const parts: Uint8Array[] = [];
     for (let i = 0; i < count; i += 1) {

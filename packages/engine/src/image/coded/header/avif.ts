@@ -2,7 +2,10 @@ import { undecodable } from "./declined.ts";
 import { type CodedPicture, Numbers } from "./coded-picture.ts";
 import { AvifExif } from "./avif-exif.ts";
 
-/** Boxes on the way to the sizes of a file's items and to what these are (ISO/IEC 23008-12, 6.5.3), and what precedes their children. */
+/**
+ * Boxes on the way to the sizes of a file's items and to what these are (ISO/IEC 23008-12, 6.5.3), and what precedes
+ * their children.
+ */
 const CONTAINERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0, iinf: 6 };
 /** A list of items counts them in two bytes more from version 1 on. */
 const LONG_LIST = 8;

@@ -1,6 +1,6 @@
 /**
- * What a file's headers say about the cost of decoding it. Every member is an upper bound: a decoder that finds less in the
- * file than was announced fails earlier.
+ * What a file's headers say about the cost of decoding it. Every member is an upper bound: a decoder that finds less in
+ * the file than was announced fails earlier.
  */
 export interface CodedPicture {
   readonly width: number;

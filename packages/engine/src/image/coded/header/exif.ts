@@ -1,6 +1,8 @@
 import { Numbers } from "./coded-picture.ts";
 
-/** Fields a file may have; cameras write some hundreds. These take libexif a tenth of a second; more are not told apart. */
+/**
+ * Fields a file may have; cameras write some hundreds. These take libexif a tenth of a second; more are not told apart.
+ */
 export const MOST_EXIF_FIELDS = 100_000;
 
 /** Before the directories of EXIF in a file (CIPA DC-008, 4.7.2). */
@@ -16,8 +18,8 @@ const DEEPEST = 170;
 const DEPTH_BASE = Math.log(1.1);
 
 /**
- * Counts the fields that libexif goes through in the blocks of EXIF of a file, before its picture is decoded: a directory's as often as one
- * points to it, so that a block of 64 KB is good for thirty million.
+ * Counts the fields that libexif goes through in the blocks of EXIF of a file, before its picture is decoded: a
+ * directory's as often as one points to it, so that a block of 64 KB is good for thirty million.
  */
 export class ExifFields {
   #count = 0;

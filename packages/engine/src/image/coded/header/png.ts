@@ -9,7 +9,10 @@ const CHUNK_FRAME = 12;
 /** A palette or one transparent colour is spread to RGBA. */
 const MOST_SAMPLES = 4;
 
-/** Reads a PNG file's header and counts its chunks. @throws {ImageDeclined} for a file that does not begin with a header */
+/**
+ * Reads a PNG file's header and counts its chunks.
+ * @throws {ImageDeclined} for a file that does not begin with a header
+ */
 export function readPngHeader(bytes: Uint8Array): CodedPicture {
   const numbers = new Numbers(bytes, false);
   const at = FIRST_CHUNK + 8;

@@ -11,7 +11,9 @@ const ANIMATED_PIXEL_BYTES = 16;
 /** The flag of an animation in an extended header. */
 const ANIMATION = 0x02;
 
-/** Reads a WebP file's chunks (RFC 9649): the canvas or the single picture, whether it moves, and how many there are. */
+/**
+ * Reads a WebP file's chunks (RFC 9649): the canvas or the single picture, whether it moves, and how many there are.
+ */
 export function readWebpHeader(bytes: Uint8Array): CodedPicture {
   const numbers = new Numbers(bytes, true);
   let size: { readonly width: number; readonly height: number } | null = null;

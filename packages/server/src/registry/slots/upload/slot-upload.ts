@@ -28,9 +28,9 @@ export function isSettled(entry: Entry): boolean {
 }
 
 /**
- * The transactions of an upload to a slot. What the upload brings is written as it comes, as entries that only the upload sees, with
- * their units on its intent; at the end the slot takes them all at once, or they are dropped. So a refused request changes nothing,
- * and memory does not grow with the request.
+ * The transactions of an upload to a slot. What the upload brings is written as it comes, as entries that only the
+ * upload sees, with their units on its intent; at the end the slot takes them all at once, or they are dropped. So a
+ * refused request changes nothing, and memory does not grow with the request.
  */
 export class SlotUpload {
   readonly ref: SlotRef;
@@ -38,7 +38,10 @@ export class SlotUpload {
   readonly #needs: UploadNeeds;
   /** When the slot's idle window ended before the upload first pushed it, and where to that was last. */
   #window: { readonly before: Date; readonly pushedTo: Date } | null = null;
-  /** Bytes on disk that the account held in slots and sequences when that was last asked, and those that the upload has brought since. */
+  /**
+   * Bytes on disk that the account held in slots and sequences when that was last asked, and those that the upload has
+   * brought since.
+   */
   #held: number;
   #broughtSince = 0;
 
@@ -61,8 +64,8 @@ export class SlotUpload {
   }
 
   /**
-   * Counts bytes that the upload is to store. What the account's other uploads bring meanwhile is asked for now and then: over a
-   * slot of ten thousand entries that takes ten milliseconds.
+   * Counts bytes that the upload is to store. What the account's other uploads bring meanwhile is asked for now and
+   * then: over a slot of ten thousand entries that takes ten milliseconds.
    * @throws ReserveUsedUp when its account held more of the disk than it left free
    */
   async bring(bytes: number): Promise<void> {
@@ -80,7 +83,10 @@ export class SlotUpload {
     return { accountId, slotId, uploadId: this.running.intent.intentId };
   }
 
-  /** Sees that the slot is open, and pushes its idle window forward. @throws Refusal slotNotFound, slotIsNoLongerOpen */
+  /**
+   * Sees that the slot is open, and pushes its idle window forward.
+   * @throws Refusal slotNotFound, slotIsNoLongerOpen
+   */
   async assertOpen(write: Write): Promise<void> {
     const { slotId, expiresAt } = await this.#needs.claims.readOpenSlot(write, this.ref);
     const pushedTo = await pushIdleWindow(write, slotId, this.#needs.config.slotIdleSeconds);
@@ -152,7 +158,9 @@ export class SlotUpload {
     );
   }
 
-  /** Shows the upload's entries; one that the slot has got meanwhile gives way. Returns what is charged for those shown. */
+  /**
+   * Shows the upload's entries; one that the slot has got meanwhile gives way. Returns what is charged for those shown.
+   */
   async #takeAll(write: Write, worked: readonly WorkedPart[]): Promise<readonly UsageEvent[]> {
     const { replacements, charges } = factsOf(worked);
     const shown: Entry[] = [];

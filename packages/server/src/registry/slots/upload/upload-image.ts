@@ -32,8 +32,8 @@ export async function uploadImages(
 }
 
 /**
- * An image the slot knows takes the new manifests, or stays refused; a new one is checked once against every live original, then held
- * or remembered.
+ * An image the slot knows takes the new manifests, or stays refused; a new one is checked once against every live
+ * original, then held or remembered.
  */
 async function workImage(needs: Needs, upload: SlotUpload, part: UploadedImage): Promise<Standing> {
   needs.disk.assertRoomToStore();
@@ -44,7 +44,10 @@ async function workImage(needs: Needs, upload: SlotUpload, part: UploadedImage):
   return settle(needs, upload, part, preCheckOf(answer, needs.config.preCheckCover));
 }
 
-/** Takes the units and the pixels of an image the engine has to see; null then, or what becomes of it without the engine. */
+/**
+ * Takes the units and the pixels of an image the engine has to see; null then, or what becomes of it without the
+ * engine.
+ */
 function admit(needs: Needs, upload: SlotUpload, part: UploadedImage): Promise<Standing | null> {
   return upload.running.change(async (write, change) => {
     await upload.assertOpen(write);

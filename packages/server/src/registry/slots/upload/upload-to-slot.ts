@@ -21,8 +21,9 @@ export interface RejectedPart extends UploadedPart {
 export type UploadedParts = AsyncIterable<UploadedImage | RejectedPart>;
 
 /**
- * Runs an upload to a slot: works image by image as they are read, then has the slot take what they brought. A request that is
- * refused changes nothing; one whose connection breaks off leaves the images that had come whole, so that the caller resumes after them.
+ * Runs an upload to a slot: works image by image as they are read, then has the slot take what they brought. A request
+ * that is refused changes nothing; one whose connection breaks off leaves the images that had come whole, so that the
+ * caller resumes after them.
  * @param work brings one image; it is erased afterwards
  * @throws Refusal slotNotFound, quotaExceeded when every image was over a grant, and what `parts` throws
  */
