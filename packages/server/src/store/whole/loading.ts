@@ -34,8 +34,8 @@ export async function openForLoading(write: Write): Promise<() => Promise<void>>
     for (const { statement } of [...indexes.rows, ...references.rows]) await run(write, statement);
     for (const { name } of tables) {
       await sql`alter table ${sql.table(name)} enable trigger user`.execute(write);
+      await sql`analyze ${sql.table(name)}`.execute(write);
     }
-    await sql`analyze`.execute(write);
   };
 }
 
