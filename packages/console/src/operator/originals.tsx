@@ -1,3 +1,4 @@
+import type { OperatorClient } from "@colophon/client";
 import { isHash } from "@colophon/formats";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -10,7 +11,30 @@ export function Originals(): VNode {
   const operator = useOperator();
   const [text, setText] = useState("");
   const hash = text.trim();
-  const deeds: readonly Deed[] = [
+  return (
+    <>
+      <h1>One original</h1>
+      <p class="standfirst">
+        No matter who registered it: a court order, a justified complaint, a form that matches what it should
+        not.
+      </p>
+      <div class="sheet">
+        <TextField
+          id="original"
+          label="The original's hash"
+          hint="The hash under which its record is read: 64 characters, 0 to 9 and a to f."
+          mono
+          value={text}
+          onChange={setText}
+        />
+        <Deeds deeds={deedsOn(operator, hash)} disabled={!isHash(hash)} />
+      </div>
+    </>
+  );
+}
+
+function deedsOn(operator: OperatorClient, hash: string): readonly Deed[] {
+  return [
     {
       title: "Set this original aside?",
       button: "Set aside",
@@ -42,24 +66,4 @@ export function Originals(): VNode {
       },
     },
   ];
-  return (
-    <>
-      <h1>One original</h1>
-      <p class="standfirst">
-        No matter who registered it: a court order, a justified complaint, a form that matches what it should
-        not.
-      </p>
-      <div class="sheet">
-        <TextField
-          id="original"
-          label="The original's hash"
-          hint="The hash under which its record is read: 64 characters, 0 to 9 and a to f."
-          mono
-          value={text}
-          onChange={setText}
-        />
-        <Deeds deeds={deeds} disabled={!isHash(hash)} />
-      </div>
-    </>
-  );
 }
