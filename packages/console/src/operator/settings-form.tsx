@@ -6,6 +6,15 @@ import { changedSettings, type SettingsDraft } from "./settings-draft.ts";
 
 /** The most that the service stores for a count, and for a number of bytes. */
 const MOST_COUNT = 2_147_483_647;
+const MOST_BYTES = Number.MAX_SAFE_INTEGER;
+
+/** The settings that are whole numbers, from `least` to `most`. */
+const NUMBERS = {
+  registrations: { label: "Registrations", least: 0, most: MOST_COUNT },
+  lookups: { label: "Look-ups", least: 0, most: MOST_COUNT },
+  maxRequestBytes: { label: "Largest request with frames, in bytes", least: 1, most: MOST_BYTES },
+  maxFramesPerSequence: { label: "Frames a sequence should hold at most", least: 1, most: MOST_COUNT },
+} as const;
 
 /** An account's name, allowance and caps, as a form. `onSettings` is told what was changed. */
 export function SettingsForm({
@@ -39,8 +48,8 @@ export function SettingsForm({
       />
       <fieldset class="columns">
         <legend>Allowance, for life</legend>
-        <NumberField {...field} name="registrations" label="Registrations" least={0} most={MOST_COUNT} />
-        <NumberField {...field} name="lookups" label="Look-ups" least={0} most={MOST_COUNT} />
+        <NumberField {...field} name="registrations" />
+        <NumberField {...field} name="lookups" />
       </fieldset>
       <fieldset class="columns">
         <legend>Sequences</legend>
@@ -52,20 +61,8 @@ export function SettingsForm({
           />
           The account may register sequences of frames
         </label>
-        <NumberField
-          {...field}
-          name="maxRequestBytes"
-          label="Largest request with frames, in bytes"
-          least={1}
-          most={Number.MAX_SAFE_INTEGER}
-        />
-        <NumberField
-          {...field}
-          name="maxFramesPerSequence"
-          label="Frames a sequence should hold at most"
-          least={1}
-          most={MOST_COUNT}
-        />
+        <NumberField {...field} name="maxRequestBytes" />
+        <NumberField {...field} name="maxFramesPerSequence" />
       </fieldset>
       <div class="actions">
         <button class="primary" disabled={busy}>
@@ -76,27 +73,20 @@ export function SettingsForm({
   );
 }
 
-type NumberName = "registrations" | "lookups" | "maxRequestBytes" | "maxFramesPerSequence";
-
 /** A whole number. What has a value cannot be emptied; what has none takes the service's default. */
 function NumberField({
   before,
   draft,
   set,
   name,
-  label,
-  least,
-  most,
 }: {
   before: SettingsDraft;
   draft: SettingsDraft;
   set: (change: Partial<SettingsDraft>) => void;
-  name: NumberName;
-  label: string;
-  least: number;
-  most: number;
+  name: keyof typeof NUMBERS;
 }): VNode {
   const id = useId();
+  const { label, least, most } = NUMBERS[name];
   const known = before[name] !== "";
   return (
     <div class="field">
