@@ -34,9 +34,6 @@ function LibraryAt({ subject }: ViewProps): VNode {
       desk.forget(registrationId);
       return registrationId;
     });
-  const findFile = async (file: File): Promise<void> =>
-    setWanted(blake3Hex(new Uint8Array(await file.arrayBuffer())));
-  const name = useObserved(desk.registrations).find(({ id }) => id === asked)?.name;
   const taken = task.state.kind === "done" ? task.state.result : null;
   return (
     <>
@@ -47,53 +44,77 @@ function LibraryAt({ subject }: ViewProps): VNode {
       </p>
       {taken !== null && <TakenDown key={taken} id={taken} />}
       {task.state.kind === "failed" && <Problem error={task.state.error} />}
-      <search class="sheet">
-        <TextField
-          id="wanted"
-          label="Find a hash or a registration's id"
-          mono
-          value={wanted}
-          onChange={setWanted}
-        />
-        <div class="actions">
-          <FileInput
-            label="Find this file"
-            accept="image/*"
-            onFiles={([file]) => file !== undefined && void findFile(file)}
-          />
-          {wanted !== "" && (
-            <button type="button" onClick={() => setWanted("")}>
-              Show all
-            </button>
-          )}
-        </div>
-      </search>
+      <Search wanted={wanted} onWanted={setWanted} />
       <Holdings key={`${wanted} ${taken}`} wanted={wanted.trim()} onTakeDown={setAsked} />
       {wanted === "" && <OpenWork />}
       {asked !== null && (
-        <ConfirmDialog
-          title="Take this registration down for good?"
-          action="Take it down for good"
+        <TakeDownDialog
+          id={asked}
           busy={task.state.kind === "busy"}
           onConfirm={() => takeDown(asked)}
           onClose={() => setAsked(null)}
-        >
-          <p>
-            {name !== undefined && (
-              <>
-                <b>{name}</b>
-                <br />
-              </>
-            )}
-            <code class="quiet">{asked}</code>
-          </p>
-          <p>
-            Look-ups will no longer find the picture, its record says only that it was taken down, and it may
-            be registered again. A registration taken down does not come back.
-          </p>
-        </ConfirmDialog>
+        />
       )}
     </>
+  );
+}
+
+/** Asks for what the list is narrowed to: a hash or an id as typed, or the hash of a file. */
+function Search({ wanted, onWanted }: { wanted: string; onWanted: (wanted: string) => void }): VNode {
+  const findFile = async (file: File): Promise<void> =>
+    onWanted(blake3Hex(new Uint8Array(await file.arrayBuffer())));
+  return (
+    <search class="sheet">
+      <TextField
+        id="wanted"
+        label="Find a hash or a registration's id"
+        mono
+        value={wanted}
+        onChange={onWanted}
+      />
+      <div class="actions">
+        <FileInput
+          label="Find this file"
+          accept="image/*"
+          onFiles={([file]) => file !== undefined && void findFile(file)}
+        />
+        {wanted !== "" && (
+          <button type="button" onClick={() => onWanted("")}>
+            Show all
+          </button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+/** Asks before a registration is taken down, which it shows by its name, where it has one, and its id. */
+function TakeDownDialog({
+  id,
+  ...asking
+}: {
+  id: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}): VNode {
+  const name = useObserved(useDesk().registrations).find((registration) => registration.id === id)?.name;
+  return (
+    <ConfirmDialog title="Take this registration down for good?" action="Take it down for good" {...asking}>
+      <p>
+        {name !== undefined && (
+          <>
+            <b>{name}</b>
+            <br />
+          </>
+        )}
+        <code class="quiet">{id}</code>
+      </p>
+      <p>
+        Look-ups will no longer find the picture, its record says only that it was taken down, and it may be
+        registered again. A registration taken down does not come back.
+      </p>
+    </ConfirmDialog>
   );
 }
 
