@@ -1,3 +1,4 @@
+import type { OperatorClient } from "@colophon/client";
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useArrivalFocus } from "../browser/arrival-focus.ts";
@@ -6,7 +7,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { Problem } from "../components/problem.tsx";
 import { TextField } from "../components/text-field.tsx";
-import { useTask } from "../browser/task.ts";
+import { type Task, useTask } from "../browser/task.ts";
 import { instant } from "../wording.ts";
 import type { MintedToken, Token } from "./answers.ts";
 import { useOperator } from "./use-operator.ts";
@@ -14,24 +15,12 @@ import { useOperator } from "./use-operator.ts";
 /** An account's tokens: minted here and shown once, listed without their secrets, revoked for good. */
 export function Tokens({ accountId }: { accountId: string }): VNode {
   const operator = useOperator();
-  const [tokens, setTokens] = useState<readonly Token[]>([]);
-  const [ends, setEnds] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const { listed, listing, list } = useTokenList(operator, accountId);
   const [minted, setMinted] = useState<MintedToken | null>(null);
   const [asked, setAsked] = useState<Token | null>(null);
   const [revoked, setRevoked] = useState<Token | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const listing = useTask<void>();
   const changing = useTask<void>();
-  const list = (): void =>
-    listing.run(async (signal) => {
-      const [listed, expiries] = await Promise.all([
-        operator.tokens(accountId, { signal }),
-        operator.tokenExpiries(accountId, { signal }),
-      ]);
-      setTokens(listed.tokens);
-      setEnds(new Map(expiries.tokens.map(({ tokenId, expiresAt }) => [tokenId, expiresAt])));
-    });
-  useEffect(list, [operator, accountId]);
   const mint = (label: string, until: Date | null): void =>
     changing.run(async (signal) => {
       const token = await operator.mintToken(accountId, { ...(label === "" ? {} : { label }), signal });
@@ -64,7 +53,7 @@ export function Tokens({ accountId }: { accountId: string }): VNode {
       {revoked !== null && <Revoked key={revoked.tokenId} token={revoked} />}
       {listing.state.kind === "failed" && <Problem error={listing.state.error} retry={list} />}
       {changing.state.kind === "failed" && <Problem error={changing.state.error} />}
-      <TokenList tokens={tokens} ends={ends} onAsk={setAsked} />
+      <TokenList {...listed} onAsk={setAsked} />
       <MintForm busy={busy} onMint={mint} />
       {asked !== null && (
         <ConfirmDialog
@@ -79,6 +68,32 @@ export function Tokens({ accountId }: { accountId: string }): VNode {
       )}
     </section>
   );
+}
+
+/** An account's tokens and when each ends by itself, as they were listed last. */
+interface Listed {
+  readonly tokens: readonly Token[];
+  readonly ends: ReadonlyMap<string, string | null>;
+}
+
+/** Lists the tokens, and again whenever `list` is called. */
+function useTokenList(
+  operator: OperatorClient,
+  accountId: string,
+): { listed: Listed; listing: Task<void>; list: () => void } {
+  const [listed, setListed] = useState<Listed>({ tokens: [], ends: new Map() });
+  const listing = useTask<void>();
+  const list = (): void =>
+    listing.run(async (signal) => {
+      const [{ tokens }, expiries] = await Promise.all([
+        operator.tokens(accountId, { signal }),
+        operator.tokenExpiries(accountId, { signal }),
+      ]);
+      const ends = new Map(expiries.tokens.map(({ tokenId, expiresAt }) => [tokenId, expiresAt]));
+      setListed({ tokens, ends });
+    });
+  useEffect(list, [operator, accountId]);
+  return { listed, listing, list };
 }
 
 function Minted({ token, onKept }: { token: string; onKept: () => void }): VNode {
@@ -108,16 +123,7 @@ function Revoked({ token }: { token: Token }): VNode {
   );
 }
 
-function TokenList({
-  tokens,
-  ends,
-  onAsk,
-}: {
-  tokens: readonly Token[];
-  /** When each ends by itself. */
-  ends: ReadonlyMap<string, string | null>;
-  onAsk: (token: Token) => void;
-}): VNode {
+function TokenList({ tokens, ends, onAsk }: Listed & { onAsk: (token: Token) => void }): VNode {
   if (tokens.length === 0) return <p class="quiet">None yet: nobody can use the account.</p>;
   return (
     <ul class="rows">
