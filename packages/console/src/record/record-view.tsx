@@ -103,30 +103,15 @@ function Verification({
   asked: RecordAnswer | null;
 }): VNode {
   const trust = useTrust();
-  const trustRoot = trust?.root ?? null;
   const isOriginal = useMemo(
     () => file !== null && blake3Hex(file) === verification.contentHash,
     [file, record],
   );
-  const checks = useMemo(
-    () =>
-      verifyRecord(record, {
-        at: new Date(),
-        ...(trustRoot === null ? {} : { trustRoot }),
-        ...(isOriginal && file !== null ? { originalBytes: file } : {}),
-      }),
-    [record, trustRoot, isOriginal],
-  );
+  const checks = useChecks(record, trust?.root ?? null, isOriginal ? file : null);
   return (
     <>
       <Verdict verdict={verdictOf(checks)} checks={checks} trust={trust} />
-      <section>
-        <h3>What was said about it</h3>
-        {manifests.length === 0 && <p>The record comes without any manifest.</p>}
-        {manifests.map((manifest, at) => (
-          <ManifestView key={at} manifest={manifest} altered={isAltered(checks, at)} file={file} />
-        ))}
-      </section>
+      <Said manifests={manifests} checks={checks} file={file} />
       <Facts>
         <Fact name="Signed">{instant(new Date(verification.signedAtUtc))}</Fact>
         <Fact name="By the registry of">{verification.trustContext}</Fact>
@@ -149,6 +134,39 @@ function Verification({
         <Certificates verification={verification} />
       </details>
     </>
+  );
+}
+
+/** The checks of a record, made again when one of these changes. `original`: its bytes; null without them. */
+function useChecks(record: Shown, trustRoot: string | null, original: Uint8Array | null): RecordCheck[] {
+  return useMemo(
+    () =>
+      verifyRecord(record, {
+        at: new Date(),
+        ...(trustRoot === null ? {} : { trustRoot }),
+        ...(original === null ? {} : { originalBytes: original }),
+      }),
+    [record, trustRoot, original],
+  );
+}
+
+function Said({
+  manifests,
+  checks,
+  file,
+}: {
+  manifests: readonly PublishedManifest[];
+  checks: readonly RecordCheck[];
+  file: Uint8Array | null;
+}): VNode {
+  return (
+    <section>
+      <h3>What was said about it</h3>
+      {manifests.length === 0 && <p>The record comes without any manifest.</p>}
+      {manifests.map((manifest, at) => (
+        <ManifestView key={at} manifest={manifest} altered={isAltered(checks, at)} file={file} />
+      ))}
+    </section>
   );
 }
 
