@@ -1,5 +1,10 @@
 import { EXIT } from "./failure.ts";
 
+/** Whether work failed because its signal was aborted, and of nothing else. */
+export function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error === signal.reason;
+}
+
 /** A signal that is aborted when the user ends the command (Ctrl-C, SIGTERM); the process then ends on its own. */
 export class Interruption implements Disposable {
   readonly #controller = new AbortController();

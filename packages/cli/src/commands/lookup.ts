@@ -4,7 +4,7 @@ import { ACCOUNT_OPTIONS, accountClient, TOKEN_DETAILS } from "../settings/accou
 import type { Command } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { PATH_DETAILS } from "../input/image-files.ts";
-import { Interruption } from "../interruption.ts";
+import { Interruption, isInterruption } from "../interruption.ts";
 import { printAdvice, printJson, printTable } from "../print.ts";
 import { batchStep } from "../progress/batch-step.ts";
 import { ProgressBar } from "../progress/progress-bar.ts";
@@ -66,7 +66,7 @@ async function lookedUp(
     });
   } catch (error) {
     const isDropped = slotId === null || (await isAbandoned(client, slotId));
-    if (error !== signal.reason || !signal.aborted) throw error;
+    if (!isInterruption(error, signal)) throw error;
     throw Failure.interrupted(
       isDropped
         ? "Interrupted; the service was told to drop what it held."

@@ -16,7 +16,7 @@ import {
 } from "../credentials/carried.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { imageFiles, PATH_DETAILS } from "../input/image-files.ts";
-import { Interruption } from "../interruption.ts";
+import { Interruption, isInterruption } from "../interruption.ts";
 import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
 import { counted, printAdvice, printJson, printTable } from "../print.ts";
 import { batchStep } from "../progress/batch-step.ts";
@@ -108,7 +108,7 @@ async function registered(client: ColophonClient, files: Files, state: State): P
       },
     });
   } catch (error) {
-    if (error !== signal.reason || !signal.aborted) throw error;
+    if (!isInterruption(error, signal)) throw error;
     throw Failure.interrupted("Interrupted. The same command goes on where it stopped.");
   }
 }

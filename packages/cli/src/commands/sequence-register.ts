@@ -16,7 +16,7 @@ import {
 } from "../command.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { fingerprints, FRAME_DETAILS, type FrameSource, frameSource } from "../frames/frame-sources.ts";
-import { Interruption } from "../interruption.ts";
+import { Interruption, isInterruption } from "../interruption.ts";
 import { MANIFEST_DETAILS, manifestFiles } from "../input/manifest-files.ts";
 import { counted, printJson, printTable } from "../print.ts";
 import type { Profile } from "../settings/profile.ts";
@@ -118,7 +118,7 @@ async function registered(registering: Registering): Promise<SequenceResult> {
     });
   } catch (error) {
     if (error instanceof ColophonError) tellFrame(error, source);
-    if (error !== signal.reason || !signal.aborted) throw error;
+    if (!isInterruption(error, signal)) throw error;
     throw Failure.interrupted("Interrupted. The same command goes on where it stopped.");
   }
 }
