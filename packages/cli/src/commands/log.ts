@@ -3,6 +3,7 @@ import {
   AuditFailure,
   type AuditState,
   LogAudit,
+  type LogTrust,
   parseAuditState,
   parseVkey,
   type ReadLog,
@@ -58,8 +59,9 @@ const audit: Command = {
     const witnessKeys = await vkeysOption(invocation, "witness-key");
     const stateFile = textOption(invocation, "state");
     const walk = new LogAudit(await savedState(stateFile, key));
+    const keepState = (): Promise<void> => keep(stateFile, key, walk.state);
     try {
-      const { checkpoint, witnesses } = await walked(walk, read, witnessKeys, stateFile, key);
+      const { checkpoint, witnesses } = await walked(walk, read, { logKey: key, witnessKeys }, keepState);
       const { live, takenDown } = walk.counts;
       const origin = printable(checkpoint.origin);
       printLine(`${origin}: ${checkpoint.size} entries, ${live} records live, ${takenDown} taken down.`);
@@ -80,17 +82,17 @@ const audit: Command = {
 /** The commands on logs. */
 export const logCommands: readonly Command[] = [proof, audit];
 
+/** Walks the log, shows how far that is, and has it kept every now and then and at the end. */
 async function walked(
   walk: LogAudit,
   read: ReadLog,
-  witnessKeys: readonly VerifierKey[],
-  stateFile: string | undefined,
-  key: VerifierKey,
+  trust: LogTrust,
+  keepState: () => Promise<void>,
 ): ReturnType<LogAudit["run"]> {
   using bar = new ProgressBar();
   let kept = performance.now();
   const begun = walk.size;
-  const opened = await walk.run(read, { logKey: key, witnessKeys }, async (size, of) => {
+  const opened = await walk.run(read, trust, async (size, of) => {
     bar.show({
       phase: "Walking the log",
       share: size / of,
@@ -100,9 +102,9 @@ async function walked(
     });
     if (performance.now() - kept < KEEP_MS) return;
     kept = performance.now();
-    await keep(stateFile, key, walk.state);
+    await keepState();
   });
-  await keep(stateFile, key, walk.state);
+  await keepState();
   return opened;
 }
 
