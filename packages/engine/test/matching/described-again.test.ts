@@ -36,7 +36,7 @@ function signsOf(
     drawn: Uint8Array.from(PLACES, (place) => (isIn(lettered, place) ? DRAWN : PHOTOGRAPHED)),
   };
   const signs = new Signs();
-  addDescribedAgain(signs, again, pointsIn(PLACES, []), lookAt(drawnLayer(drawn)), "again");
+  addDescribedAgain(signs.under("again"), again, pointsIn(PLACES, []), lookAt(drawnLayer(drawn)));
   return (name) => signs.values[signs.names.indexOf(`again.${name}`)]!;
 }
 
@@ -136,6 +136,6 @@ describe("the original's points, described in the query, say", () => {
 
 test("without a closer look all of them are 0", () => {
   const signs = new Signs();
-  addDescribedAgain(signs, null, pointsIn(PLACES, []), lookAt(drawnLayer({})), "again");
+  addDescribedAgain(signs.under("again"), null, pointsIn(PLACES, []), lookAt(drawnLayer({})));
   expect(signs.values.every((value) => value === 0)).toBe(true);
 });

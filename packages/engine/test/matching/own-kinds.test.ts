@@ -35,7 +35,7 @@ function signsOf(
   const ownKinds = Uint8Array.from(PLACES, (place) => (isIn(LEFT, place) ? left : right));
   const signs = new Signs();
   const parts = { ownKinds, describedAgain };
-  addOwnKinds(signs, parts, pointsIn(PLACES, []), lookAt(drawnLayer(drawn)), "shows");
+  addOwnKinds(signs.under("shows"), parts, pointsIn(PLACES, []), lookAt(drawnLayer(drawn)));
   return (name) => signs.values[signs.names.indexOf(`shows.${name}`)]!;
 }
 
@@ -76,7 +76,7 @@ describe("what the original's own blocks show says", () => {
   test("nothing where the original does not say it", () => {
     const signs = new Signs();
     const nothing = { ownKinds: null, describedAgain: null };
-    addOwnKinds(signs, nothing, pointsIn(PLACES, []), lookAt(drawnLayer({})), "shows");
+    addOwnKinds(signs.under("shows"), nothing, pointsIn(PLACES, []), lookAt(drawnLayer({})));
     expect(new Set(signs.values)).toEqual(new Set([0]));
   });
 });

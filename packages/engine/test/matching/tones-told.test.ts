@@ -21,14 +21,14 @@ const together = (some: Float64Array, others: Float64Array): Float64Array =>
 
 function told(tones: Tones | null): (name: string) => number {
   const signs = new Signs();
-  addTones(signs, tones, "tones");
+  addTones(signs.under("tones"), tones);
   return (name) => signs.values[signs.names.indexOf(`tones.${name}`)]!;
 }
 
 describe("what tones tell", () => {
   test("nothing without a closer look", () => {
     const signs = new Signs();
-    addTones(signs, null, "tones");
+    addTones(signs.under("tones"), null);
     expect(signs.values.every((value) => value === 0)).toBe(true);
     expect(new Set(signs.names).size).toBe(signs.names.length);
   });

@@ -16,7 +16,7 @@ async function toldOf(picture: Uint8Array): Promise<(name: string) => number> {
   const { query } = await examineQuery(picture);
   const found = examineCandidates(query, [registered], PACKET_KEY, undefined, true)[0]!;
   const signs = new Signs();
-  addTones(signs, found.parts.tones, "tones");
+  addTones(signs.under("tones"), found.parts.tones);
   return (name) => signs.values[signs.names.indexOf(`tones.${name}`)]!;
 }
 

@@ -9,7 +9,7 @@ import type { FoundAgain } from "./evidence.ts";
 import { addOwnLooks } from "./own-looks.ts";
 import { Places } from "./places.ts";
 import { addPlacesApart } from "./places-apart.ts";
-import { type Signs, counted, quantile } from "./sign-list.ts";
+import { type Signs, quantile } from "./sign-list.ts";
 
 /** Differing bits, of 128, up to which a point looks nearly as it did. */
 const NEARLY_EXACT = 12;
@@ -110,13 +110,12 @@ export function addDescribedAgain(
   again: DescribedAgain | null,
   points: PlacedPoints | null,
   looked: LookedAt | null,
-  label: string,
 ): void {
   const s = again !== null && points !== null && looked !== null ? new Summary(again, points, looked) : null;
   const ascending = s?.ascending ?? NOBODY;
   const all = s?.all.total ?? 0;
   const other = s?.all.other ?? 0;
-  signs.add(`${label}.covered`, counted(all));
+  signs.count("covered", all);
   for (const [name, at] of [
     ["half", 0.5],
     ["quarter", 0.75],
@@ -124,37 +123,37 @@ export function addDescribedAgain(
     ["fiftieth", 0.98],
     ["hundredth", 0.99],
   ] as const) {
-    signs.add(`${label}.${name}`, Math.min(255, 2 * quantile(ascending, at)));
+    signs.add(name, Math.min(255, 2 * quantile(ascending, at)));
   }
-  signs.share(`${label}.nearly-exact`, s?.upTo(NEARLY_EXACT) ?? 0, all);
-  signs.share(`${label}.same`, s?.all.same ?? 0, all);
-  (s?.places ?? new Places()).addTo(signs, label);
+  signs.share("nearly-exact", s?.upTo(NEARLY_EXACT), all);
+  signs.share("same", s?.all.same, all);
+  (s?.places ?? new Places()).addTo(signs);
   for (const sort of SORTS) {
     const of = s?.sorts[sort] ?? new Tally();
-    signs.share(`${label}.${sort}.same`, of.same, of.total);
-    signs.share(`${label}.${sort}.other`, of.other, of.total);
-    signs.share(`${label}.${sort}.other-of-all`, of.other, all);
-    signs.add(`${label}.${sort}.other-count`, counted(of.other));
+    signs.share(`${sort}.same`, of.same, of.total);
+    signs.share(`${sort}.other`, of.other, of.total);
+    signs.share(`${sort}.other-of-all`, of.other, all);
+    signs.count(`${sort}.other-count`, of.other);
   }
   for (const [kind, name] of KINDS.entries()) {
     const of = s?.kinds[kind] ?? new Tally();
-    signs.share(`${label}.${name}.same`, of.same, of.total);
-    signs.share(`${label}.${name}.other`, of.other, of.total);
-    signs.share(`${label}.${name}.other-of-other`, of.other, other);
-    signs.share(`${label}.${name}.other-of-all`, of.other, all);
+    signs.share(`${name}.same`, of.same, of.total);
+    signs.share(`${name}.other`, of.other, of.total);
+    signs.share(`${name}.other-of-other`, of.other, other);
+    signs.share(`${name}.other-of-all`, of.other, all);
   }
   const addApart = (name: string, isApart: Uint8Array | null): void =>
-    addPlacesApart(signs, s && s.here, isApart, looked, `${label}.${name}`);
+    addPlacesApart(signs.under(name), s && s.here, isApart, looked);
   const usual = quantile(ascending, 0.5);
   const there = s && new DetailThere(again!, usual);
-  addDetail(signs, there && there.beyond(DESCRIBED_ELSE), `${label}.other`);
+  addDetail(signs.under("other"), there && there.beyond(DESCRIBED_ELSE));
   addApart("other", s && s.here.map((count, place) => Number(2 * s.otherHere[place]! > count)));
   for (const more of BEYOND_USUAL) {
     const beyond = s === null ? 0 : all - s.upTo(usual + more);
-    signs.share(`${label}.beyond-${more}`, beyond, all);
-    signs.add(`${label}.beyond-${more}.count`, counted(beyond));
-    addDetail(signs, there && there.beyond(usual + more), `${label}.beyond-${more}`);
+    signs.share(`beyond-${more}`, beyond, all);
+    signs.count(`beyond-${more}.count`, beyond);
+    addDetail(signs.under(`beyond-${more}`), there && there.beyond(usual + more));
     addApart(`beyond-${more}`, s && s.mostHere.map((most) => Number(most > usual + more)));
   }
-  addOwnLooks(signs, again, points, looked, `${label}.own`);
+  addOwnLooks(signs.under("own"), again, points, looked);
 }

@@ -1,5 +1,5 @@
 import type { DescribedAgain } from "../compare/describe-again.ts";
-import { type Signs, counted, quantile } from "./sign-list.ts";
+import { type Signs, quantile } from "./sign-list.ts";
 
 /** Differing bits more than half of all points differ by up to which a point is as it was. */
 const AS_IT_WAS = 4;
@@ -78,21 +78,21 @@ const quantileOnScale = (values: Float64Array | undefined, share: number): numbe
   values === undefined ? 0 : onScale(quantile(values, share));
 
 /** Adds it to the signs; null without a closer look. */
-export function addDetail(signs: Signs, detail: Detail | null, label: string): void {
+export function addDetail(signs: Signs, detail: Detail | null): void {
   for (const [name, share] of [
     ["quarter", 0.25],
     ["half", 0.5],
     ["most", 0.75],
   ] as const) {
-    signs.add(`${label}.detail.${name}`, quantileOnScale(detail?.all, share));
-    signs.add(`${label}.own.${name}`, quantileOnScale(detail?.own, share));
+    signs.add(`detail.${name}`, quantileOnScale(detail?.all, share));
+    signs.add(`own.${name}`, quantileOnScale(detail?.own, share));
   }
-  signs.add(`${label}.own-share`, quantileOnScale(detail?.share, 0.5));
+  signs.add("own-share", quantileOnScale(detail?.share, 0.5));
   const gone = detail?.own.filter((ratio) => ratio < GONE).length ?? 0;
   const over = detail?.all.filter((ratio) => ratio > OVER).length ?? 0;
-  signs.add(`${label}.gone`, counted(gone));
-  signs.add(`${label}.over`, counted(over));
-  signs.share(`${label}.gone-of-all`, gone, detail?.own.length ?? 0);
-  signs.share(`${label}.over-of-all`, over, detail?.all.length ?? 0);
-  signs.add(`${label}.both`, counted(Math.min(gone, over)));
+  signs.count("gone", gone);
+  signs.count("over", over);
+  signs.share("gone-of-all", gone, detail?.own.length);
+  signs.share("over-of-all", over, detail?.all.length);
+  signs.count("both", Math.min(gone, over));
 }

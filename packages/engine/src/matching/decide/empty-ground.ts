@@ -3,7 +3,7 @@ import { UNSEEN } from "./block-grid.ts";
 import { GOOD } from "./levels.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { around, connected, roomAround } from "./neighbours.ts";
-import { type Signs, counted } from "./sign-list.ts";
+import type { Signs } from "./sign-list.ts";
 
 /**
  * What the original's empty ground says: in which blocks it shows nothing at all is told exactly. Where the query shows
@@ -83,20 +83,16 @@ export function emptyGroundIn(looked: LookedAt): EmptyGround {
 }
 
 /** Adds what the empty ground says to the signs. */
-export function addEmptyGround(signs: Signs, looked: LookedAt | null, label: string): void {
+export function addEmptyGround(signs: Signs, looked: LookedAt | null): void {
   const e = looked && emptyGroundIn(looked);
-  const count = (name: string, value: number | undefined): void =>
-    signs.add(`${label}.${name}`, counted(value ?? 0));
-  const share = (name: string, part: number | undefined, whole: number | undefined): void =>
-    signs.share(`${label}.${name}`, part ?? 0, whole ?? 0);
-  share("empty", e?.empty, e?.told);
-  share("both-empty", e?.bothEmpty, e?.empty);
-  count("added", e?.added);
-  count("largest-added", e?.largestAdded);
-  count("missing", e?.missing);
-  count("largest-missing", e?.largestMissing);
-  count("bad", e?.bad);
-  share("bad-of-both", e?.bad, e?.both);
-  count("largest-bad", e?.largestBad);
-  count("exchanged", e === null ? 0 : Math.min(e.added, e.missing + e.bad));
+  signs.share("empty", e?.empty, e?.told);
+  signs.share("both-empty", e?.bothEmpty, e?.empty);
+  signs.count("added", e?.added);
+  signs.count("largest-added", e?.largestAdded);
+  signs.count("missing", e?.missing);
+  signs.count("largest-missing", e?.largestMissing);
+  signs.count("bad", e?.bad);
+  signs.share("bad-of-both", e?.bad, e?.both);
+  signs.count("largest-bad", e?.largestBad);
+  signs.count("exchanged", e === null ? 0 : Math.min(e.added, e.missing + e.bad));
 }

@@ -4,7 +4,7 @@ import { type BlockGrid, PLAIN, placeOfPoint } from "./block-grid.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
 import { around, beside, connected, roomAround } from "./neighbours.ts";
-import { type Signs, counted } from "./sign-list.ts";
+import type { Signs } from "./sign-list.ts";
 
 /**
  * What two fillings of one form exchange: in some places the query shows what the original does not, and in others it
@@ -228,31 +228,31 @@ export function exchangedIn(looked: LookedAt | null, points: PointAgreement | nu
 /** Adds what is exchanged to the signs. */
 export function addExchanged(signs: Signs, looked: LookedAt | null, points: PointAgreement | null): void {
   const e = exchangedIn(looked, points);
-  const count = (name: string, value: number | undefined): void =>
-    signs.add(`exchanged.${name}`, counted(value ?? 0));
-  const share = (name: string, part: number | undefined, whole: number | undefined): void =>
-    signs.share(`exchanged.${name}`, part ?? 0, whole ?? 0);
-  count("bad", e?.bad);
-  share("bad-of-used", e?.bad, e?.used);
-  count("connected", e?.connected);
-  share("connected-of-bad", e?.connected, e?.bad);
-  count("largest", e?.largest);
-  count("bolder", e?.bolder);
-  count("plainer", e?.plainer);
-  share("plainer-of-bad", e?.plainer, e?.bad);
-  count("both", e === null ? 0 : Math.min(e.bolder, e.plainer));
-  count("largest-bolder", e?.largestBolder);
-  count("largest-plainer", e?.largestPlainer);
-  count("both-connected", e === null ? 0 : Math.min(e.largestBolder, e.largestPlainer));
-  share("clear-beside", e?.clearBeside, e?.beside);
-  share("clear-apart", e?.clearApart, e?.apart);
-  count("gone-under-bolder", e?.goneUnderBolder);
-  count("gone-from-plainer", e?.goneFromPlainer);
-  share("found-in-bad", e?.foundInBad, e === null ? 0 : e.foundInBad + e.goneUnderBolder + e.goneFromPlainer);
-  share("strong-gone", e?.strongGone, e?.strong);
-  share("faint-gone", e?.faintGone, e?.faint);
-  share("strong-of-gone", e?.strongGone, e === null ? 0 : e.strongGone + e.faintGone);
+  signs.count("bad", e?.bad);
+  signs.share("bad-of-used", e?.bad, e?.used);
+  signs.count("connected", e?.connected);
+  signs.share("connected-of-bad", e?.connected, e?.bad);
+  signs.count("largest", e?.largest);
+  signs.count("bolder", e?.bolder);
+  signs.count("plainer", e?.plainer);
+  signs.share("plainer-of-bad", e?.plainer, e?.bad);
+  signs.count("both", e === null ? 0 : Math.min(e.bolder, e.plainer));
+  signs.count("largest-bolder", e?.largestBolder);
+  signs.count("largest-plainer", e?.largestPlainer);
+  signs.count("both-connected", e === null ? 0 : Math.min(e.largestBolder, e.largestPlainer));
+  signs.share("clear-beside", e?.clearBeside, e?.beside);
+  signs.share("clear-apart", e?.clearApart, e?.apart);
+  signs.count("gone-under-bolder", e?.goneUnderBolder);
+  signs.count("gone-from-plainer", e?.goneFromPlainer);
+  signs.share(
+    "found-in-bad",
+    e?.foundInBad,
+    e === null ? 0 : e.foundInBad + e.goneUnderBolder + e.goneFromPlainer,
+  );
+  signs.share("strong-gone", e?.strongGone, e?.strong);
+  signs.share("faint-gone", e?.faintGone, e?.faint);
+  signs.share("strong-of-gone", e?.strongGone, e === null ? 0 : e.strongGone + e.faintGone);
   // A block on average: eight points at most.
-  share("new-in-bad", e?.newInBad, 8 * (e?.bad ?? 0));
-  share("new-in-good", e?.newInGood, e === null ? 0 : 8 * (e.used - e.bad));
+  signs.share("new-in-bad", e?.newInBad, 8 * (e?.bad ?? 0));
+  signs.share("new-in-good", e?.newInGood, e === null ? 0 : 8 * (e.used - e.bad));
 }

@@ -4,7 +4,7 @@ import { UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { beside, connected } from "./neighbours.ts";
-import { type Signs, counted } from "./sign-list.ts";
+import type { Signs } from "./sign-list.ts";
 
 /**
  * What the ground says: blocks in which the query shows hardly anything. One alone says little, but where the pictures
@@ -187,33 +187,24 @@ export function groundIn(looked: LookedAt, points: PlacedPoints | null): Ground 
 }
 
 /** Adds what the ground says to the signs. */
-export function addGround(
-  signs: Signs,
-  looked: LookedAt | null,
-  points: PlacedPoints | null,
-  label: string,
-): void {
+export function addGround(signs: Signs, looked: LookedAt | null, points: PlacedPoints | null): void {
   const g = looked && groundIn(looked, points);
-  const count = (name: string, value: number | undefined): void =>
-    signs.add(`${label}.${name}`, counted(value ?? 0));
-  const share = (name: string, part: number | undefined, whole: number | undefined): void =>
-    signs.share(`${label}.${name}`, part ?? 0, whole ?? 0);
-  count("faint", g?.faint);
-  share("good", g?.good, g?.faint);
-  share("clear", g?.clear, g?.faint);
-  share("good-apart", g?.goodApart, g?.apart);
-  count("bad-apart", g === null ? 0 : g.apart - g.goodApart);
-  count("bolder", g?.bolder);
-  count("flatter", g?.flatter);
-  count("others", g?.others);
-  count("added", g?.added);
-  count("largest-added", g?.largestAdded);
-  count("missing", g?.missing);
-  count("grouped", g?.grouped);
-  count("groups", g?.groups);
-  count("largest-missing", g?.largestMissing);
-  share("missing-of-bad", g?.missing, g === null ? 0 : g.missing + g.bolder + g.flatter + g.others);
-  count("exchanged", g === null ? 0 : Math.min(g.grouped, g.bolder));
-  count("gone", g?.gone);
-  share("gone-of-points", g?.gone, g === null ? 0 : g.gone + g.found);
+  signs.count("faint", g?.faint);
+  signs.share("good", g?.good, g?.faint);
+  signs.share("clear", g?.clear, g?.faint);
+  signs.share("good-apart", g?.goodApart, g?.apart);
+  signs.count("bad-apart", g === null ? 0 : g.apart - g.goodApart);
+  signs.count("bolder", g?.bolder);
+  signs.count("flatter", g?.flatter);
+  signs.count("others", g?.others);
+  signs.count("added", g?.added);
+  signs.count("largest-added", g?.largestAdded);
+  signs.count("missing", g?.missing);
+  signs.count("grouped", g?.grouped);
+  signs.count("groups", g?.groups);
+  signs.count("largest-missing", g?.largestMissing);
+  signs.share("missing-of-bad", g?.missing, g === null ? 0 : g.missing + g.bolder + g.flatter + g.others);
+  signs.count("exchanged", g === null ? 0 : Math.min(g.grouped, g.bolder));
+  signs.count("gone", g?.gone);
+  signs.share("gone-of-points", g?.gone, g === null ? 0 : g.gone + g.found);
 }

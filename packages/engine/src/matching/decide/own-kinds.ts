@@ -6,7 +6,7 @@ import { PLAIN, UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { Fared } from "./fared.ts";
 import { GOOD } from "./levels.ts";
 import type { LookedAt } from "./looked-at.ts";
-import { type Signs, counted } from "./sign-list.ts";
+import type { Signs } from "./sign-list.ts";
 
 /** What a block shows, of either picture: its kind, or nothing to speak of. */
 const NAMES = [...KINDS, "weak"] as const;
@@ -78,7 +78,6 @@ export function addOwnKinds(
   { ownKinds, describedAgain }: Pick<Parts, "ownKinds" | "describedAgain">,
   points: PlacedPoints | null,
   looked: LookedAt | null,
-  label: string,
 ): void {
   const s = ownKinds === null || looked === null ? null : new Summary(ownKinds, looked);
   if (s !== null && describedAgain !== null && points !== null) s.countPoints(describedAgain, points);
@@ -86,33 +85,33 @@ export function addOwnKinds(
   const good = sum(blocks.map((of) => sum(of.good)));
   const bad = sum(blocks.map((of) => sum(of.bad)));
   const total = sum(blocks.map((of) => of.total));
-  signs.add(`${label}.blocks`, counted(good + bad));
-  signs.share(`${label}.in-good`, good, good + bad);
+  signs.count("blocks", good + bad);
+  signs.share("in-good", good, good + bad);
   for (const [kind, name] of NAMES.entries()) {
     const of = blocks[kind]!;
-    signs.share(`${label}.${name}`, of.total, total);
-    signs.share(`${label}.${name}.covered`, of.covered, of.total);
-    signs.share(`${label}.${name}.plain`, of.plain, of.covered);
-    signs.share(`${label}.${name}.in-good`, sum(of.good), of.covered);
+    signs.share(name, of.total, total);
+    signs.share(`${name}.covered`, of.covered, of.total);
+    signs.share(`${name}.plain`, of.plain, of.covered);
+    signs.share(`${name}.in-good`, sum(of.good), of.covered);
     for (const [asked, there] of NAMES.entries()) {
-      signs.share(`${label}.${name}.in-good.${there}`, of.good[asked]!, good);
-      signs.share(`${label}.${name}.in-bad.${there}`, of.bad[asked]!, bad);
+      signs.share(`${name}.in-good.${there}`, of.good[asked], good);
+      signs.share(`${name}.in-bad.${there}`, of.bad[asked], bad);
     }
   }
-  addPointsOf(signs, s?.points ?? NAMES.map(() => new Fared()), label);
+  addPointsOf(signs, s?.points ?? NAMES.map(() => new Fared()));
 }
 
-function addPointsOf(signs: Signs, points: readonly Fared[], label: string): void {
+function addPointsOf(signs: Signs, points: readonly Fared[]): void {
   const total = sum(points.map((of) => of.total));
   const other = sum(points.map((of) => of.other));
   for (const [kind, there] of NAMES.entries()) {
     const of = points[kind]!;
-    const name = `${label}.${there}.points`;
+    const name = `${there}.points`;
     signs.share(name, of.total, total);
     signs.share(`${name}.same`, of.same, of.total);
-    signs.add(`${name}.same-count`, counted(of.same));
+    signs.count(`${name}.same-count`, of.same);
     signs.share(`${name}.other`, of.other, of.total);
-    signs.add(`${name}.other-count`, counted(of.other));
+    signs.count(`${name}.other-count`, of.other);
     signs.share(`${name}.other-of-other`, of.other, other);
     signs.share(`${name}.other-of-all`, of.other, total);
     signs.share(`${name}.photographed-there`, of.photographedThere, of.total);

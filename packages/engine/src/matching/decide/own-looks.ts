@@ -3,7 +3,7 @@ import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { Fared } from "./fared.ts";
 import { DESCRIBED_ELSE, DESCRIBED_SAME, SAME_POINT } from "./levels.ts";
 import type { LookedAt } from "./looked-at.ts";
-import { type Signs, counted } from "./sign-list.ts";
+import type { Signs } from "./sign-list.ts";
 
 /** `drawnOdds` up to which a point looks photographed, and from which it looks drawn: seven tenths of such are. */
 const PHOTOGRAPHED = 101;
@@ -54,7 +54,6 @@ export function addOwnLooks(
   again: DescribedAgain | null,
   points: PlacedPoints | null,
   looked: LookedAt | null,
-  label: string,
 ): void {
   const tally = (looks: (drawn: number) => boolean): Tally | null => {
     if (again === null || points === null || looked === null) return null;
@@ -64,28 +63,27 @@ export function addOwnLooks(
   };
   const all = tally(() => true);
   const [allSame, allOther] = [all?.same ?? 0, all?.other ?? 0];
-  signs.add(`${label}.odds`, mean(all?.odds ?? 0, all?.total ?? 0));
-  signs.add(`${label}.odds-of-same`, mean(all?.oddsOfSame ?? 0, allSame));
-  signs.add(`${label}.odds-of-other`, mean(all?.oddsOfOther ?? 0, allOther));
+  signs.add("odds", mean(all?.odds ?? 0, all?.total ?? 0));
+  signs.add("odds-of-same", mean(all?.oddsOfSame ?? 0, allSame));
+  signs.add("odds-of-other", mean(all?.oddsOfOther ?? 0, allOther));
   const sorts = {
     photographed: tally((drawn) => drawn <= PHOTOGRAPHED),
     drawn: tally((drawn) => drawn >= DRAWN),
   };
-  for (const [sort, of] of Object.entries(sorts)) {
-    const name = `${label}.${sort}`;
+  for (const [name, of] of Object.entries(sorts)) {
     const [total, same, other] = [of?.total ?? 0, of?.same ?? 0, of?.other ?? 0];
-    signs.share(name, total, all?.total ?? 0);
-    signs.share(`${name}.uncovered`, of?.uncovered ?? 0, all?.uncovered ?? 0);
-    signs.share(`${name}.found`, of?.found ?? 0, total);
+    signs.share(name, total, all?.total);
+    signs.share(`${name}.uncovered`, of?.uncovered, all?.uncovered);
+    signs.share(`${name}.found`, of?.found, total);
     signs.share(`${name}.same`, same, total);
     signs.share(`${name}.same-of-same`, same, allSame);
-    signs.add(`${name}.same-count`, counted(same));
+    signs.count(`${name}.same-count`, same);
     signs.share(`${name}.other`, other, total);
     signs.share(`${name}.other-of-other`, other, allOther);
-    signs.add(`${name}.other-count`, counted(other));
-    signs.share(`${name}.photographed-there`, of?.photographedThere ?? 0, total);
-    signs.share(`${name}.photographed-there-of-other`, of?.photographedThere ?? 0, allOther);
-    signs.share(`${name}.drawn-there`, of?.drawnThere ?? 0, total);
-    signs.share(`${name}.plain-there`, of?.plainThere ?? 0, total);
+    signs.count(`${name}.other-count`, other);
+    signs.share(`${name}.photographed-there`, of?.photographedThere, total);
+    signs.share(`${name}.photographed-there-of-other`, of?.photographedThere, allOther);
+    signs.share(`${name}.drawn-there`, of?.drawnThere, total);
+    signs.share(`${name}.plain-there`, of?.plainThere, total);
   }
 }

@@ -1,7 +1,7 @@
 import { GRAPHIC, NATURAL, RULE, WEAK } from "../../signature/block-kinds.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { around, connected, roomAround } from "./neighbours.ts";
-import { type Signs, counted, quantile } from "./sign-list.ts";
+import { type Signs, quantile } from "./sign-list.ts";
 
 /** Steps of a layer's grid at which points say that something else is there. */
 interface PlacesApart {
@@ -87,20 +87,17 @@ export function addPlacesApart(
   points: Uint8Array | null,
   isApart: Uint8Array | null,
   looked: LookedAt | null,
-  label: string,
 ): void {
   const p =
     points !== null && isApart !== null && looked !== null ? placesApart(points, isApart, looked) : null;
-  const count = (name: string, value: number | undefined): void =>
-    signs.add(`${label}.${name}`, counted(value ?? 0));
-  signs.share(`${label}.places`, p?.apart ?? 0, p?.told ?? 0);
-  count("places-count", p?.apart);
-  count("largest", p?.largest);
-  signs.share(`${label}.largest-of-all`, p?.largest ?? 0, p?.apart ?? 0);
-  count("groups", p?.groups);
-  count("bolder", p?.bolder);
-  count("plainer", p?.plainer);
-  count("natural", p?.natural);
-  count("drawn", p?.drawn);
-  count("plain", p?.plain);
+  signs.share("places", p?.apart, p?.told);
+  signs.count("places-count", p?.apart);
+  signs.count("largest", p?.largest);
+  signs.share("largest-of-all", p?.largest, p?.apart);
+  signs.count("groups", p?.groups);
+  signs.count("bolder", p?.bolder);
+  signs.count("plainer", p?.plainer);
+  signs.count("natural", p?.natural);
+  signs.count("drawn", p?.drawn);
+  signs.count("plain", p?.plain);
 }

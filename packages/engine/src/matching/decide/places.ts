@@ -25,7 +25,7 @@ export class Places {
   }
 
   /** Adds what was counted to the signs. */
-  addTo(signs: Signs, label: string): void {
+  addTo(signs: Signs): void {
     const room = new Float64Array(PLACES * PLACES);
     let [told, hardly] = [0, 0];
     for (let place = 0; place < room.length; place += 1) {
@@ -36,11 +36,11 @@ export class Places {
       hardly += Number(share < HARDLY);
     }
     const shares = room.subarray(0, told).toSorted();
-    signs.add(`${label}.places`, told);
-    signs.share(`${label}.places.least`, quantile(shares, 0), 1);
-    signs.share(`${label}.places.tenth`, quantile(shares, 0.1), 1);
-    signs.share(`${label}.places.quarter`, quantile(shares, 0.25), 1);
-    signs.share(`${label}.places.half`, quantile(shares, 0.5), 1);
-    signs.share(`${label}.places.hardly`, hardly, told);
+    signs.add("places", told);
+    signs.share("places.least", quantile(shares, 0), 1);
+    signs.share("places.tenth", quantile(shares, 0.1), 1);
+    signs.share("places.quarter", quantile(shares, 0.25), 1);
+    signs.share("places.half", quantile(shares, 0.5), 1);
+    signs.share("places.hardly", hardly, told);
   }
 }

@@ -4,7 +4,7 @@ import { placeOfPoint } from "./block-grid.ts";
 import { SAME_POINT } from "./levels.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { around, beside, connected, roomAround } from "./neighbours.ts";
-import { type Signs, counted, quantile } from "./sign-list.ts";
+import { type Signs, quantile } from "./sign-list.ts";
 
 /**
  * How blocks agree together with those around them. Sixteen bits say of one block whether it is the same with an error
@@ -172,31 +172,22 @@ export function regionsIn(looked: LookedAt, points: PlacedPoints | null): Region
 const NO_MEANS = new Float64Array(0);
 
 /** Adds how regions agree to the signs. */
-export function addRegions(
-  signs: Signs,
-  looked: LookedAt | null,
-  points: PlacedPoints | null,
-  label: string,
-): void {
+export function addRegions(signs: Signs, looked: LookedAt | null, points: PlacedPoints | null): void {
   const r = looked && regionsIn(looked, points);
   const means = r?.means ?? NO_MEANS;
-  const share = (name: string, part: number | undefined, whole: number | undefined): void =>
-    signs.share(`${label}.${name}`, part ?? 0, whole ?? 0);
-  const count = (name: string, value: number | undefined): void =>
-    signs.add(`${label}.${name}`, counted(value ?? 0));
-  share("least", quantile(means, 0), 1);
-  share("twentieth", quantile(means, 0.05), 1);
-  share("tenth", quantile(means, 0.1), 1);
-  share("quarter", quantile(means, 0.25), 1);
-  share("half", quantile(means, 0.5), 1);
-  share("twentieth-of-half", quantile(means, 0.05), quantile(means, 0.5));
-  count("others", r?.others);
-  share("others-of-all", r?.others, means.length);
-  count("largest", r?.largest);
-  count("depth", r?.depth);
-  count("bolder", r?.bolder);
-  count("plainer", r?.plainer);
-  share("points-in-agreeing", r?.inAgreeing, r?.covered);
-  share("points-in-others", r?.inOthers, r?.covered);
-  share("found-in-others", r?.foundInOthers, r?.inOthers);
+  signs.share("least", quantile(means, 0), 1);
+  signs.share("twentieth", quantile(means, 0.05), 1);
+  signs.share("tenth", quantile(means, 0.1), 1);
+  signs.share("quarter", quantile(means, 0.25), 1);
+  signs.share("half", quantile(means, 0.5), 1);
+  signs.share("twentieth-of-half", quantile(means, 0.05), quantile(means, 0.5));
+  signs.count("others", r?.others);
+  signs.share("others-of-all", r?.others, means.length);
+  signs.count("largest", r?.largest);
+  signs.count("depth", r?.depth);
+  signs.count("bolder", r?.bolder);
+  signs.count("plainer", r?.plainer);
+  signs.share("points-in-agreeing", r?.inAgreeing, r?.covered);
+  signs.share("points-in-others", r?.inOthers, r?.covered);
+  signs.share("found-in-others", r?.foundInOthers, r?.inOthers);
 }

@@ -8,17 +8,36 @@ export const counted = (count: number): number => Math.min(255, Math.floor(24 * 
 export const quantile = (ascending: Float64Array, share: number): number =>
   ascending[Math.floor(share * ascending.length)] ?? 0;
 
-/** Signs by name; every value is a whole number from 0 to 255. */
+/**
+ * Signs by name; every value is a whole number from 0 to 255. A count or a share of what was not looked at, which is
+ * undefined, is 0.
+ */
 export class Signs {
-  readonly names: string[] = [];
-  readonly values: number[] = [];
+  readonly names: string[];
+  readonly values: number[];
+  readonly #prefix: string;
+
+  constructor(prefix = "", { names, values }: Pick<Signs, "names" | "values"> = { names: [], values: [] }) {
+    this.#prefix = prefix;
+    this.names = names;
+    this.values = values;
+  }
+
+  /** The same signs; the names of what is added through the answer begin with `label.`. */
+  under(label: string): Signs {
+    return new Signs(`${this.#prefix}${label}.`, this);
+  }
 
   add(name: string, value: number): void {
-    this.names.push(name);
+    this.names.push(this.#prefix + name);
     this.values.push(value);
   }
 
-  share(name: string, part: number, whole: number): void {
-    this.add(name, inByte(part, whole));
+  count(name: string, count: number | undefined): void {
+    this.add(name, counted(count ?? 0));
+  }
+
+  share(name: string, part: number | undefined, whole: number | undefined): void {
+    this.add(name, inByte(part ?? 0, whole ?? 0));
   }
 }

@@ -13,7 +13,7 @@ import { addDescribedAgain } from "./described-again.ts";
 import { addOwnKinds } from "./own-kinds.ts";
 import { addEmptyGround } from "./empty-ground.ts";
 import { Places } from "./places.ts";
-import { Signs, counted } from "./sign-list.ts";
+import { Signs } from "./sign-list.ts";
 import { addTones } from "./tones-told.ts";
 
 const AGAINST = 0.2;
@@ -22,7 +22,7 @@ const DESCRIBED_AGAIN = "again";
 
 const NO_BLOCKS = new Uint8Array(0);
 
-function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
+function addLayer(signs: Signs, looked: LookedAt | null): void {
   const layer = looked?.layer ?? null;
   const kinds = looked?.kinds ?? NO_BLOCKS;
   const places = new Places();
@@ -35,7 +35,7 @@ function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
       places.count(looked, x[k]!, y[k]!, inPlace[k]! > GOOD);
     }
   }
-  signs.add(`${label}.used`, counted(used));
+  signs.count("used", used);
   for (const [kind, name] of KINDS.entries()) {
     let [count, good, clear, exact, same, against] = [0, 0, 0, 0, 0, 0];
     if (layer !== null) {
@@ -50,17 +50,17 @@ function addLayer(signs: Signs, looked: LookedAt | null, label: string): void {
         against += Number(inPlace < AGAINST);
       }
     }
-    signs.share(`${label}.${name}`, count, used);
-    signs.add(`${label}.${name}.good-count`, counted(good));
-    signs.share(`${label}.${name}.good`, good, count);
-    signs.share(`${label}.${name}.clear`, clear, count);
-    signs.share(`${label}.${name}.exact-of-good`, exact, good);
-    signs.share(`${label}.${name}.good-of-same`, good, same);
-    signs.share(`${label}.${name}.against`, against, count);
+    signs.share(name, count, used);
+    signs.count(`${name}.good-count`, good);
+    signs.share(`${name}.good`, good, count);
+    signs.share(`${name}.clear`, clear, count);
+    signs.share(`${name}.exact-of-good`, exact, good);
+    signs.share(`${name}.good-of-same`, good, same);
+    signs.share(`${name}.against`, against, count);
   }
-  places.addTo(signs, label);
-  addBoldest(signs, looked, label);
-  addMotion(signs, looked, label);
+  places.addTo(signs);
+  addBoldest(signs, looked);
+  addMotion(signs, looked);
 }
 
 /** A block is found this far from its place, in cells, when it moved. */
@@ -81,7 +81,7 @@ function hasMoved({ layer: { blocks }, kinds }: LookedAt, k: number): boolean {
  * How the blocks that look the same are shifted. In another photograph of the scene what is near moves against what is
  * far, and things move: neighbours go the same way. Under an overlay the shifts mean nothing, and point anywhere.
  */
-function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
+function addMotion(signs: Signs, looked: LookedAt | null): void {
   let [same, moved, pairs, alike] = [0, 0, 0, 0];
   const sum = { x: 0, y: 0, length: 0 };
   if (looked !== null) {
@@ -107,10 +107,10 @@ function addMotion(signs: Signs, looked: LookedAt | null, label: string): void {
       }
     }
   }
-  signs.share(`${label}.moved`, moved, same);
-  signs.add(`${label}.moved.pairs`, counted(pairs));
-  signs.share(`${label}.moved.alike`, alike, pairs);
-  signs.share(`${label}.moved.one-way`, Math.sqrt(sum.x * sum.x + sum.y * sum.y), sum.length);
+  signs.share("moved", moved, same);
+  signs.count("moved.pairs", pairs);
+  signs.share("moved.alike", alike, pairs);
+  signs.share("moved.one-way", Math.sqrt(sum.x * sum.x + sum.y * sum.y), sum.length);
 }
 
 /**
@@ -132,7 +132,7 @@ function goodOfBoldest({ layer, kinds }: LookedAt, energies: Float64Array, count
 }
 
 /** How the quarter of the blocks with most detail fares: what is drawn over a picture is bolder than the picture. */
-function addBoldest(signs: Signs, looked: LookedAt | null, label: string): void {
+function addBoldest(signs: Signs, looked: LookedAt | null): void {
   let [bold, goodOfBold, faint, goodOfFaint] = [0, 0, 0, 0];
   if (looked !== null) {
     const { layer, kinds } = looked;
@@ -150,12 +150,12 @@ function addBoldest(signs: Signs, looked: LookedAt | null, label: string): void 
     faint = Math.floor(used / 2);
     goodOfFaint = good - goodOfBoldest(looked, ascending, used - faint);
   }
-  signs.share(`${label}.boldest.good`, goodOfBold, bold);
-  signs.share(`${label}.faintest.good`, goodOfFaint, faint);
+  signs.share("boldest.good", goodOfBold, bold);
+  signs.share("faintest.good", goodOfFaint, faint);
 }
 
 /** How points fare: agreeing, or in which kind of block, good or bad, those lie that do not. */
-function addPoints(signs: Signs, points: PlacedPoints | null, looked: LookedAt | null, label: string): void {
+function addPoints(signs: Signs, points: PlacedPoints | null, looked: LookedAt | null): void {
   const total = points?.x.length ?? 0;
   let [covered, agreeing, inGood, plain] = [0, 0, 0, 0];
   const lost = { good: [0, 0, 0, 0, 0], bad: [0, 0, 0, 0, 0] };
@@ -177,50 +177,51 @@ function addPoints(signs: Signs, points: PlacedPoints | null, looked: LookedAt |
       (isSame ? found : lost)[isGood ? "good" : "bad"][kinds[block]!]! += 1;
     }
   }
-  places.addTo(signs, label);
-  signs.add(`${label}.total`, counted(total));
-  signs.share(`${label}.covered`, covered, total);
-  signs.share(`${label}.agreeing`, agreeing, covered);
-  signs.add(`${label}.agreeing-count`, counted(agreeing));
-  signs.share(`${label}.agreeing-of-all`, agreeing, total);
-  signs.share(`${label}.in-good`, inGood, covered);
-  signs.share(`${label}.in-good-of-all`, inGood, total);
-  signs.share(`${label}.plain`, plain, covered);
+  places.addTo(signs);
+  signs.count("total", total);
+  signs.share("covered", covered, total);
+  signs.share("agreeing", agreeing, covered);
+  signs.count("agreeing-count", agreeing);
+  signs.share("agreeing-of-all", agreeing, total);
+  signs.share("in-good", inGood, covered);
+  signs.share("in-good-of-all", inGood, total);
+  signs.share("plain", plain, covered);
   for (const [kind, name] of KINDS.entries()) {
     const all = found.good[kind]! + found.bad[kind]! + lost.good[kind]! + lost.bad[kind]!;
-    signs.share(`${label}.${name}`, all, covered);
-    signs.share(`${label}.${name}.agreeing`, found.good[kind]! + found.bad[kind]!, all);
-    signs.share(`${label}.${name}.contradicted`, lost.bad[kind]!, all);
-    signs.share(`${label}.${name}.contradicted-of-all`, lost.bad[kind]!, covered);
-    signs.share(`${label}.${name}.good-of-all`, found.good[kind]! + lost.good[kind]!, covered);
+    signs.share(name, all, covered);
+    signs.share(`${name}.agreeing`, found.good[kind]! + found.bad[kind]!, all);
+    signs.share(`${name}.contradicted`, lost.bad[kind], all);
+    signs.share(`${name}.contradicted-of-all`, lost.bad[kind], covered);
+    signs.share(`${name}.good-of-all`, found.good[kind]! + lost.good[kind]!, covered);
   }
 }
 
 /** The signs of a first look, then those of a closer one, which are 0 without it. */
 function signsWithNames(parts: Parts, textLikeness: number, inliers: number): Signs {
   const signs = new Signs();
+  const again = signs.under(DESCRIBED_AGAIN);
   const { points } = parts;
   const coarse = parts.coarse && lookAt(parts.coarse);
   const resolved = resolvedFine(parts);
   const fine = resolved && lookAt(resolved);
   const finest = fine ?? coarse;
   signs.add("textLikeness", Math.round(255 * textLikeness));
-  signs.add("inliers", counted(inliers));
-  signs.share("within.query", finest?.layer.within.query ?? 0, 1);
-  signs.share("within.original", finest?.layer.within.original ?? 0, 1);
-  addLayer(signs, coarse, "coarse");
-  addLayer(signs, fine, "fine");
-  addPoints(signs, points && points.original, finest, "original");
-  addPoints(signs, points && points.query, finest, "query");
-  addExchanged(signs, finest, points);
-  addGround(signs, finest, points && points.original, "ground");
-  addGround(signs, coarse, null, "coarse.ground");
-  addRegions(signs, finest, points && points.original, "regions");
-  addRegions(signs, coarse, null, "coarse.regions");
-  addEmptyGround(signs, finest, "empty-ground");
-  addDescribedAgain(signs, parts.describedAgain, points && points.original, finest, DESCRIBED_AGAIN);
-  addOwnKinds(signs, parts, points && points.original, finest, `${DESCRIBED_AGAIN}.shows`);
-  addTones(signs, parts.tones, `${DESCRIBED_AGAIN}.tones`);
+  signs.count("inliers", inliers);
+  signs.share("within.query", finest?.layer.within.query, 1);
+  signs.share("within.original", finest?.layer.within.original, 1);
+  addLayer(signs.under("coarse"), coarse);
+  addLayer(signs.under("fine"), fine);
+  addPoints(signs.under("original"), points && points.original, finest);
+  addPoints(signs.under("query"), points && points.query, finest);
+  addExchanged(signs.under("exchanged"), finest, points);
+  addGround(signs.under("ground"), finest, points && points.original);
+  addGround(signs.under("coarse.ground"), coarse, null);
+  addRegions(signs.under("regions"), finest, points && points.original);
+  addRegions(signs.under("coarse.regions"), coarse, null);
+  addEmptyGround(signs.under("empty-ground"), finest);
+  addDescribedAgain(again, parts.describedAgain, points && points.original, finest);
+  addOwnKinds(again.under("shows"), parts, points && points.original, finest);
+  addTones(again.under("tones"), parts.tones);
   return signs;
 }
 

@@ -110,20 +110,20 @@ class Told {
  * it shows, and another one in the same frame or under the same lettering has its own. Of the parts in which blocks
  * agree with nothing it says whether the original shows them, beyond what the rest of the picture makes of its tones.
  */
-export function addTones(signs: Signs, tones: Tones | null, label: string): void {
+export function addTones(signs: Signs, tones: Tones | null): void {
   const compared = tones && { ...tones, clipped: clipTerms(tones.all) };
-  signs.share(`${label}.covered`, compared?.covered ?? 0, 1);
+  signs.share("covered", compared?.covered, 1);
   for (const [name, [above, upTo]] of Object.entries(BANDS)) {
-    signs.share(`${label}.${name}`, compared ? agreementBetween(compared, above, upTo) : 0, 1);
+    signs.share(name, compared ? agreementBetween(compared, above, upTo) : 0, 1);
   }
   for (const name of ["open", "differing"] as const) {
     // What may be negative is shifted by half of its range.
     const told = compared && new Told(compared, compared[name]);
-    signs.share(`${label}.${name}.turned`, told?.turned.share ?? 0, 1);
-    signs.share(`${label}.${name}.explained`, told ? 2 + told.explained.share : 0, 4);
-    signs.share(`${label}.${name}.fine`, told ? 2 + told.fine.share : 0, 4);
-    signs.share(`${label}.${name}.odds`, told ? 128 + told.odds : 0, 256);
-    signs.share(`${label}.${name}.size`, told?.shareOfAll ?? 0, 2);
+    signs.share(`${name}.turned`, told?.turned.share, 1);
+    signs.share(`${name}.explained`, told ? 2 + told.explained.share : 0, 4);
+    signs.share(`${name}.fine`, told ? 2 + told.fine.share : 0, 4);
+    signs.share(`${name}.odds`, told ? 128 + told.odds : 0, 256);
+    signs.share(`${name}.size`, told?.shareOfAll, 2);
   }
   compared?.clipped.fill(0);
 }
