@@ -1,7 +1,7 @@
 import { WEAK } from "../../signature/block-kinds.ts";
 import { UNSEEN } from "./block-grid.ts";
 import { GOOD } from "./levels.ts";
-import type { LookedAt } from "./looked-at.ts";
+import { type LookedAt, energyAt } from "./looked-at.ts";
 import { around, connected, roomAround } from "./neighbours.ts";
 import type { Signs } from "./sign-list.ts";
 
@@ -29,17 +29,6 @@ export interface EmptyGround {
 /** Energy below which a block of the query is flat, squared levels. */
 const FLAT = 0.25;
 
-/** The energy of the query at each place; infinite where it is not seen. */
-function energies({ layer, grid: { at, plainAt } }: LookedAt): Float64Array {
-  const energy = new Float64Array(at.length);
-  for (let place = 0; place < energy.length; place += 1) {
-    const [k, plain] = [at[place]!, plainAt[place]!];
-    if (plain >= 0) energy[place] = layer.plain.energy[plain]!;
-    else energy[place] = k === UNSEEN ? Number.POSITIVE_INFINITY : layer.blocks.energy[k]!;
-  }
-  return energy;
-}
-
 function sumAndLargest(is: Uint8Array, { grid }: LookedAt): readonly [sum: number, largest: number] {
   const sizes = connected(is, grid).map(({ length }) => length);
   return [sizes.reduce((sum, size) => sum + size, 0), Math.max(0, ...sizes)];
@@ -48,17 +37,15 @@ function sumAndLargest(is: Uint8Array, { grid }: LookedAt): readonly [sum: numbe
 /** Looks at the empty ground of a layer that was compared. */
 export function emptyGroundIn(looked: LookedAt): EmptyGround {
   const { layer, kinds, grid, isAdded } = looked;
-  const energy = energies(looked);
   const size = grid.at.length;
   const [isMissing, isBad] = [new Uint8Array(size), new Uint8Array(size)];
   const near = roomAround(1);
+  // What is not seen has no energy: it keeps nothing around it from being flat.
+  const isFlat = (place: number): boolean => energyAt(looked, place) < FLAT;
   const isFlatAround = (place: number): boolean => {
-    if (energy[place]! >= FLAT) return false;
+    if (!isFlat(place)) return false;
     const reached = around(place, grid, 1, near);
-    for (let n = 0; n < reached; n += 1) {
-      const other = near[n]!;
-      if (grid.at[other] !== UNSEEN && energy[other]! >= FLAT) return false;
-    }
+    for (let n = 0; n < reached; n += 1) if (!isFlat(near[n]!)) return false;
     return true;
   };
   let [told, empty, bothEmpty, both] = [0, 0, 0, 0];
@@ -68,7 +55,7 @@ export function emptyGroundIn(looked: LookedAt): EmptyGround {
     told += 1;
     if (layer.isEmpty[place] === 1) {
       empty += 1;
-      bothEmpty += Number(energy[place]! < FLAT);
+      bothEmpty += Number(isFlat(place));
       continue;
     }
     isMissing[place] = Number(isFlatAround(place));

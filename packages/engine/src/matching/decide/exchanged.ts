@@ -3,8 +3,9 @@ import type { PlacedPoints, PointAgreement } from "../compare/point-agreement.ts
 import { type BlockGrid, PLAIN, placeOfPoint } from "./block-grid.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
-import { around, beside, connected, roomAround } from "./neighbours.ts";
-import type { Signs } from "./sign-list.ts";
+import { beside, connected } from "./neighbours.ts";
+import { type Signs, quantile } from "./sign-list.ts";
+import { BOLD, UsualEnergy } from "./usual-energy.ts";
 
 /**
  * What two fillings of one form exchange: in some places the query shows what the original does not, and in others it
@@ -57,18 +58,14 @@ export interface Exchanged {
   readonly newInGood: number;
 }
 
-/** As much more energy than agreeing blocks around have makes a block bold. */
-const BOLD = 1.25;
-/** Blocks around: this many steps each way; so many must agree to tell what the ground is like. */
+/** Steps each way that are around a block. */
 const AROUND = 2;
-const FEW_AROUND = 3;
+/** Fewest blocks that are connected. */
 const CONNECTED = 3;
 
 const AGREES = 1;
 const BOLDER = 2;
 const PLAINER = 3;
-
-const medianOf = (values: Float64Array): number => values.toSorted()[values.length >> 1] ?? 0;
 
 /** Of the places in one of some states, those that lie beside each other, three at least, and the most that do. */
 interface Groups {
@@ -136,12 +133,16 @@ function byStrength({ covered, distance }: PlacedPoints): Strength {
 
 const isAsked = (kinds: Uint8Array, k: number): boolean => k >= 0 && kinds[k] !== WEAK;
 
-/** What each place of the grid is: 0 where nothing tells. */
-function statesOf({ layer: { blocks, isEmpty }, kinds, grid }: LookedAt, gone: Uint16Array): Uint8Array {
+/**
+ * What each place of the grid is: 0 where nothing tells. What does not agree is held against what agrees around it, or
+ * against all that agrees where that is little.
+ */
+function statesOf(looked: LookedAt, gone: Uint16Array): Uint8Array {
+  const { layer, kinds, grid } = looked;
+  const { blocks, isEmpty } = layer;
   const { at } = grid;
   const states = new Uint8Array(at.length);
   const energies = new Float64Array(at.length);
-  const near = roomAround(AROUND);
   let count = 0;
   for (let place = 0; place < at.length; place += 1) {
     const k = at[place]!;
@@ -151,24 +152,18 @@ function statesOf({ layer: { blocks, isEmpty }, kinds, grid }: LookedAt, gone: U
       count += 1;
     }
   }
-  const ground = medianOf(energies.subarray(0, count));
+  const ground = quantile(energies.subarray(0, count).toSorted(), 0.5);
+  const energy = new UsualEnergy(looked, AROUND);
+  const agrees = (place: number): boolean => states[place] === AGREES;
   for (let place = 0; place < at.length; place += 1) {
     const k = at[place]!;
-    if (states[place] === AGREES) continue;
-    if (!isAsked(kinds, k)) {
-      if (k === PLAIN && isEmpty[place] !== 1 && gone[place]! > 0) states[place] = PLAINER;
-      continue;
+    if (agrees(place)) continue;
+    if (isAsked(kinds, k)) {
+      const usual = energy.around(place, agrees) ?? ground;
+      states[place] = blocks.energy[k]! > BOLD * usual ? BOLDER : PLAINER;
+    } else if (k === PLAIN && isEmpty[place] !== 1 && gone[place]! > 0) {
+      states[place] = PLAINER;
     }
-    count = 0;
-    const reached = around(place, grid, AROUND, near);
-    for (let n = 0; n < reached; n += 1) {
-      const other = near[n]!;
-      if (states[other] !== AGREES) continue;
-      energies[count] = blocks.energy[at[other]!]!;
-      count += 1;
-    }
-    const usual = count < FEW_AROUND ? ground : medianOf(energies.subarray(0, count));
-    states[place] = blocks.energy[k]! > BOLD * usual ? BOLDER : PLAINER;
   }
   return states;
 }

@@ -2,7 +2,7 @@ import { WEAK, kindsOf } from "../../signature/block-kinds.ts";
 import type { LayerParts } from "../compare/parts.ts";
 import { leastEnergy } from "../compare/telling.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
-import { type BlockGrid, blockGrid, placeOfPoint } from "./block-grid.ts";
+import { type BlockGrid, PLAIN, blockGrid, placeOfPoint } from "./block-grid.ts";
 
 /** One layer that was compared, with what all its signs are made from. */
 export interface LookedAt {
@@ -28,6 +28,13 @@ export function lookAt(layer: LayerParts): LookedAt {
     kinds[k] = WEAK;
   }
   return { layer, kinds, grid, isAdded };
+}
+
+/** The energy of the query at a place of the grid; 0 where it is not seen. */
+export function energyAt({ layer, grid }: LookedAt, place: number): number {
+  const k = grid.at[place]!;
+  if (k >= 0) return layer.blocks.energy[k]!;
+  return k === PLAIN ? layer.plain.energy[grid.plainAt[place]!]! : 0;
 }
 
 /** What the block shows in which a point lies; weak where none was compared. */

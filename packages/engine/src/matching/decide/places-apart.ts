@@ -1,7 +1,8 @@
 import { GRAPHIC, NATURAL, RULE, WEAK } from "../../signature/block-kinds.ts";
-import type { LookedAt } from "./looked-at.ts";
-import { around, connected, roomAround } from "./neighbours.ts";
-import { type Signs, quantile } from "./sign-list.ts";
+import { type LookedAt, energyAt } from "./looked-at.ts";
+import { connected } from "./neighbours.ts";
+import type { Signs } from "./sign-list.ts";
+import { BOLD, UsualEnergy } from "./usual-energy.ts";
 
 /** Steps of a layer's grid at which points say that something else is there. */
 interface PlacesApart {
@@ -22,41 +23,14 @@ interface PlacesApart {
   readonly plain: number;
 }
 
-/** As much more energy than around makes a step bold: so many steps around, so many with a point at least. */
-const BOLD = 1.25;
+/** Steps each way that are around one. */
 const AROUND = 3;
-const FEW_AROUND = 3;
-
-function energyAt({ layer, grid }: LookedAt, place: number): number {
-  const [k, plain] = [grid.at[place]!, grid.plainAt[place]!];
-  if (k >= 0) return layer.blocks.energy[k]!;
-  return plain >= 0 ? layer.plain.energy[plain]! : 0;
-}
-
-/** Median energy of the steps around one at which points are the same; null of few. */
-function usualAround(
-  place: number,
-  points: Uint8Array,
-  isApart: Uint8Array,
-  looked: LookedAt,
-  near: Int32Array,
-): number | null {
-  const energies = new Float64Array(near.length);
-  const reached = around(place, looked.grid, AROUND, near);
-  let count = 0;
-  for (let n = 0; n < reached; n += 1) {
-    const other = near[n]!;
-    if (points[other] === 0 || isApart[other] === 1) continue;
-    energies[count] = energyAt(looked, other);
-    count += 1;
-  }
-  return count < FEW_AROUND ? null : quantile(energies.subarray(0, count).toSorted(), 0.5);
-}
 
 /** Looks at the steps that are apart. `points`: how many lie at each step. */
 function placesApart(points: Uint8Array, isApart: Uint8Array, looked: LookedAt): PlacesApart {
   const { kinds, grid } = looked;
-  const near = roomAround(AROUND);
+  const energy = new UsualEnergy(looked, AROUND);
+  const isSame = (place: number): boolean => points[place]! > 0 && isApart[place] === 0;
   const counts = { told: 0, bolder: 0, plainer: 0, natural: 0, drawn: 0, plain: 0 };
   for (let place = 0; place < isApart.length; place += 1) {
     counts.told += Number(points[place]! > 0);
@@ -66,7 +40,7 @@ function placesApart(points: Uint8Array, isApart: Uint8Array, looked: LookedAt):
     counts.natural += Number(kind === NATURAL);
     counts.drawn += Number(kind === GRAPHIC || kind === RULE);
     counts.plain += Number(kind === WEAK);
-    const usual = usualAround(place, points, isApart, looked, near);
+    const usual = energy.around(place, isSame);
     if (usual !== null) counts[energyAt(looked, place) > BOLD * usual ? "bolder" : "plainer"] += 1;
   }
   const sizes = connected(isApart, grid).map(({ length }) => length);

@@ -2,9 +2,10 @@ import { WEAK } from "../../signature/block-kinds.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
 import { placeOfPoint } from "./block-grid.ts";
 import { SAME_POINT } from "./levels.ts";
-import type { LookedAt } from "./looked-at.ts";
-import { around, beside, connected, roomAround } from "./neighbours.ts";
+import { type LookedAt, energyAt } from "./looked-at.ts";
+import { beside, connected } from "./neighbours.ts";
 import { type Signs, quantile } from "./sign-list.ts";
+import { BOLD, UsualEnergy } from "./usual-energy.ts";
 
 /**
  * How blocks agree together with those around them. Sixteen bits say of one block whether it is the same with an error
@@ -41,12 +42,8 @@ const AGREES = 0.5;
 const OTHER = 0.5;
 /** A block speaks for something else by what it lacks to this share. */
 const USUAL = 0.8;
-/**
- * As much more energy than agreeing regions around have makes a block bold: this many steps around, so many at least.
- */
-const BOLD = 1.25;
+/** Steps each way that are around a block. */
 const AROUND = 3;
-const FEW_AROUND = 3;
 
 /** The agreement of the block at each place of the grid; NaN where none is asked. */
 function agreements({ layer, kinds, grid: { at } }: LookedAt): Float64Array {
@@ -96,24 +93,14 @@ function ascendingOf(means: Float64Array): Float64Array {
 type Boldness = Pick<Regions, "bolder" | "plainer">;
 
 /** Whether the middles of regions that show something else are bolder than those around that do not. */
-function boldness(isOther: Uint8Array, means: Float64Array, { layer, grid }: LookedAt): Boldness {
-  const energyAt = (place: number): number => layer.blocks.energy[grid.at[place]!]!;
-  const near = roomAround(AROUND);
-  const energies = new Float64Array(near.length);
+function boldness(isOther: Uint8Array, means: Float64Array, looked: LookedAt): Boldness {
+  const energy = new UsualEnergy(looked, AROUND);
+  const isSame = (place: number): boolean => !Number.isNaN(means[place]!) && isOther[place] === 0;
   const counts = { bolder: 0, plainer: 0 };
   for (let place = 0; place < isOther.length; place += 1) {
     if (isOther[place] === 0) continue;
-    let count = 0;
-    const reached = around(place, grid, AROUND, near);
-    for (let n = 0; n < reached; n += 1) {
-      const other = near[n]!;
-      if (Number.isNaN(means[other]!) || isOther[other] === 1) continue;
-      energies[count] = energyAt(other);
-      count += 1;
-    }
-    if (count < FEW_AROUND) continue;
-    const usual = energies.subarray(0, count).toSorted()[count >> 1]!;
-    counts[energyAt(place) > BOLD * usual ? "bolder" : "plainer"] += 1;
+    const usual = energy.around(place, isSame);
+    if (usual !== null) counts[energyAt(looked, place) > BOLD * usual ? "bolder" : "plainer"] += 1;
   }
   return counts;
 }
