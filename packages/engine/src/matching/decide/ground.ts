@@ -1,9 +1,9 @@
 import { WEAK } from "../../signature/block-kinds.ts";
 import type { PlacedPoints } from "../compare/point-agreement.ts";
-import { UNSEEN, placeOfPoint } from "./block-grid.ts";
+import { type BlockGrid, PLAIN, UNSEEN, placeOfPoint } from "./block-grid.ts";
 import { CLEAR, GOOD, SAME_POINT } from "./levels.ts";
-import type { LookedAt } from "./looked-at.ts";
-import { beside, connected } from "./neighbours.ts";
+import { type LookedAt, energyAt } from "./looked-at.ts";
+import { around, beside, connected, roomAround } from "./neighbours.ts";
 import type { Signs } from "./sign-list.ts";
 
 /**
@@ -70,8 +70,8 @@ interface Places {
   readonly states: Uint8Array;
 }
 
-function placesOf({ layer, kinds, grid }: LookedAt): Places {
-  const { columns, rows } = grid;
+function placesOf(looked: LookedAt): Places {
+  const { layer, kinds, grid } = looked;
   const count = grid.at.length;
   const isFaint = new Uint8Array(count);
   const [agreement, energy] = [new Float64Array(count), new Float64Array(count)];
@@ -79,42 +79,42 @@ function placesOf({ layer, kinds, grid }: LookedAt): Places {
   for (let place = 0; place < count; place += 1) {
     const k = grid.at[place]!;
     if (k === UNSEEN) continue;
-    const plain = grid.plainAt[place]!;
-    agreement[place] = plain >= 0 ? layer.plain.inPlace[plain]! : layer.blocks.inPlace[k]!;
-    energy[place] = plain >= 0 ? layer.plain.energy[plain]! : layer.blocks.energy[k]!;
+    agreement[place] = k === PLAIN ? layer.plain.inPlace[grid.plainAt[place]!]! : layer.blocks.inPlace[k]!;
+    energy[place] = energyAt(looked, place);
     if (layer.isEmpty[place] === 1) {
       states[place] = energy[place]! > LEAST_BOLD ? BOLDER : EMPTY;
-      continue;
-    }
-    if (energy[place]! < layer.spurious) {
+    } else if (energy[place]! < layer.spurious) {
       states[place] = UNTOLD;
-      continue;
+    } else {
+      isFaint[place] = Number(k === PLAIN || kinds[k] === WEAK);
+      states[place] = agreement[place]! > GOOD ? AGREES : OTHER;
     }
-    isFaint[place] = Number(plain >= 0 || kinds[k] === WEAK);
-    states[place] = agreement[place]! > GOOD ? AGREES : OTHER;
   }
-  for (let place = 0; place < count; place += 1) {
+  tellOthers(states, isFaint, energy, grid);
+  return { isFaint, agreement, states };
+}
+
+/** Tells the others, and what is untold, by the energy of the ground around them; they stay where that is little. */
+function tellOthers(states: Uint8Array, isFaint: Uint8Array, energy: Float64Array, grid: BlockGrid): void {
+  const near = roomAround(AROUND);
+  for (let place = 0; place < states.length; place += 1) {
     const isUntold = states[place] === UNTOLD;
     if (states[place] !== OTHER && !isUntold) continue;
     const own = energy[place]!;
-    const [column, row] = [place % columns, Math.floor(place / columns)];
-    const [right, bottom] = [Math.min(columns - 1, column + AROUND), Math.min(rows - 1, row + AROUND)];
-    let [near, fainter, bolder] = [0, 0, 0];
-    for (let y = Math.max(0, row - AROUND); y <= bottom; y += 1) {
-      for (let x = Math.max(0, column - AROUND); x <= right; x += 1) {
-        const other = y * columns + x;
-        if (states[other] !== AGREES) continue;
-        near += 1;
-        fainter += Number(BOLD * energy[other]! < own);
-        bolder += Number(FLAT * energy[other]! > own);
-      }
+    let [ground, fainter, bolder] = [0, 0, 0];
+    const reached = around(place, grid, AROUND, near);
+    for (let n = 0; n < reached; n += 1) {
+      const other = near[n]!;
+      if (states[other] !== AGREES) continue;
+      ground += 1;
+      fainter += Number(BOLD * energy[other]! < own);
+      bolder += Number(FLAT * energy[other]! > own);
     }
-    if (near < FEW_AROUND) continue;
-    if (!isUntold && own > LEAST_BOLD && fainter > MOST * near) states[place] = BOLDER;
-    else if (bolder > MOST * near) states[place] = FLATTER;
+    if (ground < FEW_AROUND) continue;
+    if (!isUntold && own > LEAST_BOLD && fainter > MOST * ground) states[place] = BOLDER;
+    else if (bolder > MOST * ground) states[place] = FLATTER;
     else if (isFaint[place] === 1) states[place] = LIKE_GROUND;
   }
-  return { isFaint, agreement, states };
 }
 
 type Within = Pick<Ground, "gone" | "found">;
