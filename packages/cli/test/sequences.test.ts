@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SequenceResult } from "@colophon/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Desk, type Outcome, outcomeOf } from "./support.ts";
+import { Desk, onceSaid, type Outcome, outcomeOf } from "./support.ts";
 
 let desk: Desk;
 
@@ -130,13 +130,7 @@ describe("a folder of stills", () => {
   it("interrupted says how to go on, and can be abandoned", async () => {
     await desk.paint("dropped", 12);
     const child = desk.start(["sequence", "register", "dropped"]);
-    // Once: a second one ends the command at once, as it should.
-    const interrupt = (chunk: Buffer): void => {
-      if (!chunk.toString().includes("Sent")) return;
-      child.stderr?.off("data", interrupt);
-      child.kill("SIGINT");
-    };
-    child.stderr?.on("data", interrupt);
+    onceSaid(child, "Sent", () => child.kill("SIGINT"));
     const outcome = await outcomeOf(child);
     expect(outcome).toMatchObject({ code: 130, out: "" });
     expect(outcome.err).toContain("The same command goes on where it stopped.");

@@ -109,6 +109,18 @@ export class Desk implements AsyncDisposable {
   }
 }
 
+/** Acts once, when a command has said a text on its standard error: a second signal would end it at once. */
+export function onceSaid(child: ChildProcess, text: string, act: () => void): void {
+  let said = "";
+  const listen = (chunk: Buffer): void => {
+    said += chunk.toString();
+    if (!said.includes(text)) return;
+    child.stderr?.off("data", listen);
+    act();
+  };
+  child.stderr?.on("data", listen);
+}
+
 /** What a command printed, once it has ended. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   let out = "";

@@ -23,7 +23,7 @@ import { blake3Hex } from "@colophon/formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
 import { Front } from "./front.ts";
-import { ADMIN_TOKEN, Desk, type Outcome, outcomeOf } from "./support.ts";
+import { ADMIN_TOKEN, Desk, onceSaid, type Outcome, outcomeOf } from "./support.ts";
 
 interface Item {
   readonly name: string;
@@ -409,13 +409,7 @@ describe("a folder", () => {
       ["lookup", "the service was told to drop what it held."],
     ] as const) {
       const child = desk.start([command, "stopped"]);
-      // Once: a second one ends the command at once, as it should.
-      const interrupt = (chunk: Buffer): void => {
-        if (!chunk.toString().includes("Uploaded")) return;
-        child.stderr?.off("data", interrupt);
-        child.kill("SIGINT");
-      };
-      child.stderr?.on("data", interrupt);
+      onceSaid(child, "Uploaded", () => child.kill("SIGINT"));
       const outcome = await outcomeOf(child);
       expect(outcome).toMatchObject({ code: 130, out: "" });
       expect(outcome.err).toContain(advice);
@@ -431,12 +425,7 @@ describe("a folder", () => {
     await desk.paint("unheard", 12);
     const front = await Front.before(desk.baseUrl);
     const child = desk.start(["lookup", "unheard"], { COLOPHON_BASE_URL: front.baseUrl });
-    const interrupt = (chunk: Buffer): void => {
-      if (!chunk.toString().includes("Uploaded")) return;
-      child.stderr?.off("data", interrupt);
-      void front[Symbol.asyncDispose]().then(() => child.kill("SIGINT"));
-    };
-    child.stderr?.on("data", interrupt);
+    onceSaid(child, "Uploaded", () => void front[Symbol.asyncDispose]().then(() => child.kill("SIGINT")));
     const outcome = await outcomeOf(child);
     expect(outcome).toMatchObject({ code: 130, out: "" });
     expect(outcome.err).toContain(
@@ -448,14 +437,8 @@ describe("a folder", () => {
     await desk.paint("late", 2);
     await using front = await Front.before(desk.baseUrl, { holdsCommits: true });
     const child = desk.start(["lookup", "late"], { COLOPHON_BASE_URL: front.baseUrl });
-    let said = "";
-    child.stderr?.on("data", (chunk: Buffer) => {
-      const before = said;
-      said += chunk.toString();
-      const has = (text: string): boolean => !before.includes(text) && said.includes(text);
-      if (has("Committing")) child.kill("SIGINT");
-      if (has("waiting for its answers")) front.open();
-    });
+    onceSaid(child, "Committing", () => child.kill("SIGINT"));
+    onceSaid(child, "waiting for its answers", () => front.open());
     const outcome = await outcomeOf(child);
     expect(outcome.code).toBe(130);
     expect(outcome.out.match(/^no .*late/gm)).toHaveLength(2);
