@@ -149,6 +149,43 @@ function readPositions(packet: Uint8Array, from: number, features: Features): vo
   }
 }
 
+/** What the numbers say that a packet begins with, and how many bytes they take. */
+interface Header {
+  readonly length: number;
+  readonly width: number;
+  readonly height: number;
+  readonly count: number;
+  /** Points of the main raster. */
+  readonly own: number;
+  readonly wholeLength: number;
+  readonly residualLength: number;
+}
+
+/** @throws {PacketUnreadable} also where the packet is not as long as its header says */
+function readHeader(packet: Uint8Array): Header {
+  const version = packet[3]!;
+  const length = headerOf(version);
+  if (packet.length < length) throw new PacketUnreadable();
+  const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
+  const field = (i: number): number => view.getUint16(4 + 2 * i, true);
+  const [vocabulary, width, height, count] = [field(0), field(1), field(2), field(3)];
+  const [wholeLength, residualLength] = [field(4), field(5)];
+  const own = version >= WITH_OWN_POINTS ? view.getUint16(OWN_POINTS_AT, true) : count;
+  const kindsLength = version >= WITH_KINDS ? view.getUint16(KINDS_AT, true) : 0;
+  const readable =
+    MAGIC.every((byte, i) => packet[i] === byte) &&
+    isReadVersion(version) &&
+    vocabulary === VOCABULARY_VERSION &&
+    Math.min(width, height) >= 1 &&
+    Math.max(width, height) <= MAX_SIDE &&
+    count <= MAX_PACKET_POINTS &&
+    Math.max(wholeLength, residualLength, kindsLength) <= MAX_SIGNATURE &&
+    own <= count &&
+    packet.length === length + count * PER_POINT + wholeLength + residualLength + kindsLength;
+  if (!readable) throw new PacketUnreadable();
+  return { length, width, height, count, own, wholeLength, residualLength };
+}
+
 /**
  * Unpacks what `encodePacket` made. The signatures are views on `packet`, everything else is copied. The response of
  * the points is not stored: it reads 0.
@@ -156,27 +193,7 @@ function readPositions(packet: Uint8Array, from: number, features: Features): vo
  * @throws {PacketUnreadable} for anything else, and for nothing but that
  */
 export function decodePacket(packet: Uint8Array): StoredOriginal {
-  if (packet.length < headerOf(packet[3]!)) throw new PacketUnreadable();
-  const hasOwn = packet[3]! >= WITH_OWN_POINTS;
-  const hasKinds = packet[3]! >= WITH_KINDS;
-  const header = headerOf(packet[3]!);
-  const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
-  const field = (i: number): number => view.getUint16(4 + 2 * i, true);
-  const [vocabulary, width, height, count] = [field(0), field(1), field(2), field(3)];
-  const [wholeLength, residualLength] = [field(4), field(5)];
-  const own = hasOwn ? view.getUint16(OWN_POINTS_AT, true) : count;
-  const kindsLength = hasKinds ? view.getUint16(KINDS_AT, true) : 0;
-  const readable =
-    MAGIC.every((byte, i) => packet[i] === byte) &&
-    isReadVersion(packet[3]!) &&
-    vocabulary === VOCABULARY_VERSION &&
-    Math.min(width, height) >= 1 &&
-    Math.max(width, height) <= MAX_SIDE &&
-    count <= MAX_PACKET_POINTS &&
-    Math.max(wholeLength, residualLength, kindsLength) <= MAX_SIGNATURE &&
-    own <= count &&
-    packet.length === header + count * PER_POINT + wholeLength + residualLength + kindsLength;
-  if (!readable) throw new PacketUnreadable();
+  const { length: header, width, height, count, own, wholeLength, residualLength } = readHeader(packet);
   const column = (): Float32Array => new Float32Array(count);
   const places = header + count * POSITION;
   const tags = places + 4 * BITS_STRIDE * count;
