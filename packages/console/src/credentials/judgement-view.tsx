@@ -60,29 +60,39 @@ export function JudgementView({ judgement }: { judgement: CredentialsJudgement }
           </Fact>
         </Facts>
       </div>
-      {actions.length > 0 && (
-        <section>
-          <h4>What was done</h4>
-          <ol class="actions-done">
-            {actions.map(({ code, sentence }, at) => (
-              <li key={at}>
-                {sentence} {sentence !== code && <code class="quiet">{code}</code>}
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
-      {ingredients.length > 0 && (
-        <section>
-          <h4>What it was made from</h4>
-          <ul class="ingredients">
-            {ingredients.map((ingredient, at) => (
-              <IngredientView key={at} ingredient={ingredient} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Actions actions={actions} />
+      <Ingredients ingredients={ingredients} />
     </>
+  );
+}
+
+function Actions({ actions }: Pick<CredentialsJudgement, "actions">): VNode | null {
+  if (actions.length === 0) return null;
+  return (
+    <section>
+      <h4>What was done</h4>
+      <ol class="actions-done">
+        {actions.map(({ code, sentence }, at) => (
+          <li key={at}>
+            {sentence} {sentence !== code && <code class="quiet">{code}</code>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Ingredients({ ingredients }: Pick<CredentialsJudgement, "ingredients">): VNode | null {
+  if (ingredients.length === 0) return null;
+  return (
+    <section>
+      <h4>What it was made from</h4>
+      <ul class="ingredients">
+        {ingredients.map((ingredient, at) => (
+          <IngredientView key={at} ingredient={ingredient} />
+        ))}
+      </ul>
+    </section>
   );
 }
 
