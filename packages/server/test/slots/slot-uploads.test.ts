@@ -165,6 +165,30 @@ describe("an upload", () => {
     expect((await client.slot(slotId)).body.entryCount).toBe(1);
   });
 
+  it("reads bytes that are no picture once, until it brings another image", async () => {
+    const account = await service.account();
+    const client = service.clientOf(account);
+    const slotId = await opened(client);
+    const [one, other] = [{ bytes: Buffer.from("no image") }, { bytes: Buffer.from("none either") }];
+    const { body } = await client.upload(slotId, [one, one, other, one, { bytes: await picture(104) }, one]);
+    const { notChecked } = IMAGE_REJECTIONS;
+    expect(reasons(body.outcomes)).toEqual([
+      notChecked,
+      notChecked,
+      notChecked,
+      notChecked,
+      null,
+      notChecked,
+    ]);
+    const { rows } = await sql<{ byteLength: number }>`select byte_length from custody_row
+      where account_id = ${account.accountId} and kind = 'received' order by byte_length`.execute(
+      service.database,
+    );
+    expect(rows.slice(0, 3).map(({ byteLength }) => byteLength)).toEqual([8, 8, 11]);
+    expect(rows).toHaveLength(4);
+    expect(await service.fsck({ atRest: false })).toEqual([]);
+  });
+
   it("declines images without a byte, of which nothing is ledgered", async () => {
     const account = await service.account();
     const client = service.clientOf(account);

@@ -19,11 +19,15 @@ export interface Brought {
   readonly charged?: Buffer;
 }
 
+/** The slot cannot take an image. */
+export interface Rejected {
+  readonly kind: "rejected";
+  readonly reason: string;
+  readonly registrationId: string | null;
+}
+
 /** What has become of an image so far. */
-export type Standing =
-  | Brought
-  | { readonly kind: "rejected"; readonly reason: string; readonly registrationId: string | null }
-  | { readonly kind: "overGrant"; readonly grant: keyof Units };
+export type Standing = Brought | Rejected | { readonly kind: "overGrant"; readonly grant: keyof Units };
 
 /** A part with what has become of it. */
 export interface WorkedPart {
@@ -43,7 +47,7 @@ export function brought(imageHash: Buffer): Brought {
   return { kind: "brought", imageHash };
 }
 
-export function rejected(why: ImageRejection): Standing {
+export function rejected(why: ImageRejection): Rejected {
   return { kind: "rejected", reason: IMAGE_REJECTIONS[why], registrationId: null };
 }
 

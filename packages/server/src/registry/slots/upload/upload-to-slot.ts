@@ -3,7 +3,7 @@ import type { StoredManifest } from "@colophon/formats";
 import type { PixelBuffer } from "../../../custody/pixel-buffer.ts";
 import { ClientGone } from "../../client-gone.ts";
 import type { SlotUpload } from "./slot-upload.ts";
-import { type Standing, standingAfter, type UploadedPart, type WorkedPart } from "./standing.ts";
+import { rejected, type Standing, standingAfter, type UploadedPart, type WorkedPart } from "./standing.ts";
 
 /** An image of an upload, in memory until it is erased; its manifests are those of a registration. */
 export interface UploadedImage extends UploadedPart {
@@ -33,10 +33,10 @@ export async function uploadToSlot(
   work: (part: UploadedImage) => Promise<Standing>,
 ): Promise<readonly UploadOutcome[]> {
   const worked: WorkedPart[] = [];
+  const images = new Images(upload, work);
   try {
     for await (const part of parts) {
-      const standing = "rejection" in part ? refused(part) : await workImage(upload, part, work);
-      worked.push({ part, standing });
+      worked.push({ part, standing: "rejection" in part ? refused(part) : await images.work(part) });
     }
     return await upload.accept(worked);
   } catch (error) {
@@ -49,18 +49,43 @@ export async function uploadToSlot(
   }
 }
 
-async function workImage(
-  upload: SlotUpload,
-  part: UploadedImage,
-  work: (part: UploadedImage) => Promise<Standing>,
-): Promise<Standing> {
-  upload.running.inHand = part.image;
-  try {
-    return await work(part);
-  } catch (error) {
-    return standingAfter(error);
-  } finally {
-    part.image.erase();
+const UNREADABLE = rejected("notChecked");
+
+function isUnreadable(standing: Standing): boolean {
+  return standing.kind === "rejected" && standing.reason === UNREADABLE.reason;
+}
+
+/**
+ * Works the images of an upload. Bytes of which no picture could be read are not read again as long as the upload
+ * brings nothing else: a request of thousands of them costs what one does.
+ */
+class Images {
+  readonly #upload: SlotUpload;
+  readonly #work: (part: UploadedImage) => Promise<Standing>;
+  /** Hashes in hex. */
+  readonly #unreadable = new Set<string>();
+
+  constructor(upload: SlotUpload, work: (part: UploadedImage) => Promise<Standing>) {
+    this.#upload = upload;
+    this.#work = work;
+  }
+
+  /** Works one image, and erases it. */
+  async work(part: UploadedImage): Promise<Standing> {
+    const { image } = part;
+    this.#upload.running.inHand = image;
+    try {
+      const hash = image.imageHash.toString("hex");
+      if (this.#unreadable.has(hash)) return UNREADABLE;
+      const standing = await this.#work(part);
+      if (standing.kind === "brought") this.#unreadable.clear();
+      if (isUnreadable(standing)) this.#unreadable.add(hash);
+      return standing;
+    } catch (error) {
+      return standingAfter(error);
+    } finally {
+      image.erase();
+    }
   }
 }
 
